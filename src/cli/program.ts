@@ -10,11 +10,11 @@ import { exportCommand, pairsCommand } from './commands/export.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { indexCommand } from './commands/index.ts';
 
+import { movedCommand } from './commands/moved.ts';
 import {
   clusterCommand,
   groupCommand,
   historyCommand,
-  movedCommand,
   relatedCommand,
   searchCommand,
   similarCommand,

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { inChunks } from '../../src/service/exports/chunks.ts';
-import { rowTexts } from '../../src/service/exports/row-format.ts';
+import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
 import { asker, type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
@@ -182,7 +182,7 @@ test('rows are written in four forms', async () => {
   };
   const text = async (format: 'tsv' | 'csv' | 'ndjson' | 'json') => {
     let all = '';
-    for await (const piece of rowTexts(rows(), ['a', 'b', 'c'], format)) all += piece;
+    for await (const piece of rowTexts(rows(), ['a', 'b', 'c'], LINES[format])) all += piece;
     return all;
   };
   assert.equal(await text('tsv'), 'a\tb\tc\nx y "z"\t1.5\tp,q\n\tfalse\t{"d":"e,f"}\n');

@@ -24,6 +24,8 @@ interface Asking<Name extends RouteName> {
   /** What the word asks; of several words one text. */
   readonly asks: (word: string, flags: Flags, terminal: Terminal) => Promise<Asked<Name>> | Asked<Name>;
   readonly print: (answer: AnswerOf<Name>) => string;
+  /** Done where there is no word, in place of asking. */
+  readonly without?: (path: string, flags: Flags, terminal: Terminal) => Promise<void>;
 }
 
 interface Asked<Name extends RouteName> {
@@ -44,7 +46,8 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
     for (const [flags, help] of row.flags ?? []) command.option(flags, help);
     return command
       .option('--json', 'print the answer of the HTTP service')
-      .action(async (path: string, word: string | string[], flags: Flags) => {
+      .action(async (path: string, word: string | string[] | undefined, flags: Flags) => {
+        if (word === undefined) return row.without?.(path, flags, terminal);
         requireUse(flags);
         const { values, body } = await row.asks([word].flat().join(' '), flags, terminal);
         const given = options.map(({ name, option }) => [name, flags[option.attributeName()]]);

@@ -19,6 +19,7 @@ export const STATE_TEXTS: Readonly<Record<State, string>> = {
   not_seen_since: 'not in the latest sweep',
   never_read: 'never read, known only from links',
   gone: 'gone',
+  not_indexed: 'not in the index',
 };
 
 const TITLE_WIDTH = 44;

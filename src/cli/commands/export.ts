@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
-import { FORMATS, type Format } from '../../service/exports/row-format.ts';
+import { FORMATS, type Format, LINES, type Lines } from '../../service/exports/row-format.ts';
 import { EXPORTS } from '../../service/exports/table.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
 import { optionsOf } from '../answers/asking-command.ts';
@@ -96,11 +96,11 @@ function addOutput(command: Command): void {
     .option('--to <FILE>', 'write a file instead of standard output; compressed where it ends in .gz');
 }
 
-function outputOf(flags: Flags): { format: Format; target: string | undefined } {
+function outputOf(flags: Flags): { lines: Lines; target: string | undefined } {
   const target = flags['to'] as string | undefined;
   const ending = target?.replace(/\.gz$/, '').split('.').at(-1);
   const named = FORMATS.find((format) => format === ending);
-  return { target, format: (flags['format'] as Format | undefined) ?? named ?? 'tsv' };
+  return { target, lines: LINES[(flags['format'] as Format | undefined) ?? named ?? 'tsv'] };
 }
 
 function sourceOf(what: What, command: Command, terminal: Terminal): Source {

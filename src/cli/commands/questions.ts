@@ -1,13 +1,12 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
 import { RELATED, SIMILAR } from '../../service/schemas/list-parameters.ts';
-import { CLUSTER, HISTORY, MOVED, SEARCH } from '../../service/schemas/parameters.ts';
+import { CLUSTER, HISTORY, SEARCH } from '../../service/schemas/parameters.ts';
 import { jsonBody } from '../answers/ask.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderCluster } from '../answers/cluster-list.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';
 import { renderGroups, resultsOf } from '../answers/group-list.ts';
 import { renderHistory } from '../answers/history-list.ts';
-import { renderMoved } from '../answers/moved-list.ts';
 import { renderRelated } from '../answers/related-list.ts';
 import { renderSearch } from '../answers/search-list.ts';
 import { flagNumber } from '../settings/flag-number.ts';
@@ -119,20 +118,6 @@ Examples:
     return { body: jsonBody({ results, threshold: least }) };
   },
   print: renderGroups,
-});
-
-export const movedCommand = askingCommand({
-  name: 'moved',
-  describes: 'print where the content of a lost page is now',
-  route: 'moved',
-  parameters: MOVED,
-  word: ['<url>', 'a page of any sweep, or an alias of one'],
-  help: `
-Examples:
-  akin moved web.akin https://example.org/old-page
-  akin moved web.akin https://example.org/old-page --json --limit 3`,
-  asks: asksPage,
-  print: renderMoved,
 });
 
 export const historyCommand = askingCommand({

@@ -1,6 +1,6 @@
 /** One export: what is asked, from an index, to where it goes. */
 
-import type { Format, Row } from '../../service/exports/row-format.ts';
+import type { Lines, Row } from '../../service/exports/row-format.ts';
 import type { OpenIndex } from '../../service/reads/file/open-index.ts';
 import type { Reads } from '../../service/reads/reads.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
@@ -14,7 +14,7 @@ import { writeOut } from './output.ts';
 
 export interface Order {
   readonly paths: readonly string[];
-  readonly format: Format;
+  readonly lines: Lines;
   /** Undefined for standard output. */
   readonly target: string | undefined;
   /** The values of parameters as they are written; those not given are undefined. */
@@ -38,7 +38,7 @@ export interface Source {
 
 /** Errors  those of the service as errors of the command line; as `writeOut`; as `openIndex`. */
 export async function runExport(terminal: Terminal, source: Source, order: Order): Promise<void> {
-  const { paths, format, target } = order;
+  const { paths, lines, target } = order;
   if (target !== undefined) await requireReportFile(target, paths, '--to related.tsv.gz');
   const { openIndex } = await import('../../service/reads/shards/open-shards.ts');
   const { inChunks } = await import('../../service/exports/chunks.ts');
@@ -52,7 +52,7 @@ export async function runExport(terminal: Terminal, source: Source, order: Order
     const counted = each(rows, (some) => {
       rowCount += some.length;
     });
-    await writeOut(terminal, target, inChunks(rowTexts(counted, source.columns(query), format)));
+    await writeOut(terminal, target, inChunks(rowTexts(counted, source.columns(query), lines)));
   };
   try {
     const said = await stoppable(

@@ -12,6 +12,7 @@ const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
   not_seen_since: 'The latest sweep did not come by this address.',
   never_read: 'This page was never read; the index knows it by links alone.',
   gone: 'This address is gone, or leads elsewhere.',
+  not_indexed: 'The index does not know this address.',
 };
 const EVIDENCE_TEXTS: Readonly<Record<MovedCandidateAnswer['evidence'][number], string>> = {
   redirect: 'the address leads there',

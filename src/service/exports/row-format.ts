@@ -7,7 +7,8 @@ export type Row = Readonly<Record<string, Cell>>;
 export const FORMATS = ['tsv', 'csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-interface Lines {
+/** How rows are written. */
+export interface Lines {
   readonly head: (columns: readonly string[]) => string;
   readonly line: (row: Row, columns: readonly string[], isFirst: boolean) => string;
   readonly tail: string;
@@ -50,9 +51,8 @@ function quoted(text: string): string {
 export async function* rowTexts(
   rows: AsyncIterable<readonly Row[]>,
   columns: readonly string[],
-  format: Format,
+  { head, line, tail }: Lines,
 ): AsyncGenerator<string> {
-  const { head, line, tail } = LINES[format];
   yield head(columns);
   let isFirst = true;
   for await (const some of rows) {

@@ -1,13 +1,14 @@
 import { CLUSTERS_EXPORT } from './clusters.ts';
 import { RELATED_EXPORT } from './lists.ts';
 import { LINKS_EXPORT, PAGES_EXPORT } from './pages.ts';
-import { CHANGES_EXPORT } from './time.ts';
+import { CHANGES_EXPORT, MOVED_EXPORT } from './time.ts';
 
 /** All that can be exported, by name: the command line, HTTP and their documentation go by it. */
 export const EXPORTS = {
   related: RELATED_EXPORT,
   pages: PAGES_EXPORT,
   clusters: CLUSTERS_EXPORT,
+  moved: MOVED_EXPORT,
   changes: CHANGES_EXPORT,
   links: LINKS_EXPORT,
 };

@@ -1,13 +1,57 @@
 /** Pages over the sweeps. */
 import { COPY } from '../../relations/copy.ts';
+import { stateOf } from '../answers/pages/last-seen.ts';
 import { historyAnswer } from '../answers/time/history.ts';
+import { isLost } from '../answers/time/lost.ts';
+import { movedAnswer } from '../answers/time/moved.ts';
 import type { IndexFacts } from '../reads/facts.ts';
+import { MOVED } from '../schemas/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
+import type { Row } from './row-format.ts';
 
 /** Past texts are compared by what is stored of them for copies. */
 const copies = (facts: IndexFacts) => {
   facts.relation(COPY.name);
 };
+
+const { min_containment, limit } = MOVED;
+
+export const MOVED_EXPORT = exportKind({
+  describes: 'a lost page and a place of its text, as GET /moved finds it; one without a place has one row',
+  query: {
+    min_containment,
+    limit: { ...limit, schema: { ...limit.schema, default: 1 }, plain: 1 },
+  },
+  columns: () => [
+    ...['url', 'title', 'state', 'last_sweep', 'rank', 'moved_to', 'moved_title', 'strength', 'share'],
+    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'passage'],
+  ],
+  requires: copies,
+  pages: () => ({ fetched: 'only' }),
+  rowsOf: async (reads, { id, url, title }, query) => {
+    const { state, last_seen: seen } = await stateOf(reads, id);
+    if (!isLost(state)) return [];
+    const { candidates } = await movedAnswer(reads, url, { url, ...query }, 0, '');
+    const page = { url, title, state, last_sweep: seen?.sweep ?? null };
+    if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null }];
+    return candidates.map((one, i): Row => {
+      return {
+        ...page,
+        rank: i + 1,
+        moved_to: one.url,
+        moved_title: one.title,
+        strength: one.strength,
+        share: one.containment?.asked_in_result ?? null,
+        resemblance: one.resemblance,
+        measure: one.measure,
+        evidence: one.evidence,
+        moved_state: one.state,
+        gone_since: one.gone_since?.fetched_at ?? null,
+        passage: one.passage,
+      };
+    });
+  },
+});
 
 export const CHANGES_EXPORT = exportKind({
   describes: 'a capture of a page against the one before, as GET /history says it',

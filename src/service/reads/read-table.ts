@@ -171,6 +171,8 @@ const READS = {
   links: read([count], words),
   allLinks: read([], having<AllLinks>({ pages: words, ends: words, targets: words }), LONG),
   isGone: read([count], Type.Boolean()),
+  /** Id of the sweep that found a page gone; 0 where it is there. */
+  lostIn: read([count], number),
   /** The page that speaks for one which leads elsewhere since a sweep; the page itself for all others. */
   successor: read([count], count),
   pageCard: read([count], orNull<PageCard>(object)),

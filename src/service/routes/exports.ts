@@ -1,7 +1,7 @@
 /** Everything of one kind at once, a row of `exports/table.ts` a route. */
 import { inChunks } from '../exports/chunks.ts';
 import { type Export, exportRows } from '../exports/export-row.ts';
-import { rowTexts } from '../exports/row-format.ts';
+import { LINES, rowTexts } from '../exports/row-format.ts';
 import { EXPORTS } from '../exports/table.ts';
 import { route } from './route.ts';
 
@@ -17,7 +17,7 @@ function exportRoute<Name extends keyof typeof EXPORTS>(name: Name) {
     says: 'A JSON object a line, in the order of URLs. An answer that breaks off is not complete.',
     problems: [403],
     requires: kind.requires,
-    stream: (reads, query) => inChunks(rowTexts(exportRows(reads, kind, query), [], 'ndjson')),
+    stream: (reads, query) => inChunks(rowTexts(exportRows(reads, kind, query), [], LINES.ndjson)),
   });
 }
 
@@ -25,6 +25,7 @@ export const EXPORT_ROUTES = {
   exportRelated: exportRoute('related'),
   exportPages: exportRoute('pages'),
   exportClusters: exportRoute('clusters'),
+  exportMoved: exportRoute('moved'),
   exportChanges: exportRoute('changes'),
   exportLinks: exportRoute('links'),
 };

@@ -29,7 +29,14 @@ import {
 import { ParameterFaultSchema, ProblemSchema } from './problem-answers.ts';
 import { SearchResultSchema, SearchSchema, SnippetSchema } from './search-answers.ts';
 import { SharedTermSchema, TermSchema } from './term-answers.ts';
-import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from './time-answers.ts';
+import {
+  CaptureSchema,
+  HistorySchema,
+  LostPageSchema,
+  LostSchema,
+  MovedCandidateSchema,
+  MovedSchema,
+} from './time-answers.ts';
 
 /** What an answer says of itself where a part of the index could not be asked. */
 const LACKING = {
@@ -78,6 +85,8 @@ export const ANSWER_SCHEMAS = [
   ResultGroupSchema,
   mayLack(MovedSchema),
   MovedCandidateSchema,
+  mayLack(LostSchema),
+  LostPageSchema,
   mayLack(HistorySchema),
   CaptureSchema,
   mayLack(SearchSchema),

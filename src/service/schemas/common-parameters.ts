@@ -90,3 +90,13 @@ export const clustering = (more: string, help: string) =>
     }),
     { flag: ['<NAME>', help] as const },
   );
+
+export const missing = (usual: '200' | '404') =>
+  withDefault(
+    usual,
+    Type.Enum(['200', '404'], {
+      description:
+        'Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error.',
+    }),
+    { isView: true },
+  );

@@ -1,7 +1,7 @@
 /** What is asked for lists of related pages. */
 import { Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
-import { asUrl, cursor, page, urlText } from './common-parameters.ts';
+import { asUrl, cursor, missing, page, urlText } from './common-parameters.ts';
 import { EXCLUDE_COPIES, LIST_FILTERS } from './list-filters.ts';
 import { type Asked, optional, plainOf, withDefault } from './parameter.ts';
 
@@ -10,16 +10,6 @@ export type Narrowing = Asked<typeof LIST_FILTERS>;
 
 /** A list of which nothing is asked. */
 export const PLAIN_LIST: Narrowing = plainOf(LIST_FILTERS);
-
-const missing = (usual: '200' | '404') =>
-  withDefault(
-    usual,
-    Type.Enum(['200', '404'], {
-      description:
-        'Status for a page that is not in the index: 404, or 200 with an empty list, which a browser does not report as an error.',
-    }),
-    { isView: true },
-  );
 
 export const RELATED = { url: page, ...LIST_FILTERS, missing: missing('404'), cursor };
 

@@ -1,6 +1,6 @@
 /** What is asked beside lists of related pages. */
 import { Type } from 'typebox';
-import { clusteredBy, clustering, cursor, lang, limitOf, page } from './common-parameters.ts';
+import { clusteredBy, clustering, cursor, lang, limitOf, missing, page } from './common-parameters.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_WORDS } from './fields.ts';
 import { type Asked, optional, required, withDefault } from './parameter.ts';
 
@@ -130,6 +130,22 @@ export const MOVED = {
   cursor,
 };
 
+/** Whether a page that is not in the index is no error. */
+export const MOVED_MISSING = { ...MOVED, missing: missing('404') };
+
+/** For a 404 page: a few, and nothing where nothing is known. */
+export const MOVED_HTML = {
+  ...MOVED,
+  limit: { ...MOVED.limit, schema: { ...MOVED.limit.schema, default: 3 }, plain: 3 },
+  missing: missing('200'),
+};
+
+export const LOST = {
+  min_containment: MOVED.min_containment,
+  limit: limitOf('lost pages to print'),
+  cursor,
+};
+
 export const HISTORY = { url: page, limit: limitOf('captures to print, oldest first'), cursor };
 
 export const COMPARE = {
@@ -144,6 +160,7 @@ export type SearchQuery = Asked<typeof SEARCH>;
 export type ClusterQuery = Asked<typeof CLUSTER>;
 export type ClusterListQuery = Asked<typeof CLUSTERS>;
 export type MovedQuery = Asked<typeof MOVED>;
+export type LostQuery = Asked<typeof LOST>;
 export type CompareQuery = Asked<typeof COMPARE>;
 /** What any paged list is asked by. */
 export type ListQuery = Asked<typeof members>;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ResultContainmentSchema } from './copy-answers.ts';
 import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from './fields.ts';
 
-const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
+const STATES = ['current', 'not_seen_since', 'never_read', 'gone', 'not_indexed'] as const;
 export type State = (typeof STATES)[number];
 
 /** In the order of their weight. */
@@ -20,6 +20,12 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
+/** How surely a lost page is where a candidate is, the surest first. */
+export const STRENGTHS = ['now_at', 'parts_in', 'perhaps', 'gone'] as const;
+export type Strength = (typeof STRENGTHS)[number];
+/** Share of a text from which a page that has it now is called its new place. */
+export const MOST_FROM = 0.5;
+
 /** From here on a change is called minor: one word in a hundred changed leaves about .82, a date line more. */
 export const MINOR_FROM = 0.9;
 /** From here on the page is still a copy of what it was. */
@@ -28,7 +34,7 @@ export const MAJOR_FROM = 0.5;
 const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
   description:
-    'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since.',
+    'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
 });
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 
@@ -49,8 +55,19 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   holds_now: Type.Boolean({
     description: 'Whether the text that it has now holds min_containment of the lost one.',
   }),
-  current: Type.Boolean({ description: 'Whether the latest sweep has it; such candidates come first.' }),
+  strength: Type.Enum(STRENGTHS, {
+    description: `now_at: the page is there and has ${MOST_FROM} or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself.`,
+  }),
+  state,
+  current: Type.Boolean({ description: 'Whether `state` is current; such candidates come first.' }),
   last_seen: orNull(seen),
+  gone_since: orNull(
+    Type.Object(seen.properties, {
+      additionalProperties: false,
+      description: 'The sweep that found it gone, and when that began.',
+    }),
+  ),
+  passage: Type.Union([Type.String(), Type.Null()], { description: 'The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts.' }),
 });
 
 /** The page that is asked about. */
@@ -100,8 +117,12 @@ export const MovedSchema = exact(
             containment: { asked_in_result: 0.97, result_in_asked: 0.95 },
             measure: 'exact',
             holds_now: true,
+            strength: 'now_at',
+            state: 'current',
             current: true,
             last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
+            gone_since: null,
+            passage: 'When to prune a rose, and how far back to cut its canes.',
           },
         ],
         complete: true,
@@ -175,6 +196,30 @@ export const HistorySchema = exact(
   },
 );
 
+/** A page that is lost, and where it may be. */
+export const LostPageSchema = exact('LostPage', {
+  url: Type.String(),
+  title: Type.String(),
+  state,
+  last_seen: orNull(seen),
+  candidate: orNull(ref(MovedCandidateSchema)),
+});
+
+export const LostSchema = exact(
+  'Lost',
+  {
+    generation,
+    pages: Type.Array(ref(LostPageSchema), { description: 'In the order of their URLs.' }),
+    looked_at: Type.Integer({ description: 'Pages of the index that were looked at for this answer.' }),
+    next,
+  },
+  {
+    examples: [{ generation: '3f7a9c0de1b24586', pages: [], looked_at: 1265, next: null }],
+  },
+);
+
+/** GET /lost. */
+export type LostAnswer = Static<typeof LostSchema>;
 export type SeenAnswer = Static<typeof seen>;
 export type MovedCandidateAnswer = Static<typeof MovedCandidateSchema>;
 /** GET /moved. */

@@ -1,7 +1,7 @@
 import { type CaptureRecord, UNDATED_MS } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { MovedAnswer, SeenAnswer, State } from '../../schemas/time-answers.ts';
-import { isPassedBy, runOf } from './passed-by.ts';
+import { isPassedBy, type ReadPage, runOf } from './passed-by.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
 export function lastSeen(captures: readonly CaptureRecord[]): SeenAnswer | null {
@@ -12,6 +12,15 @@ export function lastSeen(captures: readonly CaptureRecord[]): SeenAnswer | null 
 /** ISO 8601, UTC; null where the source gave no time. */
 export function fetchedAt({ fetchedAtMs }: CaptureRecord): string | null {
   return fetchedAtMs === UNDATED_MS ? null : new Date(fetchedAtMs).toISOString();
+}
+
+/** The sweep that found a page gone, and when that began; null where none did. */
+export async function goneSince(reads: Reads, pageId: number): Promise<SeenAnswer | null> {
+  const sweepId = await reads.lostIn(pageId);
+  const sweep = reads.facts.sweeps.find(({ id }) => id === sweepId);
+  if (sweep === undefined) return null;
+  const { name, startedAtMs } = sweep;
+  return { sweep: name, fetched_at: startedAtMs === UNDATED_MS ? null : new Date(startedAtMs).toISOString() };
 }
 
 /** Tells of the captures of a page whether the latest sweep has it. */
@@ -40,13 +49,23 @@ export async function stateOf(
 
 async function isMissed(reads: Reads, pageId: number): Promise<boolean> {
   const ids = runOf(pageId, reads.facts.pageCount);
+  const last = lastRuns.get(reads);
+  const run = last?.first === ids[0] ? last!.run : readRun(reads, ids);
+  lastRuns.set(reads, { first: ids[0]!, run });
+  const pages = await run;
+  return isPassedBy(pages[ids.indexOf(pageId)]!, pages);
+}
+
+/** The run that was read last: pages are often looked at in their order. */
+const lastRuns = new WeakMap<Reads, { readonly first: number; readonly run: Promise<ReadPage[]> }>();
+
+async function readRun(reads: Reads, ids: readonly number[]): Promise<ReadPage[]> {
   const [heads, captures, gone] = await Promise.all([
     reads.heads(ids),
     Promise.all(ids.map((id) => reads.captures(id))),
     Promise.all(ids.map((id) => reads.isGone(id))),
   ]);
-  const run = heads.map(({ siteId }, i) => {
+  return heads.map(({ siteId }, i) => {
     return { siteId, isGone: gone[i]!, sweeps: captures[i]!.map(({ sweepId }) => sweepId) };
   });
-  return isPassedBy(run[ids.indexOf(pageId)]!, run);
 }

@@ -17,12 +17,12 @@ import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
-import { EVIDENCE, type Evidence } from '../../schemas/time-answers.ts';
+import { EVIDENCE, type Evidence, type State } from '../../schemas/time-answers.ts';
 import { type CopyFigures, copyFigures } from '../copies/copy-figures.ts';
 import { type SharingVersions, versionsSharing } from '../copies/copy-search.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { isEqual, versionWording, type Wording, wordingFigures } from '../copies/wording.ts';
-import { currentTest, stateOf } from '../pages/last-seen.ts';
+import { stateOf } from '../pages/last-seen.ts';
 import { lostCapture } from './lost-text.ts';
 
 /** Pages weighed for one URL, about: a reader wants to see a few. */
@@ -42,7 +42,7 @@ export interface MovedCandidate {
   readonly holdsNow: boolean;
   /** Segments in which its path ends as that of the lost page. */
   readonly sharedTail: number;
-  readonly isCurrent: boolean;
+  readonly state: State;
   readonly captures: readonly CaptureRecord[];
 }
 
@@ -54,7 +54,7 @@ interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
 }
 
 /**
- * Candidates, best first: those that the latest sweep has, then where a redirect or a canonical link leads,
+ * Candidates, best first: those that are there as far as the sweeps know, then where a redirect or a canonical link leads,
  * then those that have the text now, the nearest pages, those with the same title.
  *
  * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share of the lost text
@@ -98,7 +98,6 @@ async function searchMoved(
   if (isAlias) found.set(pageId, new Set());
   if (leadsTo !== null) add(leadsTo.pageId, leadsTo.kind);
 
-  const isLatest = currentTest(reads);
   const isInUse = !isAlias && leadsTo === null && (await stateOf(reads, pageId)).state === 'current';
   const capture = await lostCapture(source, ownCaptures, sweep, isInUse);
   const text = capture === null ? null : await versionWording(source, capture.versionId);
@@ -135,9 +134,10 @@ async function searchMoved(
   if (!isAlias) found.delete(pageId);
 
   const judge = async ([id, evidence]: readonly [number, Set<Evidence>]): Promise<MovedCandidate> => {
-    const [captures, { url: itsUrl, title: itsTitle }] = await Promise.all([
+    const [captures, { url: itsUrl, title: itsTitle }, { state }] = await Promise.all([
       reads.captures(id),
       reads.page(id),
+      stateOf(reads, id),
     ]);
     const judgement = await judged(source, lost, captures, least, sketchFigures);
     // It held the text before that was read at the URL, and does not since.
@@ -149,7 +149,7 @@ async function searchMoved(
       evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
       ...judgement,
       sharedTail: sharedTail(url, itsUrl),
-      isCurrent: isLatest(captures),
+      state,
       captures,
     };
   };
@@ -280,7 +280,7 @@ function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
   const likeness = ({ figures }: MovedCandidate) => figures?.resemblance.value ?? 0;
   const share = ({ figures }: MovedCandidate) => figures?.aInB.value ?? 0;
   return (
-    Number(y.isCurrent) - Number(x.isCurrent) ||
+    Number(y.state === 'current') - Number(x.state === 'current') ||
     Number(isStated(y)) - Number(isStated(x)) ||
     Number(y.holdsNow) - Number(x.holdsNow) ||
     likeness(y) - likeness(x) ||

@@ -1,12 +1,19 @@
+import type { CaptureRecord } from '../../../store/records.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { MovedQuery } from '../../schemas/parameters.ts';
-import type { MovedAnswer, MovedCandidateAnswer } from '../../schemas/time-answers.ts';
+import {
+  MOST_FROM,
+  type MovedAnswer,
+  type MovedCandidateAnswer,
+  type Strength,
+} from '../../schemas/time-answers.ts';
 import { containmentOfResult } from '../copies/copy-figures.ts';
-import { fetchedAt, lastSeen, stateOf } from '../pages/last-seen.ts';
+import { fetchedAt, goneSince, lastSeen, stateOf } from '../pages/last-seen.ts';
 import { locateStored } from '../pages/locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
+import { sharedPassage } from './shared-passage.ts';
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
 export async function movedAnswer(
@@ -30,14 +37,39 @@ export async function movedAnswer(
     generation: reads.facts.id,
     ...(page.url === url ? state : { state: 'gone', gone: true, last_seen: null }),
     lost: lost && { sweep: lost.sweep, fetched_at: fetchedAt(lost) },
-    candidates: all.slice(offset, end).map(candidateAnswer),
+    candidates: await Promise.all(
+      all
+        .slice(offset, end)
+        .map((one, i) => candidateAnswer(reads, one, query.min_containment, lost, offset + i)),
+    ),
     complete,
     next: end < all.length ? makeCursor(reads.facts.id, hash, end) : null,
   };
 }
 
-function candidateAnswer(candidate: MovedCandidate): MovedCandidateAnswer {
-  const { url, title, figures } = candidate;
+/** For a URL that is not in the index, where that is no error. */
+export function unknownAnswer({ facts }: Reads, url: string): MovedAnswer {
+  const none = { state: 'not_indexed', gone: false, last_seen: null, lost: null } as const;
+  return { url, title: '', generation: facts.id, ...none, candidates: [], complete: true, next: null };
+}
+
+/** Candidates of which a passage is shown. */
+const MAX_PASSAGES = 10;
+
+async function candidateAnswer(
+  reads: Reads,
+  candidate: MovedCandidate,
+  least: number,
+  lost: CaptureRecord | null,
+  place: number,
+): Promise<MovedCandidateAnswer> {
+  const { url, title, figures, state, holdsNow } = candidate;
+  const last = candidate.captures.at(-1);
+  const isShown = place < MAX_PASSAGES && holdsNow && lost !== null && last !== undefined;
+  const [since, passage] = await Promise.all([
+    state === 'gone' ? goneSince(reads, candidate.pageId) : null,
+    isShown ? sharedPassage(reads, lost.versionId, last.versionId) : null,
+  ]);
   return {
     url,
     title,
@@ -45,8 +77,23 @@ function candidateAnswer(candidate: MovedCandidate): MovedCandidateAnswer {
     resemblance: figures && sixDecimals(figures.resemblance.value),
     containment: figures && containmentOfResult(figures),
     measure: figures?.measure ?? null,
-    holds_now: candidate.holdsNow,
-    current: candidate.isCurrent,
+    holds_now: holdsNow,
+    strength: strengthOf(candidate, least),
+    state,
+    current: state === 'current',
     last_seen: lastSeen(candidate.captures),
+    gone_since: since,
+    passage,
   };
+}
+
+/** A text that is mostly there is at its new place; what merely has a title in common is a guess. */
+function strengthOf({ state, figures, holdsNow, evidence }: MovedCandidate, least: number): Strength {
+  if (state === 'gone' || state === 'not_seen_since') return 'gone';
+  if (state !== 'current') return 'perhaps';
+  const isStated = evidence[0] === 'redirect' || evidence[0] === 'canonical';
+  // A redirect to a page that has nothing of the text, such as the first page of a site, is no new place.
+  if (isStated && (figures === null || figures.aInB.value >= least)) return 'now_at';
+  if (!holdsNow) return 'perhaps';
+  return figures!.aInB.value >= MOST_FROM ? 'now_at' : 'parts_in';
 }

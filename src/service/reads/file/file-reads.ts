@@ -211,6 +211,10 @@ export class FileReads implements Reads {
     return this.#ofOwn(page, false, (place) => this.#file.isGone(place));
   }
 
+  async lostIn(page: number): Promise<number> {
+    return this.#ofOwn(page, 0, (place) => this.#open.reader.lostIn(place));
+  }
+
   async successor(page: number): Promise<number> {
     return this.#ofOwn(page, page, (place) =>
       this.#ids.idOf((this.#open.snapshot ?? this.#file).successor(place)),

@@ -229,6 +229,10 @@ export class UnionReads extends UnionTexts implements Reads {
     return this.atHome(page, false, 'isGone', page);
   }
 
+  async lostIn(page: number): Promise<number> {
+    return this.atHome(page, 0, 'lostIn', page);
+  }
+
   async successor(page: number): Promise<number> {
     let end = page;
     const met = [page];

@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+import { InputError } from '../../errors.ts';
+import { MOVED_MISSING } from '../../service/schemas/parameters.ts';
+import { askingCommand } from '../answers/asking-command.ts';
+import { renderMoved } from '../answers/moved-list.ts';
+import { pageRows } from '../exports/page-rows.ts';
+import { MAP_FORMATS, type MapFormat, redirectLines } from '../exports/redirect-map.ts';
+import { runExport } from '../exports/run-export.ts';
+import { flagNumber } from '../settings/flag-number.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+const HELP = `
+With --all: a map of redirects from all lost pages to where their texts are, with the evidence as comments; csv has
+the same as a table. A page is lost where a sweep found it gone, or came by and did not meet it.
+
+Examples:
+  akin moved web.akin https://example.org/old-page
+  akin moved web.akin https://example.org/old-page --json --limit 3
+  akin moved web.akin --all --at 0.5 --format nginx --to moved.conf`;
+
+const asking = askingCommand({
+  name: 'moved',
+  describes: 'print where the content of a lost page is now, or of all lost pages',
+  route: 'moved',
+  parameters: MOVED_MISSING,
+  word: ['[url]', 'a page of any sweep, or an alias of one'],
+  help: HELP,
+  asks: (url) => ({ values: { url } }),
+  print: renderMoved,
+  without: printAll,
+});
+
+/** `akin moved FILE URL`, and `akin moved FILE --all`. */
+export function movedCommand(terminal: Terminal): Command {
+  return asking(terminal)
+    .option('--all', 'redirects of all lost pages')
+    .option('--at <X>', 'with --all: share of the text that its new place must have, 0 to 1', '0.5')
+    .addOption(new Option('--format <NAME>', `with --all: ${MAP_FORMATS.join(', ')}`).choices(MAP_FORMATS))
+    .option('--to <FILE>', 'with --all: write a file instead of standard output');
+}
+
+async function printAll(
+  path: string,
+  { all, at, format, to }: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<void> {
+  if (all !== true || format === undefined) {
+    throw new InputError('AKIN_ERR_OPTION', 'akin moved needs a URL, or --all and --format', {
+      hint: `akin moved ${path} URL, or akin moved ${path} --all --format ${MAP_FORMATS[0]}`,
+    });
+  }
+  const least = flagNumber('--at', String(at), { min: 0, max: 1 });
+  await runExport(terminal, pageRows('moved'), {
+    paths: [path],
+    lines: redirectLines(format as MapFormat, least),
+    target: to as string | undefined,
+    // What holds less than usual is asked for too.
+    given: { min_containment: Math.min(least, MOVED_MISSING.min_containment.plain) },
+  });
+}

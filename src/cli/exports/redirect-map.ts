@@ -1,0 +1,107 @@
+/**
+ * Redirects from lost pages to where their texts are, for a web server to include. Each has its evidence as a comment above
+ * it; a lost page without a place that is sure enough is a comment alone.
+ */
+import { LINES, type Lines, type Row } from '../../service/exports/row-format.ts';
+import { printable } from '../terminal/terminal.ts';
+
+export const MAP_FORMATS = ['nginx', 'apache', 'netlify', 'csv'] as const;
+export type MapFormat = (typeof MAP_FORMATS)[number];
+
+/** How one server writes its redirects. */
+interface Server {
+  readonly head: string;
+  readonly tail: string;
+  /** Null where it cannot match the URL. */
+  readonly redirect: (from: URL, to: string) => string | null;
+}
+
+const SERVERS: Readonly<Record<Exclude<MapFormat, 'csv'>, Server>> = {
+  nginx: {
+    head: `# Redirects of lost pages, made by akin. Include this file in the http block, and put into the server block:
+#   if ($akin_moved) { return 301 $akin_moved; }
+# Remove the next line where your configuration has one.
+map_hash_bucket_size 8192;
+map $host$request_uri $akin_moved {
+`,
+    tail: '}\n',
+    redirect: ({ hostname, pathname, search }, to) =>
+      `  ${inNginx(hostname + pathname + search)} ${inNginx(to.replaceAll('$', '%24'))};\n`,
+  },
+  apache: {
+    head: `# Redirects of lost pages, made by akin. Include this file in the virtual host; it needs mod_rewrite of Apache 2.4.
+RewriteEngine On
+`,
+    tail: '',
+    redirect: (
+      { hostname, pathname, search },
+      to,
+    ) => `RewriteCond %{HTTP_HOST} "^${pattern(hostname)}(:[0-9]+)?$" [NC]
+RewriteCond %{QUERY_STRING} "^${pattern(search.slice(1))}$"
+RewriteRule "^/?${pathPattern(pathname.slice(1))}$" "${to.replaceAll('\\', '%5C').replace(/[$%]/g, '\\$&')}" [R=301,L,NE,QSD]
+`,
+  },
+  netlify: {
+    head: '# Redirects of lost pages, made by akin, for the file _redirects\n',
+    tail: '',
+    redirect: ({ pathname, search }, to) =>
+      search !== '' || /[*]|\/:/.test(pathname) ? null : `${pathname} ${to} 301\n`,
+  },
+};
+
+function inNginx(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** A backslash before a backslash or a quote would be taken by the reader of the configuration. */
+function pattern(text: string): string {
+  return text.replace(/["\\]/g, byteOf).replace(/[.*+?^${}()|[\]]/g, '\\$&');
+}
+
+function byteOf(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16)}`;
+}
+
+/** Paths are matched decoded, byte by byte. */
+function pathPattern(path: string): string {
+  return path
+    .split(/%([0-9a-f]{2})/i)
+    .map((piece, i) => (i % 2 === 0 ? pattern(piece) : `\\x${piece}`))
+    .join('');
+}
+
+/** Writes the rows of the export of lost pages; `least` is the share of a text that its new place must have. */
+export function redirectLines(format: MapFormat, least: number): Lines {
+  if (format === 'csv') {
+    const { head, line, tail } = LINES.csv;
+    return { head, tail, line: (row, ...rest) => (isSure(row, least) ? line(row, ...rest) : '') };
+  }
+  const { head, tail, redirect } = SERVERS[format];
+  return {
+    head: () => head,
+    tail,
+    line: (row) => {
+      const [url, to] = [String(row['url']), String(row['moved_to'])];
+      const made = isSure(row, least) ? redirect(new URL(url), to) : null;
+      const why =
+        made === null
+          ? ` ${url}: ${isSure(row, least) ? `to ${to}, which this server cannot match` : 'no redirect'};`
+          : '';
+      return `#${why} ${evidenceText(row)}\n${made ?? ''}`;
+    },
+  };
+}
+
+function isSure({ strength, share }: Row, least: number): boolean {
+  const isThere = strength === 'now_at' || strength === 'parts_in';
+  return isThere && (share === null || Number(share) >= least);
+}
+
+function evidenceText({ moved_to: to, share, evidence, strength, last_sweep: sweep }: Row): string {
+  const last = typeof sweep === 'string' ? `; last seen in ${printable(sweep)}` : '';
+  if (typeof to !== 'string') return `its text is nowhere${last}`;
+  const part =
+    typeof share === 'number' ? `${Math.floor(100 * share)} % of its text` : 'its text was not read';
+  const gone = strength === 'gone' ? ', which is gone too' : '';
+  return `${part} in ${to}${gone} (${(evidence as readonly string[]).join(', ')})${last}`;
+}

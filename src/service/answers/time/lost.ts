@@ -1,0 +1,40 @@
+import { checkedUrl } from '../../http/checked-url.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { LostQuery } from '../../schemas/parameters.ts';
+import type { LostAnswer } from '../../schemas/time-answers.ts';
+import { stateOf } from '../pages/last-seen.ts';
+import { movedAnswer } from './moved.ts';
+
+/** Pages looked at for one answer: about half a second. */
+const MAX_LOOKED_AT = 50_000;
+
+interface Question {
+  readonly query: LostQuery;
+  /** The page to begin at. */
+  readonly offset: number;
+  readonly hash: string;
+}
+
+/** The body of GET /lost: pages that are lost, each with the likeliest place of its text. */
+export async function lostAnswer(reads: Reads, { query, offset, hash }: Question): Promise<LostAnswer> {
+  const { ownPageCount, id: generation } = reads.facts;
+  const pages: LostAnswer['pages'] = [];
+  const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
+  let at = offset;
+  for (; at < end && pages.length < query.limit; at++) {
+    const { state, last_seen } = await stateOf(reads, at);
+    if (!isLost(state)) continue;
+    const { url, title } = await reads.page(at);
+    const asked = { url, min_containment: query.min_containment, limit: 1 };
+    const { candidates } = await movedAnswer(reads, url, asked, 0, '');
+    pages.push({ url: checkedUrl(url), title, state, last_seen, candidate: candidates[0] ?? null });
+  }
+  const next = at < ownPageCount ? makeCursor(generation, hash, at) : null;
+  return { generation, pages, looked_at: at - offset, next };
+}
+
+/** Whether a page was there and is not any more. */
+export function isLost(state: LostAnswer['pages'][number]['state']): boolean {
+  return state === 'gone' || state === 'not_seen_since';
+}

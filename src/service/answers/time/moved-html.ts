@@ -1,0 +1,35 @@
+import { escapeHtml } from '../../http/html.ts';
+import type { MovedAnswer, MovedCandidateAnswer, Strength } from '../../schemas/time-answers.ts';
+
+/** What is said above the candidates of a strength. */
+const HEADINGS: Readonly<Record<Strength, string>> = {
+  now_at: 'This page is now at',
+  parts_in: 'Parts of this page are in',
+  perhaps: 'Perhaps you are looking for',
+  gone: 'These had it too, and are gone',
+};
+
+/** A fragment for a 404 page: no script, no style, only class names that begin with `akin-`. */
+export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>): string {
+  const candidates = moved.candidates.filter(({ strength }) => strength !== 'gone');
+  if (candidates.length === 0) {
+    const reason = moved.state === 'not_indexed' ? 'not_indexed' : 'nowhere';
+    return `<section class="akin-moved" data-reason="${reason}"></section>\n`;
+  }
+  const groups = Map.groupBy(candidates, ({ strength }) => strength);
+  const parts = Array.from(groups, ([strength, some]) => {
+    const items = some.map(item).join('');
+    return `<h2 class="akin-heading">${HEADINGS[strength]}</h2>\n<ul class="akin-list" data-strength="${strength}">\n${items}</ul>\n`;
+  });
+  return `<section class="akin-moved">\n${parts.join('')}</section>\n`;
+}
+
+function item({ url, title, passage, last_seen: seen }: MovedCandidateAnswer): string {
+  const name = title.trim() === '' ? url : title;
+  const link = `<a class="akin-link" href="${escapeHtml(url)}" rel="noopener" dir="auto">${escapeHtml(name)}</a>`;
+  const path = `<span class="akin-path" dir="ltr">${escapeHtml(url.replace(/^https?:\/\//, ''))}</span>`;
+  const day = seen?.fetched_at?.slice(0, 'YYYY-MM-DD'.length);
+  const time = day === undefined ? '' : ` <time class="akin-time" datetime="${day}">${day}</time>`;
+  const text = passage === null ? '' : `<p class="akin-description" dir="auto">${escapeHtml(passage)}</p>`;
+  return `<li class="akin-item">${link} ${path}${time}${text}</li>\n`;
+}

@@ -2,7 +2,8 @@
  * The lists, in a shadow root: the page's style sheet does not reach in but by variables and parts, and theirs does not
  * reach out. Texts are set as text.
  *
- * @import { Item } from './service.js'
+ * @import { Item, Place } from './service.js'
+ * @import { Words } from './words.js'
  */
 
 const STYLE = new CSSStyleSheet();
@@ -20,6 +21,9 @@ a:hover { text-decoration-color: currentColor; }
 p { margin: 0; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
+.place { padding: .5em 0; }
+.place p { margin: .25em 0 0; overflow-wrap: anywhere; }
+.place time { margin-inline-start: .75em; }
 .site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12em), 1fr)); gap: var(--akin-gap, 1.25em); }
 .cards > li { display: flex; flex-direction: column; gap: .25em; min-width: 0; }
@@ -96,8 +100,7 @@ export function roomOf(host, count) {
  *   an empty heading shows none; a template makes the items
  */
 export function relatedSection(items, { heading, label, level, asCards, template }) {
-  const name = /** @type {'h2'} */ (`h${Math.min(Math.max(level, 1), 6)}`);
-  const title = heading ? make(name, { part: 'heading' }, [heading]) : null;
+  const title = heading ? headingOf(heading, level) : null;
   const list = make('ul', { part: 'list', role: 'list', class: asCards ? 'cards' : 'lines' });
   const show = template ? filled(template) : asCards ? card : line;
   list.append(...items.map(show));
@@ -131,6 +134,50 @@ export function hitSection({ items, copies, heading, label }) {
     row.append(make('span', { part: 'heading' }, [heading]), list);
   }
   return section;
+}
+
+/**
+ * Places of a lost page, under what is said of them by how sure they are.
+ *
+ * @param {Place[]} places
+ * @param {Words} words
+ * @param {number} level
+ */
+export function movedSection(places, words, level) {
+  const section = make('section', { part: 'section' });
+  for (const [strength, text] of [
+    ['now_at', words.now],
+    ['parts_in', words.parts],
+    ['perhaps', words.perhaps],
+  ]) {
+    const some = places.filter((place) => place.strength === strength);
+    if (some.length === 0) continue;
+    const list = make('ul', { part: 'list', role: 'list' });
+    list.append(...some.map(placeItem));
+    section.append(headingOf(/** @type {string} */ (text), level), list);
+  }
+  return section;
+}
+
+/** @param {Place} place */
+function placeItem({ url, title, passage, seen }) {
+  const where = new URL(url);
+  const path = (where.host === location.host ? '' : where.host) + where.pathname + where.search;
+  return make('li', { part: 'item', class: 'place' }, [
+    link({ url, title }),
+    make('span', { part: 'path', class: 'site', dir: 'ltr' }, [path]),
+    seen === null ? null : day(seen),
+    passage === null ? null : make('p', { part: 'description', dir: 'auto' }, [passage]),
+  ]);
+}
+
+/**
+ * @param {string} text
+ * @param {number} level
+ */
+function headingOf(text, level) {
+  const name = /** @type {'h2'} */ (`h${Math.min(Math.max(level, 1), 6)}`);
+  return make(name, { part: 'heading' }, [text]);
 }
 
 /** @param {Item} item */
@@ -179,7 +226,7 @@ function card(item) {
   ]);
 }
 
-/** @param {Item} item */
+/** @param {{ url: string, title: string }} item */
 function link({ url, title }) {
   return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [
     make('span', {}, [title]),

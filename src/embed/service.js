@@ -11,6 +11,13 @@
  * @property {string} [published_at]
  * @property {string} [why] words that it shares with the page
  *
+ * @typedef {object} Place where a lost page may be
+ * @property {string} url http or https
+ * @property {string} title
+ * @property {string} strength now_at, parts_in or perhaps
+ * @property {string | null} passage of the lost text
+ * @property {string | null} seen
+ *
  * @typedef {object} Answer
  * @property {Item[][]} lists related pages, one list for each URL asked about
  * @property {number[][]} groups positions among the URLs; the first of a group stands for the others
@@ -58,6 +65,35 @@ export async function relatedToAll(element, urls, limit) {
     lists: answer.results.map(itemsOf),
     groups: groups.map(({ members }) => members.map(({ rank }) => rank)),
   };
+}
+
+/**
+ * Where the text of a page is now, likeliest first; nothing where that is not known.
+ *
+ * @param {HTMLElement} element
+ * @param {string} url
+ * @param {number} limit
+ * @returns {Promise<Place[]>}
+ */
+export async function movedTo(element, url, limit) {
+  const address = new URL('moved', endpointOf(element));
+  for (const [name, value] of Object.entries({ url, limit, missing: 200 })) {
+    address.searchParams.set(name, String(value));
+  }
+  /** @type {{ candidates: Record<string, any>[] }} */
+  const { candidates } = await ask(address, {});
+  return candidates.flatMap((page) => {
+    const to = webUrl(page['url']);
+    const { title, strength, passage, last_seen: seen } = page;
+    if (to === null || strength === 'gone') return [];
+    return {
+      url: to,
+      title: titleOf(title, to),
+      strength,
+      passage: passage && shortened(passage),
+      seen: seen && seen.fetched_at,
+    };
+  });
 }
 
 /**
@@ -126,7 +162,7 @@ function itemsOf({ related = [] }) {
     const url = webUrl(page['url']);
     if (url === null) return [];
     const site = new URL(url).host.replace(/^www\./, '');
-    const title = shortened(page['title']?.trim() || url.replace(/^https?:\/\//, ''));
+    const title = titleOf(page['title'], url);
     const image = webUrl(page['image']);
     const words = new Set(page.why?.terms?.map(({ term }) => term));
     const why = shortened([...words].slice(0, MOST_WORDS).join(', '));
@@ -140,6 +176,14 @@ function itemsOf({ related = [] }) {
       ...(why && { why }),
     };
   });
+}
+
+/**
+ * @param {string | undefined} title
+ * @param {string} url
+ */
+function titleOf(title, url) {
+  return shortened(title?.trim() || url.replace(/^https?:\/\//, ''));
 }
 
 /**

@@ -22,6 +22,7 @@ interface Frame {
 const MENU = [
   ['/explore/topics', 'Topics'],
   ['/explore/copies', 'Copies'],
+  ['/explore/moved', 'Lost pages'],
   ['/explore/text', 'Your text'],
 ] as const;
 

@@ -29,6 +29,7 @@ ${topics[0] !== undefined && html`<li><a href="${href('/explore/map', { url: top
 ${copied !== null && html`<li><a href="${href('/explore/page', { url: copied.url, by: COPY.name })}">Which pages are copies of ${quoted(copied)}?</a></li>`}
 ${changed !== null && html`<li><a href="${href('/explore/page', { url: changed.url })}#history">How did ${quoted(changed)} change?</a></li>`}
 ${lost !== null && html`<li><a href="${href('/explore/moved', { url: lost.url })}">Where did ${quoted(lost)} go?</a></li>`}
+${lost !== null && html`<li><a href="${href('/explore/moved')}">Which pages are lost?</a></li>`}
 <li><a href="${href('/explore/random')}">A random page</a></li>
 </ul>
 </section>

@@ -4,12 +4,14 @@ import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { day, percent } from '../parts/figures.ts';
-import { hostAndPort, outsideLink, pageLink, titleOf } from '../parts/page-link.ts';
+import { movedPlace } from '../parts/moved-place.ts';
+import { outsideLink, titleOf } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
+import { lostPage } from './lost.ts';
 
 const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
-  current: 'The latest sweep still has a page at this address.',
-  not_seen_since: 'The latest sweep did not come by this address.',
+  current: 'As far as the sweeps know there is a page at this address.',
+  not_seen_since: 'A later sweep came by and did not meet this page.',
   never_read: 'This page was never read; the index knows it by links alone.',
   gone: 'This address is gone, or leads elsewhere.',
   not_indexed: 'The index does not know this address.',
@@ -17,16 +19,25 @@ const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
 const EVIDENCE_TEXTS: Readonly<Record<MovedCandidateAnswer['evidence'][number], string>> = {
   redirect: 'the address leads there',
   canonical: 'named as the proper address',
-  same_text: 'the same text',
-  resemblance: 'much of the same text',
+  same_text: 'it had the same text',
+  resemblance: 'a part of the text',
   title: 'the same title',
 };
+const HEADINGS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
+  now_at: 'Now at',
+  parts_in: 'Parts of it are in',
+  perhaps: 'Perhaps',
+  gone: 'Others that had it, and are gone too',
+};
 
+/** Without a URL all lost pages. */
 export async function movedPage(context: Context, asked: Asked): Promise<Made> {
+  if (asked.text('url') === '') return lostPage(context, asked);
   const { ask, href, json } = context;
   const query = { url: asked.text('url'), limit: 20 };
   const moved = await ask.answer('moved', query);
   const { url, last_seen, candidates } = moved;
+  const groups = Map.groupBy(candidates, ({ strength }) => strength);
   return frame(context, {
     title: `Where it went: ${moved.title.slice(0, 60)}`,
     asked: url,
@@ -34,19 +45,30 @@ export async function movedPage(context: Context, asked: Asked): Promise<Made> {
     body: html`<h1>Where it went: ${titleOf(moved, 200)}</h1>
 <p class="facts">${outsideLink(url)}</p>
 <p class="note">${STATE_TEXTS[moved.state]} ${last_seen !== null && html`Last seen ${day(last_seen.fetched_at)} in the sweep <bdi>${last_seen.sweep}</bdi>.`}</p>
-<p class="actions"><a href="${href('/explore/page', { url })}">its page here</a> <a href="${json('moved', query)}">as JSON</a></p>
-<section aria-labelledby="candidates"><h2 id="candidates">${moved.state === 'current' ? 'Its text is also at' : 'Its text is now at'}</h2>
-${candidates.length > 0 ? html`<ol class="found">${candidates.map((one) => candidate(context, one, url))}</ol>` : nowhere(context, moved)}
+<p class="actions"><a href="${href('/explore/page', { url })}">its page here</a> <a href="${href('/explore/moved')}">all lost pages</a> <a href="${json('moved', query)}">as JSON</a></p>
+${Array.from(
+  groups,
+  ([
+    strength,
+    some,
+  ]) => html`<section aria-labelledby="${strength}"><h2 id="${strength}">${headingOf(strength, moved)}</h2>
+<ol class="found">${some.map((one) => candidate(context, one, url))}</ol>
 </section>`,
+)}
+${candidates.length === 0 && nowhere(context, moved)}`,
   });
 }
 
+/** A text that is still there has not moved. */
+function headingOf(strength: MovedCandidateAnswer['strength'], { state }: MovedAnswer): string {
+  return strength === 'now_at' && state === 'current' ? 'Also at' : HEADINGS[strength];
+}
+
 function candidate(context: Context, one: MovedCandidateAnswer, url: string): Html {
+  const { containment } = one;
   return html`<li>
-<p class="title">${pageLink(context, one)}</p>
-<p class="where"><bdi>${hostAndPort(one.url)}</bdi> <span>${evidenceText(one)}</span>
-<a class="quiet" href="${context.href('/explore/compare', { a: url, b: one.url })}" rel="nofollow">compare</a></p>
-${one.containment !== null && html`<p class="why">${percent(one.containment.asked_in_result)} of the lost text is there</p>`}
+${movedPlace(context, one, html`<a class="quiet" href="${context.href('/explore/compare', { a: url, b: one.url })}" rel="nofollow">compare</a>`)}
+<p class="why">${containment !== null && html`${percent(containment.asked_in_result)} of the text ${one.holds_now ? 'is' : 'was'} there; `}${evidenceText(one)}</p>
 </li>\n`;
 }
 

@@ -4,7 +4,7 @@ import { type Asset, IMMUTABLE, prepareAsset, REVALIDATED, replyAsset } from '..
 import { questionReader } from '../http/question/question.ts';
 
 /** The files of the components, each after those that it imports from. */
-const PARTS = ['words', 'service', 'calm', 'lists', 'akin-related', 'akin-results'];
+const PARTS = ['words', 'service', 'calm', 'lists', 'akin-related', 'akin-results', 'akin-moved'];
 const FOLDER = new URL('../../embed/', import.meta.url);
 
 const noParameters = questionReader({});

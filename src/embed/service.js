@@ -91,7 +91,7 @@ export async function movedTo(element, url, limit) {
       title: titleOf(title, to),
       strength,
       passage: passage && shortened(passage),
-      seen: seen && seen.fetched_at,
+      seen: seen ? seen.fetched_at : null,
     };
   });
 }

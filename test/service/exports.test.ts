@@ -10,7 +10,7 @@ import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
 import { asker, type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
-import { writeSweepsIndex } from './sweeps-index.ts';
+import { ESSAY, GONE, MIRROR, NEAR, NEW, OLD, writeSweepsIndex } from './sweeps-index.ts';
 
 const indexPath = await fixtureIndex();
 const app = await fixtureApp(indexPath, IN_PLACE);
@@ -96,6 +96,44 @@ test('clusters and changes are those of the answers about one page', async () =>
       body.captures.map(({ sweep, changed, resemblance }: Body) => [sweep, changed, resemblance]),
     );
   }
+});
+
+test('of each group of copies one stays, and replaces the others', async () => {
+  // ESSAY and NEAR are edited copies of MIRROR, to which ESSAY's own address leads; it has the most words.
+  const groups = async (keep: string) => {
+    const rows = await rowsOf('copies', { keep }, sweeps);
+    const byGroup = Map.groupBy(rows, ({ group }) => group);
+    for (const some of byGroup.values()) {
+      const [kept, ...others] = some.filter(({ stays }) => stays);
+      assert.deepEqual([others, some.length], [[], kept.size]);
+      for (const row of some) assert.equal(row.replaced_by, row === kept ? null : kept.url);
+    }
+    return Array.from(byGroup.values(), (some) => some.find(({ stays }) => stays).url);
+  };
+  assert.deepEqual(await groups('first'), [ESSAY, NEW]);
+  assert.deepEqual(await groups('oldest'), [ESSAY, NEW], 'OLD is lost');
+  assert.deepEqual(await groups('canonical'), [MIRROR, NEW]);
+  const long = await groups('longest');
+  assert.ok([ESSAY, MIRROR, NEAR].includes(long[0]!));
+});
+
+test('lost pages are those that a sweep missed or found gone, with the answer of GET /moved', async () => {
+  const rows = await rowsOf('moved', {}, sweeps);
+  assert.deepEqual(
+    rows.map(({ url, moved_to, strength }) => [url, moved_to, strength]),
+    [
+      [GONE, null, undefined],
+      [OLD, NEW, 'now_at'],
+    ],
+  );
+  const { body } = await asker(sweeps)('/lost', {});
+  assert.deepEqual(
+    body.pages.map(({ url, candidate }: Body) => [url, candidate?.url ?? null]),
+    rows.map(({ url, moved_to }) => [url, moved_to]),
+  );
+  const { body: first } = await asker(sweeps)('/lost', { limit: 1 });
+  const { body: rest } = await asker(sweeps)('/lost', { limit: 1, cursor: first.next });
+  assert.deepEqual([...first.pages, ...rest.pages], body.pages);
 });
 
 test('every column of a table is one that rows have, and every member of a row is a column', async () => {

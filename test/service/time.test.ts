@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { changesAnswer } from '../../src/service/answers/time/changes.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { asker, fixtureApp } from './fixture-app.ts';
+import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {
   ALIAS,
@@ -17,6 +17,7 @@ import {
   NEAR,
   NEW,
   OLD,
+  OLD_TEXT,
   SHOUTED,
   STEADY,
   UNDATED,
@@ -43,6 +44,49 @@ test('a page that moved is found at its new address, with what speaks for it', a
   const [found] = body.candidates;
   assert.ok(found.resemblance > 0.8 && found.resemblance < 1);
   assert.deepEqual([found.measure, found.last_seen.sweep], ['exact', 'sweep-3']);
+});
+
+test('how sure a place is goes by the text that is there, and what is lost itself is none', async () => {
+  const strengths = async (url: string, query = {}) =>
+    (await ask('/moved', { url, ...query })).body.candidates.map((one: Body) => [one.url, one.strength]);
+  assert.deepEqual(await strengths(OLD), [[NEW, 'now_at']]);
+  assert.deepEqual(await strengths(ALIAS), [
+    [NEW, 'now_at'],
+    [OLD, 'gone'],
+  ]);
+  // Of the first text of SHOUTED nothing is left anywhere; EXCERPT has a tenth of that of MIRROR.
+  const parts = await strengths(MIRROR, { min_containment: 0.05 });
+  assert.deepEqual(parts.at(-1), [EXCERPT, 'parts_in']);
+  const { body } = await ask('/moved', { url: OLD });
+  assert.ok(body.candidates[0].passage.length > 50);
+  assert.ok(edited(OLD_TEXT, 100).includes(body.candidates[0].passage.replace(/ \.\.\.$/, '')));
+});
+
+test('a page that says not found gets a fragment, empty where nothing is known', async () => {
+  const fragment = await ask('/moved.html', { url: OLD });
+  assert.equal(fragment.status, 200);
+  assert.match(
+    fragment.text,
+    /^<section class="akin-moved">\n<h2 class="akin-heading">This page is now at<\/h2>/,
+  );
+  assert.match(fragment.text, new RegExp(`<a class="akin-link" href="${NEW}"`));
+  assert.equal(fragment.headers['x-frame-options'], undefined);
+  for (const [url, reason] of [
+    ['https://garden.example/never', 'not_indexed'],
+    [GONE, 'nowhere'],
+  ] as const) {
+    const { status, text } = await ask('/moved.html', { url });
+    assert.deepEqual(
+      [status, text],
+      [200, `<section class="akin-moved" data-reason="${reason}"></section>\n`],
+    );
+  }
+  assert.equal(
+    (await ask('/moved.html', { url: 'https://garden.example/never', missing: '404' })).status,
+    404,
+  );
+  const { status, body } = await ask('/moved', { url: 'https://garden.example/never', missing: '200' });
+  assert.deepEqual([status, body.state, body.candidates], [200, 'not_indexed', []]);
 });
 
 test('an alias leads to its page, and to where else the page was', async () => {

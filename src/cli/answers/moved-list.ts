@@ -12,14 +12,20 @@ export function renderMoved({ url, title, state, last_seen: seen, candidates }: 
   const rows = candidates.map((page) => [
     similarityText(page.resemblance, page.measure),
     containmentTexts(page.containment)[0],
+    STRENGTH_TEXTS[page.strength],
     page.evidence.join(', '),
-    page.last_seen === null ? '' : seenText(page.last_seen),
+    page.gone_since !== null
+      ? `gone since ${seenText(page.gone_since)}`
+      : page.last_seen === null
+        ? ''
+        : seenText(page.last_seen),
     shorten(printable(page.title)),
     printable(page.url),
   ]);
   const columns = [
     right('Resemblance'),
     right('Share of it'),
+    left('It'),
     left('Evidence'),
     left('Last seen'),
     left('Title'),
@@ -28,6 +34,13 @@ export function renderMoved({ url, title, state, last_seen: seen, candidates }: 
   const intro = state === 'current' ? 'these pages also have its text:\n' : '';
   return `${head}\n\n${intro}${renderTable(columns, rows)}`;
 }
+
+const STRENGTH_TEXTS: Readonly<Record<MovedAnswer['candidates'][number]['strength'], string>> = {
+  now_at: 'is now at',
+  parts_in: 'has parts in',
+  perhaps: 'perhaps is',
+  gone: 'was also at',
+};
 
 function seenText({ sweep, fetched_at: at }: SeenAnswer): string {
   return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;

@@ -12,7 +12,7 @@ import { formatNumberOf } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 import { writeOut } from './output.ts';
 
-export interface Order {
+interface Order {
   readonly paths: readonly string[];
   readonly lines: Lines;
   /** Undefined for standard output. */

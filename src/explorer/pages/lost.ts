@@ -3,7 +3,7 @@ import type { LostAnswer, MovedCandidateAnswer } from '../../service/schemas/tim
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
-import { count, day, percent } from '../parts/figures.ts';
+import { count, percent, seenText } from '../parts/figures.ts';
 import { movedPlace } from '../parts/moved-place.ts';
 import { shownUrl, titleOf } from '../parts/page-link.ts';
 import type { Asked } from '../reply.ts';
@@ -41,7 +41,7 @@ function lostItem(
   const share = candidate?.containment?.asked_in_result;
   return html`<li>
 <p class="title"><a href="${context.href('/explore/moved', { url })}">${titleOf({ url, title })}</a></p>
-<p class="where"><bdi>${shownUrl(url)}</bdi> <span>${state === 'gone' ? 'gone' : 'not met any more'}${seen !== null && html`, last seen ${day(seen.fetched_at)}`}</span></p>
+<p class="where"><bdi>${shownUrl(url)}</bdi> <span>${state === 'gone' ? 'gone' : 'not met any more'}${seen !== null && html`, last seen ${seenText(seen)}`}</span></p>
 ${
   candidate === null
     ? html`<p class="why">its text is nowhere</p>`

@@ -3,7 +3,7 @@ import type { MovedAnswer, MovedCandidateAnswer } from '../../service/schemas/ti
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
-import { day, percent } from '../parts/figures.ts';
+import { percent, seenText } from '../parts/figures.ts';
 import { movedPlace } from '../parts/moved-place.ts';
 import { outsideLink, titleOf } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
@@ -16,11 +16,11 @@ const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
   gone: 'This address is gone, or leads elsewhere.',
   not_indexed: 'The index does not know this address.',
 };
-const EVIDENCE_TEXTS: Readonly<Record<MovedCandidateAnswer['evidence'][number], string>> = {
+/** Of resemblance the share is shown. */
+const EVIDENCE_TEXTS: Readonly<Partial<Record<MovedCandidateAnswer['evidence'][number], string>>> = {
   redirect: 'the address leads there',
   canonical: 'named as the proper address',
   same_text: 'it had the same text',
-  resemblance: 'a part of the text',
   title: 'the same title',
 };
 const HEADINGS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
@@ -44,7 +44,7 @@ export async function movedPage(context: Context, asked: Asked): Promise<Made> {
     json: json('moved', query),
     body: html`<h1>Where it went: ${titleOf(moved, 200)}</h1>
 <p class="facts">${outsideLink(url)}</p>
-<p class="note">${STATE_TEXTS[moved.state]} ${last_seen !== null && html`Last seen ${day(last_seen.fetched_at)} in the sweep <bdi>${last_seen.sweep}</bdi>.`}</p>
+<p class="note">${STATE_TEXTS[moved.state]} ${last_seen !== null && html`Last seen ${seenText(last_seen)}.`}</p>
 <p class="actions"><a href="${href('/explore/page', { url })}">its page here</a> <a href="${href('/explore/moved')}">all lost pages</a> <a href="${json('moved', query)}">as JSON</a></p>
 ${Array.from(
   groups,
@@ -66,15 +66,17 @@ function headingOf(strength: MovedCandidateAnswer['strength'], { state }: MovedA
 
 function candidate(context: Context, one: MovedCandidateAnswer, url: string): Html {
   const { containment } = one;
+  const share =
+    containment !== null &&
+    html`${percent(containment.asked_in_result)} of the text ${one.holds_now ? 'is' : 'was'} there`;
   return html`<li>
 ${movedPlace(context, one, html`<a class="quiet" href="${context.href('/explore/compare', { a: url, b: one.url })}" rel="nofollow">compare</a>`)}
-<p class="why">${containment !== null && html`${percent(containment.asked_in_result)} of the text ${one.holds_now ? 'is' : 'was'} there; `}${evidenceText(one)}</p>
+<p class="why">${share} <span>${evidenceText(one)}</span></p>
 </li>\n`;
 }
 
 function evidenceText({ evidence }: MovedCandidateAnswer): string {
-  const shown = evidence.includes('same_text') ? evidence.filter((kind) => kind !== 'resemblance') : evidence;
-  return shown.map((kind) => EVIDENCE_TEXTS[kind]).join(', ');
+  return evidence.flatMap((kind) => EVIDENCE_TEXTS[kind] ?? []).join(', ');
 }
 
 function nowhere({ href }: Context, { state, url }: MovedAnswer): Html {

@@ -29,6 +29,11 @@ export function day(time: string | null): Html {
   return html`<time datetime="${time}">${time.slice(0, 10)}</time>`;
 }
 
+/** When a sweep met something: the day, or the name of the sweep where that is not known. */
+export function seenText({ sweep, fetched_at: time }: { sweep: string; fetched_at: string | null }): Html {
+  return time === null ? html`in the sweep <bdi>${sweep}</bdi>` : day(time);
+}
+
 /** A share from 0 to 1 as a bar; `root` draws its square root, since good neighbors lie at .07 to .20. */
 export function bar(share: number, label: string, { root = false } = {}): Html {
   const width = Math.min(100, Math.max(2, 100 * (root ? Math.sqrt(share) : share)));

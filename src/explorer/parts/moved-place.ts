@@ -1,7 +1,7 @@
 import type { MovedCandidateAnswer } from '../../service/schemas/time-answers.ts';
 import type { Context } from '../context.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { day } from './figures.ts';
+import { seenText } from './figures.ts';
 import { cut, pageLink, shownUrl } from './page-link.ts';
 
 /** A place that a lost text may be at: title, path, when it was seen or lost, and a passage of the text. */
@@ -9,8 +9,8 @@ export function movedPlace(context: Context, place: MovedCandidateAnswer, more: 
   const { url, last_seen: seen, gone_since: gone, passage, state } = place;
   const when =
     gone !== null
-      ? html`gone since ${day(gone.fetched_at)}`
-      : seen !== null && html`${state === 'not_seen_since' ? 'last seen' : 'seen'} ${day(seen.fetched_at)}`;
+      ? html`gone since ${seenText(gone)}`
+      : seen !== null && html`${state === 'not_seen_since' ? 'last seen' : 'seen'} ${seenText(seen)}`;
   return html`<p class="title">${pageLink(context, place)}</p>
 <p class="where"><bdi>${shownUrl(url)}</bdi> <span>${when}</span> ${more}</p>
 ${passage !== null && html`<p class="passage"><q><bdi>${cut(passage, 240)}</bdi></q></p>`}`;

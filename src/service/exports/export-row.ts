@@ -11,7 +11,7 @@ import { type Narrowing, PLAIN_LIST } from '../schemas/list-parameters.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
 import type { Row } from './row-format.ts';
 
-export interface ExportedPage extends Head {
+interface ExportedPage extends Head {
   readonly id: number;
 }
 

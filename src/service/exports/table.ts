@@ -1,4 +1,5 @@
 import { CLUSTERS_EXPORT } from './clusters.ts';
+import { COPIES_EXPORT } from './copies.ts';
 import { RELATED_EXPORT } from './lists.ts';
 import { LINKS_EXPORT, PAGES_EXPORT } from './pages.ts';
 import { CHANGES_EXPORT, MOVED_EXPORT } from './time.ts';
@@ -8,6 +9,7 @@ export const EXPORTS = {
   related: RELATED_EXPORT,
   pages: PAGES_EXPORT,
   clusters: CLUSTERS_EXPORT,
+  copies: COPIES_EXPORT,
   moved: MOVED_EXPORT,
   changes: CHANGES_EXPORT,
   links: LINKS_EXPORT,

@@ -25,6 +25,7 @@ export const EXPORT_ROUTES = {
   exportRelated: exportRoute('related'),
   exportPages: exportRoute('pages'),
   exportClusters: exportRoute('clusters'),
+  exportCopies: exportRoute('copies'),
   exportMoved: exportRoute('moved'),
   exportChanges: exportRoute('changes'),
   exportLinks: exportRoute('links'),

@@ -21,7 +21,7 @@ export const CHANGES = [
 export type Change = (typeof CHANGES)[number];
 
 /** How surely a lost page is where a candidate is, the surest first. */
-export const STRENGTHS = ['now_at', 'parts_in', 'perhaps', 'gone'] as const;
+const STRENGTHS = ['now_at', 'parts_in', 'perhaps', 'gone'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 /** Share of a text from which a page that has it now is called its new place. */
 export const MOST_FROM = 0.5;
@@ -67,7 +67,10 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
       description: 'The sweep that found it gone, and when that began.',
     }),
   ),
-  passage: Type.Union([Type.String(), Type.Null()], { description: 'The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts.' }),
+  passage: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts.',
+  }),
 });
 
 /** The page that is asked about. */

@@ -24,7 +24,7 @@ export async function goneSince(reads: Reads, pageId: number): Promise<SeenAnswe
 }
 
 /** Tells of the captures of a page whether the latest sweep has it. */
-export function currentTest({ facts }: Reads): (captures: readonly CaptureRecord[]) => boolean {
+function currentTest({ facts }: Reads): (captures: readonly CaptureRecord[]) => boolean {
   const latestId = facts.sweeps.at(-1)?.id;
   return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
 }

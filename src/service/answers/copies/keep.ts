@@ -1,0 +1,50 @@
+/** Which page of a group of copies stays, where only one of them is wanted. */
+import { UNDATED_MS } from '../../../store/records.ts';
+import type { Reads } from '../../reads/reads.ts';
+import { stateOf } from '../pages/last-seen.ts';
+
+/**
+ * first: the first in the order of URLs. oldest: the one known earliest, by what it says of its own publication or by its first
+ * capture. longest: the most words. canonical: the one that most other addresses lead to, then that with the most links to it,
+ * then the shortest URL. Ties go to the first. A page that is lost stays only where all are.
+ */
+export const KEEPS = ['first', 'oldest', 'longest', 'canonical'] as const;
+type Keep = (typeof KEEPS)[number];
+
+/** Of a page, greatest first. */
+type Worth = readonly number[];
+
+const WORTHS: Readonly<Record<Keep, (reads: Reads, pageId: number) => Promise<Worth>>> = {
+  first: async () => [],
+  oldest: async (reads, pageId) => {
+    const [captures, card] = await Promise.all([reads.captures(pageId), reads.pageCard(pageId)]);
+    const times = captures.map(({ fetchedAtMs }) => fetchedAtMs).filter((ms) => ms !== UNDATED_MS);
+    const publishedMs = card?.publishedAt == null ? Number.NaN : Date.parse(card.publishedAt);
+    if (!Number.isNaN(publishedMs)) times.push(publishedMs);
+    return [-Math.min(...times)];
+  },
+  longest: async (reads, pageId) => {
+    const versionId = await reads.currentVersion(pageId);
+    return [versionId < 0 ? 0 : (await reads.version(versionId)).tokenCount];
+  },
+  canonical: async (reads, pageId) => {
+    const [aliases, page] = await Promise.all([reads.aliases(pageId), reads.page(pageId)]);
+    return [aliases.length, page.inLinkCount, -page.url.length];
+  },
+};
+
+/** The page that stays, of at least one; ids of one file are in the order of URLs. */
+export async function keptPage(reads: Reads, keep: Keep, pageIds: readonly number[]): Promise<number> {
+  let best = { pageId: -1, worth: [] as Worth };
+  for (const pageId of pageIds.toSorted((a, b) => a - b)) {
+    const { state } = await stateOf(reads, pageId);
+    const worth = [Number(state === 'current'), ...(await WORTHS[keep](reads, pageId))];
+    if (best.pageId < 0 || isGreater(worth, best.worth)) best = { pageId, worth };
+  }
+  return best.pageId;
+}
+
+function isGreater(a: Worth, b: Worth): boolean {
+  const place = a.findIndex((value, i) => value !== b[i]);
+  return place >= 0 && a[place]! > b[place]!;
+}

@@ -1,0 +1,111 @@
+/** `akin moved --all`: redirects for web servers, and what is no redirect. */
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { redirectLines } from '../../src/cli/exports/redirect-map.ts';
+import { newFolder } from '../new-folder.ts';
+import { GONE, NEW, OLD, writeSweepsIndex } from '../service/sweeps-index.ts';
+import { akin } from './terminal.ts';
+
+const folder = newFolder('moved-test');
+const index = join(folder, 'sweeps.akin');
+writeSweepsIndex(index);
+after(() => rmSync(folder, { recursive: true }));
+
+const row = (url: string, to: string) => ({
+  url,
+  moved_to: to,
+  strength: 'now_at',
+  share: 0.97,
+  evidence: ['resemblance'],
+  last_sweep: 'x\ny',
+});
+const line = (format: 'nginx' | 'apache' | 'netlify', url: string, to: string) =>
+  redirectLines(format, 0.5).line(row(url, to), [], true).split('\n').slice(1).join('\n');
+
+test('each server gets the redirects of lost pages in its own form, with the evidence above', async () => {
+  const map = async (format: string, ...flags: string[]) => {
+    const { code, stdout, stderr } = await akin(['moved', index, '--all', '--format', format, ...flags]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const nginx = await map('nginx');
+  assert.match(
+    nginx,
+    /^# 92 % of its text in .*\n {2}"garden.example\/old" "https:\/\/garden.example\/new";$/m,
+  );
+  assert.match(nginx, new RegExp(`^# ${GONE}: no redirect; its text is nowhere; last seen in sweep-1$`, 'm'));
+  assert.match(
+    await map('apache'),
+    /^RewriteRule "\^\/\?old\$" "https:\/\/garden.example\/new" \[R=301,L,NE,QSD\]$/m,
+  );
+  assert.match(await map('netlify'), /^\/old https:\/\/garden.example\/new 301$/m);
+  const csv = (await map('csv')).split('\r\n');
+  assert.equal(csv.length, 3);
+  assert.ok(csv[1]!.startsWith(`${OLD},On moving,not_seen_since,sweep-1,1,${NEW},`));
+  assert.doesNotMatch(await map('nginx', '--at', '0.95'), /^ {2}"/m, 'the text was edited more than that');
+});
+
+test('signs of URLs that a configuration would read are written so that it does not', () => {
+  const url = 'https://e.example/a"b/%C3%A9.x?q=1&r=(2)\\';
+  assert.equal(
+    line('nginx', url, 'https://e.example/$1'),
+    '  "e.example/a%22b/%C3%A9.x?q=1&r=(2)\\\\" "https://e.example/%241";\n',
+  );
+  assert.equal(
+    line('apache', url, 'https://e.example/%20$1'),
+    [
+      'RewriteCond %{HTTP_HOST} "^e\\.example(:[0-9]+)?$" [NC]',
+      'RewriteCond %{QUERY_STRING} "^q=1&r=\\(2\\)\\x5c$"',
+      'RewriteRule "^/?a\\x22b/\\xC3\\xA9\\.x$" "https://e.example/\\%20\\$1" [R=301,L,NE,QSD]',
+      '',
+    ].join('\n'),
+  );
+  assert.equal(line('netlify', url, 'https://e.example/b'), '');
+  assert.doesNotMatch(
+    redirectLines('nginx', 0.5).line(row(url, url), [], true),
+    /^y/m,
+    'a name stays in its comment',
+  );
+});
+
+test('without a URL it says what is missing', async () => {
+  const { code, stderr } = await akin(['moved', index]);
+  assert.equal(code, 2);
+  assert.match(stderr, /needs a URL, or --all and --format/);
+});
+
+test('an export goes to a file in the form of its name, or not at all', async () => {
+  const target = join(folder, 'pages.csv.gz');
+  const { code, stderr } = await akin(['export', index, '--what', 'pages', '--to', target]);
+  assert.deepEqual([code, stderr.trimEnd().split('\n').at(-1)], [0, 'akin: 9 rows']);
+  assert.match(gunzipSync(readFileSync(target)).toString(), /^url,title,site,.*\r\nhttps:/);
+  for (const [flags, code, said] of [
+    [['--what', 'pages', '--explain'], 2, /--explain has no effect on pages/],
+    [['--what', 'related', '--limit', '0'], 2, /--limit: must be an integer from 1 to 100/],
+    [['--what', 'pages', '--to', index], 2, /is an input of this command/],
+    [['--what', 'pages', '--to', join(folder, 'no', 'x.tsv')], 3, /does not exist/],
+    [['--what', 'nothing'], 2, /Allowed choices/],
+  ] as const) {
+    const refused = await akin(['export', index, ...flags]);
+    assert.equal(refused.code, code, refused.stderr);
+    assert.match(refused.stderr, said);
+  }
+});
+
+test('a full disk is named, and leaves no half file', { skip: process.platform !== 'linux' }, async () => {
+  const { writeOut } = await import('../../src/cli/exports/output.ts');
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  });
+  async function* text() {
+    yield 'some';
+    throw full;
+  }
+  const target = join(folder, 'full.tsv');
+  await assert.rejects(writeOut({} as never, target, text()), { code: 'AKIN_ERR_DISK' });
+  assert.throws(() => readFileSync(target), { code: 'ENOENT' });
+});

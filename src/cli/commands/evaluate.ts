@@ -35,11 +35,12 @@ interface Flags {
   readonly sample: string;
   readonly seed: string;
   readonly html?: string;
+  readonly trec?: string;
   readonly json?: true;
 }
 
 /** Flags that say how labels or judged pairs are used. */
-const LABEL_FLAGS = ['labels', 'labelColumn', 'relevantFrom', 'separator', 'sample', 'seed', 'html'] as const;
+const LABEL_FLAGS = ['labels', 'labelColumn', 'relevantFrom', 'separator', 'sample', 'seed', 'html', 'trec'] as const;
 
 /** `akin evaluate FILE --labels TSV` or `--feedback JSONL`: measures how good the lists and clusters of an index are. */
 export function evaluateCommand(terminal: Terminal): Command {
@@ -59,6 +60,7 @@ export function evaluateCommand(terminal: Terminal): Command {
     .option('--sample <N>', 'pages sampled for recall and for Gamma, 1 to 4096', '256')
     .option('--seed <N>', 'seed of the samples', '1')
     .option('--html <REPORT.html>', 'also write the report, with plots, as one HTML page')
+    .option('--trec <PREFIX>', 'also write PREFIX.run and PREFIX.qrels, for trec_eval and its like')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (path: string, flags: Flags, command: Command) => {
@@ -93,9 +95,15 @@ async function againstLabels(
   const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
   requireUse(table, flags, isGiven('separator'));
   await withTopic(path, options.at, isGiven, async (reader, relation) => {
-    const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
+    const judged = findJudged(reader, flags.labels, table);
+    const report = evaluateIndex(reader, relation, judged, options);
     if (flags.json === true) printJson(terminal, report);
     else print(terminal, renderText(report));
+    if (flags.trec !== undefined) {
+      const { writeTrec } = await import('../exports/trec.ts');
+      await writeTrec(terminal, flags.trec, reader, relation.id, judged.relevance);
+      tell(terminal, `run and judgements: ${flags.trec}.run, ${flags.trec}.qrels`);
+    }
     if (flags.html === undefined) return;
     const { renderHtml } = await import('../evaluate/html-report.ts');
     replaceFile(flags.html, renderHtml(report));

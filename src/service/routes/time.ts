@@ -2,6 +2,7 @@
 import { COPY } from '../../relations/copy.ts';
 import { locateStored } from '../answers/pages/locate.ts';
 import { historyAnswer } from '../answers/time/history.ts';
+import { lostAnswer } from '../answers/time/lost.ts';
 import { movedAnswer, unknownAnswer } from '../answers/time/moved.ts';
 import { movedHtml } from '../answers/time/moved-html.ts';
 import type { IndexFacts } from '../reads/facts.ts';

@@ -76,7 +76,7 @@ export interface Answering<Query> {
 /** How a route answers: from one state of the index, GET with validators; or in any other way, which may ask for such answers. */
 export type Way<Query> =
   | (Answering<Query> & { readonly shown?: (value: never, query: Query) => string })
-  /** From one state of the index, by pieces of text as they are made; for those whom the operator lets in. */
+  /** From one state of the index, by pieces of text as they are made; for those that the operator lets in. */
   | (Partial<Answering<Query>> & {
       readonly stream: (reads: Reads, query: Query) => AsyncIterable<string>;
     })

@@ -4,7 +4,7 @@ import { type Parameters, propertiesOf } from './parameter.ts';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'A parameter or the body cannot be used.',
-  403: 'Only for those whom the operator lets in.',
+  403: 'The operator lets only others in.',
   404: 'Not in the index.',
   408: 'The request came too slowly.',
   410: 'The cursor is of an older generation of the index.',

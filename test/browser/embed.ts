@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
-import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
+import { BAKERY, GARDEN, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
 import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
 import { openSite } from './site.ts';
@@ -210,6 +210,32 @@ test('a page that the index does not know is no error in the console', { skip },
   await page.waitForLoadState('networkidle');
   assert.match(requests.at(-1)!, /\/related\?url=https%3A%2F%2Funknown\.example%2F/);
   assert.ok(await page.getByText('All articles').isVisible());
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a page that says not found says where its text is now, and nothing where that is not known', {
+  skip,
+}, async () => {
+  const body = (of: string) => `<akin-moved url="${of}"><p>Try the search.</p></akin-moved>`;
+  for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
+    const url = site.serve('/lost', document(body(MOVED)), POLICY);
+    const { page, complaints, close } = await open(browser!, url, view);
+    const link = page.locator('akin-moved a');
+    await link.waitFor();
+    assert.equal(await link.getAttribute('href'), `${GARDEN}0`);
+    assert.match(
+      await page.locator('akin-moved').ariaSnapshot(),
+      /- heading "This page is now at" \[level=2\]\n- list:\n +- listitem:\n +- link /,
+    );
+    assert.equal(await page.getByText('Try the search.').isVisible(), false);
+    assert.deepEqual([complaints, await overflow(page), await violations(page)], [[], 0, []]);
+    await close();
+  }
+  const url = site.serve('/unknown', document(body('https://garden.example/never')), POLICY);
+  const { page, complaints, close } = await open(browser!, url, DESKTOP);
+  await stillness(page);
+  assert.equal(await page.getByText('Try the search.').isVisible(), true);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -13,6 +13,7 @@ import { indexCommand } from './commands/index.ts';
 import { movedCommand } from './commands/moved.ts';
 import {
   clusterCommand,
+  coverCommand,
   groupCommand,
   historyCommand,
   relatedCommand,
@@ -51,6 +52,7 @@ const COMMANDS = [
   similarCommand,
   searchCommand,
   compareCommand,
+  coverCommand,
   groupCommand,
   movedCommand,
   historyCommand,

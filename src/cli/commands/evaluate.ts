@@ -40,7 +40,16 @@ interface Flags {
 }
 
 /** Flags that say how labels or judged pairs are used. */
-const LABEL_FLAGS = ['labels', 'labelColumn', 'relevantFrom', 'separator', 'sample', 'seed', 'html', 'trec'] as const;
+const LABEL_FLAGS = [
+  'labels',
+  'labelColumn',
+  'relevantFrom',
+  'separator',
+  'sample',
+  'seed',
+  'html',
+  'trec',
+] as const;
 
 /** `akin evaluate FILE --labels TSV` or `--feedback JSONL`: measures how good the lists and clusters of an index are. */
 export function evaluateCommand(terminal: Terminal): Command {

@@ -1,9 +1,10 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
 import { RELATED, SIMILAR } from '../../service/schemas/list-parameters.ts';
-import { CLUSTER, HISTORY, SEARCH } from '../../service/schemas/parameters.ts';
+import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters.ts';
 import { jsonBody } from '../answers/ask.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderCluster } from '../answers/cluster-list.ts';
+import { renderCover } from '../answers/cover-list.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';
 import { renderGroups, resultsOf } from '../answers/group-list.ts';
 import { renderHistory } from '../answers/history-list.ts';
@@ -71,6 +72,27 @@ Examples:
     const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
     return `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`;
   },
+});
+
+export const coverCommand = askingCommand({
+  name: 'cover',
+  describes: 'print the fewest pages that hold a document together, and what of it none holds',
+  route: 'cover',
+  parameters: COVER,
+  word: ['<doc>', 'the document; - is standard input'],
+  flags: [['--type <KIND>', 'text or html; without it, a document that starts with < is HTML']],
+  help: `
+Each page is the one that adds most to those before it. Passages of fewer than ten words are not seen.
+
+Examples:
+  akin cover web.akin draft.html
+  akin cover web.akin draft.txt --min-share 0.1`,
+  asks: async (path, { type }, terminal) => {
+    const bytes = await readDocument(path, terminal);
+    const isHtml = documentKind(type, bytes) === 'html';
+    return { body: { mediaType: isHtml ? 'text/html' : 'text/plain; charset=utf-8', bytes } };
+  },
+  print: renderCover,
 });
 
 export const searchCommand = askingCommand({

@@ -1,4 +1,4 @@
-/** The bodies of POST /similar, /compare and /group, from the bytes that were posted. */
+/** The bodies of POST /similar, /cover, /compare and /group, from the bytes that were posted. */
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
@@ -15,14 +15,17 @@ import {
   SimilarBody,
   type SimilarDocument,
 } from '../schemas/bodies.ts';
-import type { CompareAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
+import type { CompareAnswer, CoverAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
 import type { SimilarAnswer } from '../schemas/list-answers.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
-import type { CompareQuery } from '../schemas/parameters.ts';
+import type { CompareQuery, CoverQuery } from '../schemas/parameters.ts';
+import { copySource } from './copies/copy-source.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
+import { documentWording, pageWording } from './copies/wording.ts';
 import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
-import type { PostedDocument } from './documents/document.ts';
+import { coverAnswer } from './documents/cover.ts';
+import { extractDocument, type PostedDocument } from './documents/document.ts';
 import { requireInexact } from './lists/link-list.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locate } from './pages/locate.ts';
@@ -54,6 +57,21 @@ export async function postedSimilar(
     : similarToDocument(reads, document, query, offset, hash);
 }
 
+export async function postedCover(
+  reads: Reads,
+  { query, body }: Posted<CoverQuery>,
+): Promise<CoverAnswer> {
+  const source = copySource(reads);
+  const document = readDocument(body, query);
+  if (typeof document === 'string') {
+    const pageId = await locateDocument(reads, document);
+    return coverAnswer(reads, await pageWording(source, pageId), pageId, query);
+  }
+  const page = extractDocument(document);
+  const pageId = document.url === null ? -1 : (await reads.find(document.url)).pageId;
+  return coverAnswer(reads, documentWording(source, page, document.url), pageId, query);
+}
+
 export async function postedComparison(
   reads: Reads,
   { query, body }: Posted<CompareQuery>,
@@ -80,7 +98,7 @@ export async function postedGroups(
 }
 
 /** The document, or the canonical URL of the page that stands for it. */
-function readDocument(body: PostedBody | null, query: SimilarQuery): PostedDocument | string {
+function readDocument(body: PostedBody | null, query: Pick<SimilarQuery, 'url'>): PostedDocument | string {
   const queryUrl = query.url ?? null;
   if (body === null || body.mediaType === 'application/json') {
     return documentOf(readSimilar(parseJson(body)), queryUrl);

@@ -1,11 +1,12 @@
 /** Questions about documents that the index has never seen, each answered on a thread. */
 import { Type } from 'typebox';
-import { postedComparison, postedGroups, postedSimilar } from '../answers/posted.ts';
+import { COPY } from '../../relations/copy.ts';
+import { postedComparison, postedCover, postedGroups, postedSimilar } from '../answers/posted.ts';
 import { CompareBody, GroupBody, SimilarBody } from '../schemas/bodies.ts';
-import { ComparisonSchema, GroupsSchema } from '../schemas/copy-answers.ts';
+import { ComparisonSchema, CoverSchema, GroupsSchema } from '../schemas/copy-answers.ts';
 import { SimilarSchema } from '../schemas/list-answers.ts';
 import { SIMILAR } from '../schemas/list-parameters.ts';
-import { COMPARE } from '../schemas/parameters.ts';
+import { COMPARE, COVER } from '../schemas/parameters.ts';
 import { route } from './route.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -42,6 +43,27 @@ export const DOCUMENT_ROUTES = {
     problems: [404, 413, 415],
     isLong: () => true,
     answer: postedComparison,
+  }),
+  cover: route({
+    method: 'POST',
+    path: '/cover',
+    summary: 'The fewest pages that hold a text together, and what of it none holds',
+    tag: 'documents',
+    query: COVER,
+    body: {
+      'application/json': SimilarBody,
+      'text/html': Type.String({ description: 'The document itself.' }),
+      'text/plain': Type.String({ description: 'The document itself.' }),
+    },
+    bodyLimit: 4 * MEBIBYTE,
+    answers: CoverSchema,
+    says: 'Pages in the order in which they are taken: each adds most to those before it.',
+    problems: [404, 413, 415],
+    requires: (facts) => {
+      facts.relation(COPY.name);
+    },
+    isLong: () => true,
+    answer: postedCover,
   }),
   group: route({
     method: 'POST',

@@ -10,6 +10,8 @@ import {
 import {
   ComparedTextSchema,
   ComparisonSchema,
+  CoverPageSchema,
+  CoverSchema,
   EstimateSchema,
   GroupsSchema,
   ResultContainmentSchema,
@@ -81,6 +83,8 @@ export const ANSWER_SCHEMAS = [
   ComparedTextSchema,
   EstimateSchema,
   SharedPassageSchema,
+  mayLack(CoverSchema),
+  CoverPageSchema,
   mayLack(GroupsSchema),
   ResultGroupSchema,
   mayLack(MovedSchema),

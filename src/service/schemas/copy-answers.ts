@@ -173,6 +173,42 @@ export const GroupsSchema = exact(
   },
 );
 
+export const CoverPageSchema = exact('CoverPage', {
+  url: Type.String(),
+  title: Type.String(),
+  share: share('Share of the text that it adds to what the pages before it hold.'),
+  holds: share('Share of the text that it holds by itself.'),
+});
+
+export const CoverSchema = exact(
+  'Cover',
+  {
+    generation,
+    shingle_count: Type.Integer({ description: 'Different shingles of the text.' }),
+    pages: Type.Array(ref(CoverPageSchema), {
+      description: 'In the order in which they are taken: each adds most to those before it, ties by URL.',
+    }),
+    remainder: share(
+      'Share of the text that none of these pages holds; 1 for a text that is too short for a shingle.',
+    ),
+    measure,
+    complete: Type.Boolean({ description: 'False where a bound on the search left something out.' }),
+  },
+  {
+    examples: [
+      {
+        generation: '3f7a9c0de1b24586',
+        shingle_count: 410,
+        pages: [{ url: 'https://example.org/guide/', title: 'Guide', share: 0.62, holds: 0.62 }],
+        remainder: 0.38,
+        measure: 'exact',
+        complete: true,
+      },
+    ],
+  },
+);
+
+export type CoverAnswer = Static<typeof CoverSchema>;
 export type ContainmentAnswer = Static<typeof ResultContainmentSchema>;
 export type EstimateAnswer = Static<typeof EstimateSchema>;
 export type ComparedTextAnswer = Static<typeof ComparedTextSchema>;

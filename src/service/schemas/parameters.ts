@@ -1,6 +1,16 @@
 /** What is asked beside lists of related pages. */
 import { Type } from 'typebox';
-import { clusteredBy, clustering, cursor, lang, limitOf, missing, page } from './common-parameters.ts';
+import {
+  asUrl,
+  clusteredBy,
+  clustering,
+  cursor,
+  lang,
+  limitOf,
+  missing,
+  page,
+  urlText,
+} from './common-parameters.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_WORDS } from './fields.ts';
 import { type Asked, optional, required, withDefault } from './parameter.ts';
 
@@ -148,6 +158,22 @@ export const LOST = {
 
 export const HISTORY = { url: page, limit: limitOf('captures to print, oldest first'), cursor };
 
+export const COVER = {
+  url: optional(
+    urlText({
+      description:
+        "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
+    }),
+    asUrl,
+  ),
+  min_share: withDefault(
+    0.02,
+    Type.Number({ minimum: 0, maximum: 1, description: 'Least share of the text that a page must add.' }),
+    { flag: ['<X>', 'least share of the text that a page must add, 0 to 1 (default 0.02)'] as const },
+  ),
+  limit: limitOf('pages to print'),
+};
+
 export const COMPARE = {
   include_text: withDefault(
     false,
@@ -161,6 +187,7 @@ export type ClusterQuery = Asked<typeof CLUSTER>;
 export type ClusterListQuery = Asked<typeof CLUSTERS>;
 export type MovedQuery = Asked<typeof MOVED>;
 export type LostQuery = Asked<typeof LOST>;
+export type CoverQuery = Asked<typeof COVER>;
 export type CompareQuery = Asked<typeof COMPARE>;
 /** What any paged list is asked by. */
 export type ListQuery = Asked<typeof members>;

@@ -10,9 +10,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 const TARGET = 'the index to write; it replaces an older one when it is complete';
 
 const HELP = `
-INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML, an
-index, or - for standard input. Compressed files (.gz) are read directly. A folder needs its URL. From an index
-all pages and their history are taken, whatever options it was built with.
+INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML, a folder
+of WARC or ARC files, an index, or - for standard input. Compressed files (.gz) are read directly. A
+folder of HTML needs its URL. From an index all pages and their history are taken, whatever options it was built with.
 
 Examples:
   akin index crawl.warc.gz --to web.akin

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl } from '../../crawl/folder/crawl-folder.ts';
@@ -29,7 +29,7 @@ export function parseInputs(
   if (words.filter((word) => word === '-').length > 1) {
     throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
   }
-  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format, how));
+  const inputs = words.flatMap((word) => archivesIn(word, base) ?? parseInput(word, base, format, how));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
     throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
       hint: 'it is for folders given without a URL of their own; leave it out',
@@ -44,10 +44,19 @@ export function parseInputs(
   return inputs;
 }
 
-/** The WARC files of a folder that `akin crawl` made; null for anything else. */
-function crawlArchives(path: string): BuildInput[] | null {
-  if (!hasCrawl(path)) return null;
-  return archiveNames(path).map((name) => ({ path: join(path, name), baseUrl: null, format: null }));
+const ARCHIVE = /\.w?arc(\.gz|\.zst)?$/i;
+
+/**
+ * The archives of a folder that `akin crawl` made, or that has some, in the order of their names; null for anything else. With
+ * a base a folder is one of pages, whatever else lies in it.
+ */
+function archivesIn(path: string, base: string | null): BuildInput[] | null {
+  const isCrawl = hasCrawl(path);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isCrawl && (base !== null || !isFolder)) return null;
+  const names = isCrawl ? archiveNames(path) : readdirSync(path).filter((name) => ARCHIVE.test(name)).sort();
+  if (names.length === 0 && !isCrawl) return null;
+  return names.map((name) => ({ path: join(path, name), baseUrl: null, format: null }));
 }
 
 function parseInput(
@@ -69,7 +78,7 @@ function parseInput(
   const baseUrl = isFolder ? (ownBase ?? base) : null;
   if (isFolder && baseUrl === null) {
     throw new InputError('AKIN_ERR_OPTION', `the folder ${path} has no URL`, {
-      hint: `give the URL of the folder: https://example.org/=${path}`,
+      hint: `give the URL of the folder: https://example.org/=${path}; without one it must have WARC or ARC files`,
     });
   }
   return {

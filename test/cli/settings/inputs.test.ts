@@ -27,6 +27,18 @@ test('a file, standard input and folders with their URLs are distinguished', () 
   ]);
 });
 
+test('a folder of archives needs no URL; with one it is a folder of pages', () => {
+  const archives = join(folder, 'archives');
+  mkdirSync(archives);
+  for (const name of ['b.warc.gz', 'a.arc', 'index.cdxj', 'c.WARC']) writeFileSync(join(archives, name), '');
+  assert.deepEqual(
+    parseInputs([archives], null, null).map(({ path }) => path),
+    ['a.arc', 'b.warc.gz', 'c.WARC'].map((name) => join(archives, name)),
+  );
+  const [pages] = parseInputs([archives], 'https://e.org/', null);
+  assert.deepEqual([pages!.path, pages!.baseUrl], [archives, 'https://e.org/']);
+});
+
 test('a URL of its own beats the one for all folders, and files take none', () => {
   const inputs = parseInputs([site, `https://own.example/=${site}`, file], 'https://all.example/', null);
   assert.deepEqual(

@@ -238,10 +238,7 @@ test('a topic whose name would lead elsewhere in a path is not there', async () 
 
 test('where a text went is said with its evidence', async () => {
   const moved = await open('/explore/moved', { url: MOVED });
-  assert.match(
-    moved.text,
-    /This address is gone, or leads elsewhere.*Now at Rose garden lesson "0"/,
-  );
+  assert.match(moved.text, /This address is gone, or leads elsewhere.*Now at Rose garden lesson "0"/);
   assert.match(moved.text, /the address leads there/);
 });
 

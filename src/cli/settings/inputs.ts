@@ -54,7 +54,11 @@ function archivesIn(path: string, base: string | null): BuildInput[] | null {
   const isCrawl = hasCrawl(path);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isCrawl && (base !== null || !isFolder)) return null;
-  const names = isCrawl ? archiveNames(path) : readdirSync(path).filter((name) => ARCHIVE.test(name)).sort();
+  const names = isCrawl
+    ? archiveNames(path)
+    : readdirSync(path)
+        .filter((name) => ARCHIVE.test(name))
+        .sort();
   if (names.length === 0 && !isCrawl) return null;
   return names.map((name) => ({ path: join(path, name), baseUrl: null, format: null }));
 }

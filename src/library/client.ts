@@ -19,8 +19,10 @@ export const PATHS: Readonly<Record<QuestionName | 'relatedBatch', string>> = {
   clusters: 'GET /clusters',
   clusterById: 'GET /clusters/:id',
   moved: 'GET /moved',
+  lost: 'GET /lost',
   history: 'GET /history',
   compare: 'POST /compare',
+  cover: 'POST /cover',
   group: 'POST /group',
   index: 'GET /index',
 };

@@ -12,9 +12,11 @@ import type {
 } from './generated/lists.ts';
 import type {
   ComparisonAnswer,
+  CoverAnswer,
   GroupsAnswer,
   HistoryAnswer,
   IndexAnswer,
+  LostAnswer,
   MovedAnswer,
   PageAnswer,
   SearchAnswer,
@@ -24,9 +26,11 @@ import type {
   ClustersOptions,
   ComparedDocument,
   CompareOptions,
+  CoverOptions,
   GivenDocument,
   GroupedResult,
   HistoryOptions,
+  LostOptions,
   MembersOptions,
   MovedOptions,
   RelatedOptions,
@@ -52,10 +56,14 @@ export interface Questions {
   clusterById(id: string, options?: MembersOptions): Promise<ClusterAnswer>;
   /** Where the content of a URL that is gone lives now. */
   moved(url: string, options?: MovedOptions): Promise<MovedAnswer>;
+  /** Pages that are lost, each with the likeliest place of its text. */
+  lost(options?: LostOptions): Promise<LostAnswer>;
   /** A page over the sweeps. Errors  NotIndexedError. */
   history(url: string, options?: HistoryOptions): Promise<HistoryAnswer>;
   /** How alike two texts are, and the passages that they share. */
   compare(a: ComparedDocument, b: ComparedDocument, options?: CompareOptions): Promise<ComparisonAnswer>;
+  /** The fewest pages that hold a text together, and what of it none holds. */
+  cover(document: GivenDocument, options?: CoverOptions): Promise<CoverAnswer>;
   /** A list of results with its copies folded together; `threshold` is the resemblance that makes copies. */
   group(
     results: readonly GroupedResult[],
@@ -84,8 +92,10 @@ export function questionsOf(ask: Ask): Questions {
     clusters: (options) => asked('clusters', { ...options }),
     clusterById: (id, options) => asked('clusterById', { id, ...options }),
     moved: (url, options) => asked('moved', { url, ...options }),
+    lost: (options) => asked('lost', { ...options }),
     history: (url, options) => asked('history', { url, ...options }),
     compare: (a, b, options) => asked('compare', { ...options }, { a, b }),
+    cover: (document, options) => asked('cover', { ...options }, document),
     group: (results, options) => asked('group', {}, { results, ...options }),
     card: () => asked('index', {}),
   };

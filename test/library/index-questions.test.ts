@@ -50,11 +50,13 @@ test('each method says what its route says', async () => {
     clusters: [await index.clusters({ sort: 'label' }), await get('/clusters', { sort: 'label' })],
     clusterById: [await index.clusterById(topic!.id), await get(`/clusters/${topic!.id}`)],
     moved: [await index.moved(MOVED), await get('/moved', { url: MOVED })],
+    lost: [await index.lost({ limit: 2 }), await get('/lost', { limit: 2 })],
     history: [await index.history(page), await get('/history', { url: page })],
     compare: [
       await index.compare(a, b, { include_text: true }),
       await post('/compare', { a, b }, { include_text: 'true' }),
     ],
+    cover: [await index.cover(document, { limit: 2 }), await post('/cover', document, { limit: '2' })],
     group: [
       await index.group([a.url, TWIN, page], { threshold: 0.5 }),
       await post('/group', { results: [a.url, TWIN, page], threshold: 0.5 }),

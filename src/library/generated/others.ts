@@ -63,6 +63,34 @@ interface SharedPassage {
   readonly token_count: number;
 }
 
+export interface CoverAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Different shingles of the text. */
+  readonly shingle_count: number;
+  /** In the order in which they are taken: each adds most to those before it, ties by URL. */
+  readonly pages: CoverPage[];
+  /** Share of the text that none of these pages holds; 1 for a text that is too short for a shingle. */
+  readonly remainder: number;
+  /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
+  readonly measure: "exact" | "estimate";
+  /** False where a bound on the search left something out. */
+  readonly complete: boolean;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface CoverPage {
+  readonly url: string;
+  readonly title: string;
+  /** Share of the text that it adds to what the pages before it hold. */
+  readonly share: number;
+  /** Share of the text that it holds by itself. */
+  readonly holds: number;
+}
+
 export interface GroupsAnswer {
   readonly by: "copy";
   /** The state of the index that answered. */
@@ -83,8 +111,8 @@ export interface MovedAnswer {
   readonly title: string;
   /** The state of the index that answered. */
   readonly generation: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone";
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is gone. */
   readonly gone: boolean;
   readonly last_seen: {
@@ -119,13 +147,52 @@ interface MovedCandidate {
   readonly measure: "exact" | "estimate" | null;
   /** Whether the text that it has now holds min_containment of the lost one. */
   readonly holds_now: boolean;
-  /** Whether the latest sweep has it; such candidates come first. */
+  /** now_at: the page is there and has 0.5 or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself. */
+  readonly strength: "now_at" | "parts_in" | "perhaps" | "gone";
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  /** Whether `state` is current; such candidates come first. */
   readonly current: boolean;
   readonly last_seen: {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
   } | null;
+  readonly gone_since: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+  /** The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts. */
+  readonly passage: string | null;
+}
+
+export interface LostAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** In the order of their URLs. */
+  readonly pages: LostPage[];
+  /** Pages of the index that were looked at for this answer. */
+  readonly looked_at: number;
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface LostPage {
+  readonly url: string;
+  readonly title: string;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  readonly last_seen: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+  readonly candidate: MovedCandidate | null;
 }
 
 export interface HistoryAnswer {
@@ -133,8 +200,8 @@ export interface HistoryAnswer {
   readonly title: string;
   /** The state of the index that answered. */
   readonly generation: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone";
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is gone. */
   readonly gone: boolean;
   readonly last_seen: {

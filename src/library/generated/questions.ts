@@ -64,7 +64,7 @@ export interface RelatedOptions {
   readonly rank?: "score" | "similarity" | undefined;
   /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
   readonly explain?: boolean | undefined;
-  /** Status for a page that is not in the index: 404, or 200 with an empty list, which a browser does not report as an error. */
+  /** Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error. */
   readonly missing?: "200" | "404" | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
@@ -201,6 +201,17 @@ export interface MovedOptions {
   readonly limit?: number | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
+  /** Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error. */
+  readonly missing?: "200" | "404" | undefined;
+}
+
+export interface LostOptions {
+  /** Least share of the lost text from which a page that holds it is a candidate without other evidence. */
+  readonly min_containment?: number | undefined;
+  /** Length of the list at most. */
+  readonly limit?: number | undefined;
+  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
+  readonly cursor?: string | undefined;
 }
 
 export interface HistoryOptions {
@@ -208,6 +219,13 @@ export interface HistoryOptions {
   readonly limit?: number | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
+}
+
+export interface CoverOptions {
+  /** Least share of the text that a page must add. */
+  readonly min_share?: number | undefined;
+  /** Length of the list at most. */
+  readonly limit?: number | undefined;
 }
 
 export interface CompareOptions {

@@ -57,10 +57,7 @@ export async function postedSimilar(
     : similarToDocument(reads, document, query, offset, hash);
 }
 
-export async function postedCover(
-  reads: Reads,
-  { query, body }: Posted<CoverQuery>,
-): Promise<CoverAnswer> {
+export async function postedCover(reads: Reads, { query, body }: Posted<CoverQuery>): Promise<CoverAnswer> {
   const source = copySource(reads);
   const document = readDocument(body, query);
   if (typeof document === 'string') {

@@ -22,6 +22,7 @@ import type {
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
 import { ROW_US, Work } from '../work.ts';
+import { KeptPages } from './kept-pages.ts';
 import type { OpenFile } from './open-file.ts';
 import type { OpenIndex } from './open-index.ts';
 import { OWN_IDS, type PageIds } from './page-ids.ts';
@@ -40,8 +41,6 @@ const CAPTURE_US = 2;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NONE_LOST: readonly number[] = [];
-/** Pages that are kept as they were read last, where there is no snapshot: neighbors lie near each other. */
-const MAX_KEPT = 32 * 1024;
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
 /** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */
@@ -53,7 +52,7 @@ export class FileReads implements Reads {
   readonly work: Work;
   readonly #open: OpenFile;
   readonly #ids: PageIds;
-  readonly #kept = new Map<number, StoredPage>();
+  readonly #pages = new KeptPages();
   #byWholeIds: FileReads | null = null;
 
   constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS) {
@@ -120,16 +119,7 @@ export class FileReads implements Reads {
   /** Errors  CorruptError for a page that is not there. */
   async page(page: number): Promise<StoredPage> {
     const place = this.#ids.ownPlace(page);
-    return { ...this.#page(place), id: page };
-  }
-
-  #page(place: number): StoredPage {
-    let page = this.#kept.get(place);
-    if (page !== undefined) return page;
-    page = this.#file.page(place);
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(place, page);
-    return page;
+    return { ...this.#pages.page(place, this.#file), id: page };
   }
 
   async named(page: number): Promise<NamedPage | null> {
@@ -148,7 +138,7 @@ export class FileReads implements Reads {
   #head(place: number): Head {
     const { snapshot } = this.#open;
     if (snapshot !== null) return snapshot.head(place);
-    const page = this.#page(place);
+    const page = this.#pages.page(place, this.#file);
     checkedUrl(page.url);
     return page;
   }
@@ -379,7 +369,8 @@ export class FileReads implements Reads {
   #accept(filter: StoredFilter | null): Accept | null {
     if (filter === null) return null;
     const { snapshot } = this.#open;
-    const traits = (place: number) => (snapshot === null ? this.#page(place) : snapshot.traits(place));
+    const traits = (place: number) =>
+      snapshot === null ? this.#pages.page(place, this.#file) : snapshot.traits(place);
     return acceptBy(filter, {
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,

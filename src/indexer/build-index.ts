@@ -11,6 +11,7 @@ import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
+import { inputBytes } from './input-bytes.ts';
 import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { relate } from './relate/relate.ts';
@@ -175,15 +176,9 @@ async function writeIndex(
 
 /** M, chosen so that one bucket has no more input than its share. */
 function bucketCountFor(inputs: BuildOptions['inputs'], shareBytes: number): number {
-  const bucketBytes = Math.min(shareBytes, MAX_BUCKET_BYTES);
-  let bytes = 0;
-  for (const { path, records } of inputs) {
-    const stat =
-      path === '-' || records !== undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
-    bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : isIndexFile(path) ? 3 : 1);
-  }
-  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / bucketBytes)));
+  const bytes = inputBytes(inputs);
+  if (bytes === null) return DEFAULT_BUCKETS;
+  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / Math.min(shareBytes, MAX_BUCKET_BYTES))));
 }
 
 function requireFreeTarget(target: string): void {

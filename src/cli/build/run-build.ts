@@ -10,9 +10,9 @@ export async function build(
   terminal: Terminal,
   verbose: boolean,
 ): Promise<BuildReport> {
-  const { buildIndex } = await import('../../indexer/build-index.ts');
+  const { buildAside } = await import('../../indexer/build-aside.ts');
   const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
-  return withProgress(terminal, { verbose, lastWords }, (listener) => buildIndex(options, listener));
+  return withProgress(terminal, { verbose, lastWords }, (listener) => buildAside(options, listener));
 }
 
 /** Runs a build and prints what it did, with a warning of each search that missed its target. */

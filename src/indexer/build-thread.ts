@@ -1,0 +1,22 @@
+/** The thread of a build; see build-aside.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { sentError } from '../errors.ts';
+import type { BuildNews } from './build-aside.ts';
+import { buildIndex } from './build-index.ts';
+import type { BuildListener } from './files/stage-runner.ts';
+import type { BuildOptions } from './options/build-options.ts';
+
+const send = (news: BuildNews) => parentPort!.postMessage(news);
+
+const listener: BuildListener = {
+  stageStarted: (...given) => send({ event: 'stageStarted', given }),
+  stageProgress: (...given) => send({ event: 'stageProgress', given }),
+  stageEnded: (...given) => send({ event: 'stageEnded', given }),
+  fault: (...given) => send({ event: 'fault', given }),
+};
+
+try {
+  send({ report: await buildIndex(workerData as BuildOptions, listener) });
+} catch (error) {
+  send({ error: sentError(error) });
+}

@@ -3,7 +3,7 @@
  * cannot become a page. WARC and ARC share this.
  */
 
-import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
+import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import {
   canonicalLink,
   decodeHeaderText,
@@ -13,8 +13,9 @@ import {
   parseContentType,
   parseHeaderLines,
 } from './headers.ts';
-import { decodeHttpBody } from './http-body.ts';
+import { dechunk, decodeHttpBody } from './http-body.ts';
 import type { Capture, SourceItem } from './record.ts';
+import type { RecordDigest } from './record-digest.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 const MAX_HEAD_BYTES = 65_536;
@@ -28,6 +29,8 @@ interface BlockContext extends Place {
   readonly url: string;
   readonly fetchedAtMs: number | null;
   readonly maxPageBytes: number;
+  /** Of the body. */
+  readonly payloadDigest?: RecordDigest | null;
   /** URL of the record that has the body, where this one has a head alone. */
   readonly bodyAt?: string;
 }
@@ -101,6 +104,11 @@ async function takeBody(
   }
   const encoded = await reader.read(sizeBytes);
   if (encoded === null) return null;
+  const digest = context.payloadDigest ?? null;
+  if (digest !== null && !digest.isOfBytes(encoded) && !digest.isOfBytes(dechunk(encoded))) {
+    const detail = `the body has other bytes than its WARC-Payload-Digest says (${digest.text.slice(0, 60)})`;
+    return damageFault('digest', context, detail);
+  }
   const decoded = decodeHttpBody(encoded, how.headers, context.maxPageBytes);
   if (decoded.fault !== null) return faultOf(decoded.fault, context, decoded.detail);
   if (decoded.body.length === 0) return faultOf('empty', context, 'no body');

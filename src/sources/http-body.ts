@@ -50,8 +50,8 @@ export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: 
   return body.length > maxBytes ? tooLarge(maxBytes) : { body, fault: null };
 }
 
-/** Undoes RFC 9112, section 7.1. */
-function dechunk(body: Uint8Array): Uint8Array {
+/** Undoes RFC 9112, section 7.1; bytes that are in no chunks stay as they are. */
+export function dechunk(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const parts: Buffer[] = [];
   let position = 0;

@@ -6,6 +6,7 @@
 /** Why a record did not become a page. The word stands in reports and in the index. */
 export type SkipReason =
   | 'unreadable' // the record or its JSON line is broken
+  | 'digest' // its bytes are not those of the digest that it gives
   | 'truncated' // the archive ends inside this record
   | 'url' // no URL, or none that can be normalized to http(s)
   | 'status' // an HTTP status that is neither 200 nor a redirect

@@ -17,6 +17,11 @@ export interface Gap {
 
 export type ChunkStream = AsyncIterable<Uint8Array | Gap>;
 
+/** Is given the bytes that are taken or read past, such as a hash. */
+interface Watcher {
+  update(bytes: Uint8Array): unknown;
+}
+
 const EMPTY = Buffer.alloc(0);
 
 export class StreamReader {
@@ -26,6 +31,7 @@ export class StreamReader {
   #ended = false;
   #loadedBytes = 0;
   #gap: Gap | null = null;
+  #watcher: Watcher | null = null;
 
   constructor(stream: ChunkStream | Iterable<Uint8Array>) {
     this.#source = chunksOf(stream);
@@ -44,6 +50,11 @@ export class StreamReader {
   /** Goes on after a gap. */
   resume(): void {
     this.#gap = null;
+  }
+
+  /** Shows blocks to a watcher as they are read or skipped; null ends that. */
+  watch(watcher: Watcher | null): void {
+    this.#watcher = watcher;
   }
 
   /** Ends the stream below, so that its file is closed. */
@@ -109,6 +120,7 @@ export class StreamReader {
       filled += end - this.#position;
       this.#position = end;
     }
+    this.#watcher?.update(block);
     return block;
   }
 
@@ -118,6 +130,7 @@ export class StreamReader {
     while (left > 0) {
       if (this.#position === this.#chunk.length && !(await this.#load())) return false;
       const step = Math.min(left, this.#chunk.length - this.#position);
+      this.#watcher?.update(this.#chunk.subarray(this.#position, this.#position + step));
       this.#position += step;
       left -= step;
     }

@@ -6,6 +6,8 @@
  * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere. `warcinfo`, `request` and `metadata` are passed over, as are
  * records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
+ * A record whose bytes are not those of its block digest, or of its payload digest where it has no other, is damaged.
+ *
  * The framing is read here because warcio (2.4) never returns from a truncated record, reads over the
  * end of records without an HTTP head, and holds a whole header block whatever its size; the tests
  * compare the two on whole archives.
@@ -16,6 +18,7 @@ import { damageFault, faultOf, type Place } from './fault.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from './headers.ts';
 import { readHttpBlock, readPlainBlock } from './http-block.ts';
 import type { SourceItem } from './record.ts';
+import { RecordDigest } from './record-digest.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
@@ -77,8 +80,15 @@ async function readBody(
     const detail = `Content-Length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
+  const digest = RecordDigest.of(headers, 'warc-block-digest');
+  const hash = digest?.begin() ?? null;
+  reader.watch(hash);
   const block = await readBlock(reader, headers, Number(lengthText), place, context.maxPageBytes);
-  return { outcome: block ?? 'ended', place };
+  reader.watch(null);
+  if (block === null) return { outcome: 'ended', place };
+  if (digest === null || digest.isOf(hash!)) return { outcome: block, place };
+  const detail = `the record has other bytes than its WARC-Block-Digest says (${digest.text.slice(0, 60)})`;
+  return { outcome: damageFault('digest', place, detail), place, losesTrack: true };
 }
 
 async function readHeaders(reader: StreamReader): Promise<Headers | CutHeaders | 'ended' | 'too_long'> {
@@ -119,6 +129,12 @@ function targetOf(headers: Headers, name: string): string | null {
   return firstValue(headers, name)?.replace(/^<(.*)>$/, '$1') ?? null;
 }
 
+/** What the payload is compared by: of a block that was compared, and of one that was cut by its crawler, nothing. */
+function payloadDigest(headers: Headers): RecordDigest | null {
+  const isKnown = RecordDigest.of(headers, 'warc-block-digest') !== null || headers.has('warc-truncated');
+  return isKnown ? null : RecordDigest.of(headers, 'warc-payload-digest');
+}
+
 /** Takes the block whatever it is; null if the input ends inside it. */
 async function readBlock(
   reader: StreamReader,
@@ -146,7 +162,13 @@ async function readBlock(
   if (!/^https?:/i.test(url)) return skipped(faultOf('url', place, 'neither http nor https'));
 
   const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
-  const block = { ...place, url, maxPageBytes, fetchedAtMs: Number.isNaN(dateMs) ? null : dateMs };
+  const block = {
+    ...place,
+    url,
+    maxPageBytes,
+    fetchedAtMs: Number.isNaN(dateMs) ? null : dateMs,
+    payloadDigest: payloadDigest(headers),
+  };
   const contentType = firstValue(headers, 'content-type');
   if (bodyAt !== null) return readHttpBlock(reader, sizeBytes, { ...block, bodyAt });
   if (type === 'response') return readHttpBlock(reader, sizeBytes, block);

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from '../new-folder.ts';
 import { patchworkJsonl } from './patchwork.ts';
@@ -16,7 +15,7 @@ const MOST_MS = 5000;
 const folder = newFolder('signals');
 after(() => rmSync(folder, { recursive: true }));
 
-const jsonl = patchworkJsonl(6000);
+const jsonl = patchworkJsonl(2500);
 
 for (const [stage, before, next] of [
   ['neighbors', 'bags', 'clusters'],
@@ -40,7 +39,6 @@ for (const [stage, before, next] of [
         if (new RegExp(`^${before}: `, 'm').test(text)) begun.resolve();
       });
       await begun.promise;
-      await setTimeout(50);
       const killedAtMs = performance.now();
       child.kill(signal);
       const [code] = await once(child, 'exit');

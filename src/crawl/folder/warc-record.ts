@@ -6,6 +6,7 @@
  * another name, as other crawlers do.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { base32 } from '../../lib/base32.ts';
 import type { Cut, Exchange } from '../../net/exchange.ts';
 
 /** What stands for a body that the archive has already. */
@@ -111,17 +112,7 @@ function httpHead({ status, reason, headers }: Exchange): string {
   return `HTTP/1.1 ${status} ${reason}${CRLF}${lines.join('')}${CRLF}`;
 }
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** `sha1:` and 32 characters of base 32 (RFC 4648), as archives write it. */
+/** As archives write it. */
 function digestText(digest: Uint8Array): string {
-  let text = '';
-  let bits = 0;
-  let held = 0;
-  for (const byte of digest) {
-    held = (held << 8) | byte;
-    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >>> (bits - 5)) & 31];
-    held &= (1 << bits) - 1;
-  }
-  return `sha1:${text}`;
+  return `sha1:${base32(digest)}`;
 }

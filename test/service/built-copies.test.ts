@@ -24,6 +24,10 @@ const GLUE = `${HOST}/glue/overview`;
 pages.push({ url: PAINT, html: html('Overview', prose(301, 150)) });
 pages.push({ url: GLUE, html: html('Overview', prose(302, 150)) });
 for (const path of ['dots', 'dashes']) pages.push({ url: `${HOST}/${path}`, html: html('', '...') });
+const FRAMED = 'https://framed.example';
+const FRAME = prose(400, 120);
+for (let i = 0; i < 12; i++)
+  pages.push({ url: `${FRAMED}/${i}`, html: html(`Framed ${i}`, `${FRAME} ${prose(410 + i, 40)}`) });
 
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
 // The words are few, and most are in most pages.
@@ -48,6 +52,19 @@ test('what all pages of a host say makes none of them a copy', async () => {
   assert.ok(Math.abs(similarity - 1 / (1 / there + 1 / here - 1)) < 1e-5);
   const { body: none } = await ask('/related', { url: `${HOST}/item/5`, by: 'copy' });
   assert.deepEqual([none.related, none.empty_reason], [[], 'below_threshold']);
+});
+
+test('where pages resemble one by the template of its host alone, the list says so and counts them', async () => {
+  const { body } = await ask('/related', { url: `${FRAMED}/3`, by: 'copy' });
+  assert.deepEqual(
+    [body.related, body.empty_reason, body.complete, body.left_out],
+    [[], 'template', true, 11],
+  );
+  const payload = { a: { url: `${FRAMED}/3` }, b: { url: `${FRAMED}/4` } };
+  const compared = (await app.inject({ method: 'POST', url: '/compare', payload })).json();
+  assert.ok(compared.resemblance.value > 0.5);
+  const { body: near } = await ask('/related', { url: `${FRAMED}/3`, by: 'copy', min_similarity: '0.9' });
+  assert.deepEqual([near.related, near.empty_reason, near.left_out], [[], 'below_threshold', 0]);
 });
 
 test('pages of one text are copies of each other, whole and exact', async () => {

@@ -11,6 +11,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   no_known_words: 'nothing related: the index has none of its words',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',
   below_threshold: 'nothing related: no page is similar enough',
+  template: 'nothing related: pages that resemble it share the template of their host and little else',
   excluded: 'nothing related: the options exclude every related page',
 };
 

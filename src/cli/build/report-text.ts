@@ -129,11 +129,12 @@ export function missedTargets({ neighbors, pairs }: BuildReport, target: number)
 
 function copySummary(copies: CopyReport): string {
   const contained = copies.containedPairCount;
+  const about = copies.templatePairError > 0 ? 'about ' : '';
   const leftOut = [
     [
-      copies.templateRejectedCount,
-      'pair that shares little but a template',
-      'pairs that share little but a template',
+      copies.templatePairCount,
+      'pair of one host that shares little but a template',
+      'pairs of one host that share little but a template',
     ],
     [
       copies.sameSiteRejectedCount,
@@ -142,8 +143,8 @@ function copySummary(copies: CopyReport): string {
     ],
     [copies.translationCount, 'pair in two languages', 'pairs in two languages'],
   ] as const;
-  const reasons = leftOut.flatMap(([count, one, many]) =>
-    count === 0 ? [] : [formatNumberOf(count, one, many)],
+  const reasons = leftOut.flatMap(([count, one, many], i) =>
+    count === 0 ? [] : [`${i === 0 ? about : ''}${formatNumberOf(count, one, many)}`],
   );
   return (
     `${formatNumberOf(copies.versionCount, 'text')}, ${formatNumberOf(copies.pairCount, 'pair')} of copies ` +

@@ -132,8 +132,13 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   const count = (name: string) => formatCount(Number(found[name] ?? 0));
   const countedAfter = found['counted_after_sweep'];
   const asOf = countedAfter === undefined ? '' : `; counts as of sweep ${countedAfter}`;
+  const about = Number(found['template_pair_error'] ?? 0) > 0 ? 'about ' : '';
+  const ofTemplate =
+    found['template_pair_count'] === undefined
+      ? ''
+      : `; by them alone ${about}${count('template_pair_count')} pairs would be`;
   const templates = copy.template_filter
-    ? `pages are alike without the templates of hosts too (${count('template_shingle_count')} shingles, on ${count('template_page_count')} pages)`
+    ? `pages are alike without the templates of hosts too (${count('template_shingle_count')} shingles, on ${count('template_page_count')} pages${ofTemplate})`
     : 'templates of hosts count like other text';
   const common = copy.ignores_common
     ? `; shingles of more than ${formatCount(copy.max_pages_per_shingle)} pages are ignored`

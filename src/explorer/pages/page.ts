@@ -128,6 +128,7 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
   no_known_words: 'No other page of this index has a word of this one.',
   no_links: 'This page has no links of the kind that this relation goes by.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
+  template: 'Pages of this index resemble it by the template of their host, and share little else with it.',
   excluded: 'The pages that are related are left out by the choice above.',
 };
 

@@ -59,7 +59,10 @@ export interface CopyReport {
   readonly crossSiteCount: number;
   /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;
-  /** Pairs taken out: they share a template and little else; are in different languages; their words differ, on one site. */
+  /** Pairs of one site that share a template and little else, whether they met or not, and the standard error of that count. */
+  readonly templatePairCount: number;
+  readonly templatePairError: number;
+  /** Pairs that met and are taken out: of such; in different languages; their words differ, on one site. */
   readonly templateRejectedCount: number;
   readonly translationCount: number;
   readonly sameSiteRejectedCount: number;
@@ -113,6 +116,8 @@ export function findCopies(
     sameSiteCount: report.sameSiteCount,
     crossSiteCount: report.crossSiteCount,
     containedPairCount: report.containedPairCount,
+    templatePairCount: report.templatePairCount,
+    templatePairError: report.templatePairError,
     templateRejectedCount: report.templateRejectedCount,
     translationCount: report.translationCount,
     sameSiteRejectedCount: report.sameSiteRejectedCount,

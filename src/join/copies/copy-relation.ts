@@ -12,6 +12,7 @@ import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
 import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
 import { joinShingles, type ShingleJoinReport } from './shingle-join.ts';
 import type { CopyMeasure, ShingleJoinOptions } from './sketch-comparison.ts';
+import { countTemplatePairs, NO_TEMPLATE_PAIRS, type TemplatePairs } from './template-pairs.ts';
 import {
   findTemplates,
   markTemplates,
@@ -40,7 +41,7 @@ export interface CopyRelation {
   readonly report: CopyRelationReport;
 }
 
-interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
+interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport, TemplatePairs {
   readonly pairCount: number;
   /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;
@@ -74,6 +75,7 @@ export function relateCopies(
       ...(marks?.report ?? NO_TEMPLATES),
       ...joined.report,
       ...checked.report,
+      ...(marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join)),
       pairCount: checked.pairs.a.length,
       containedPairCount: containedPairs(checked.pairs, join.threshold),
     },

@@ -129,7 +129,8 @@ export function pairAt({ limits }: SketchTable, pairs: CopyPairs, i: number): Ch
   };
 }
 
-function differ(languageA: number, languageB: number): boolean {
+/** Whether two languages are known, and are two. */
+export function differ(languageA: number, languageB: number): boolean {
   return languageA !== 0 && languageB !== 0 && languageA !== languageB;
 }
 

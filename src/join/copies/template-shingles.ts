@@ -11,6 +11,8 @@
  * empty page of a site is a copy of the other empty pages, and two bare pages resemble each other by .82 or more.
  * The mirror of a page on a site that has no template shares none, so what it has in common with the page counts whole.
  *
+ * Measured     uci-crawl: of 102,638 labeled pairs one is left out. If template brought pages together, 735,000 pairs more
+ *              would be compared and left out: none labeled, all but 20 below a tenth of resemblance in their own text.
  * Breaks down  a site most of whose pages are copies of one page, each with more than a tenth of its own: what they share
  *              counts as template. Fold equal pages first.
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be

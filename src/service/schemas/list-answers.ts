@@ -74,6 +74,7 @@ export const EMPTY_REASONS = [
   'no_known_words',
   'no_links',
   'below_threshold',
+  'template',
   'excluded',
 ] as const;
 
@@ -83,7 +84,7 @@ const list = {
   related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
     description:
-      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
   }),
   next,
   complete: Type.Optional(
@@ -93,7 +94,7 @@ const list = {
     Type.Integer({
       minimum: 0,
       description:
-        'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
+        'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
     }),
   ),
 };

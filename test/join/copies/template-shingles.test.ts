@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { relateCopies } from '../../../src/join/copies/copy-relation.ts';
 import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import { DEFAULT_SHINGLE_JOIN } from '../../../src/join/copies/sketch-comparison.ts';
+import { countTemplatePairs } from '../../../src/join/copies/template-pairs.ts';
 import {
   DEFAULT_TEMPLATE,
   findTemplates,
@@ -50,6 +51,27 @@ test('pages of one site are copies for their text, not for their menu, and their
   assert.equal(report.templateShingleCount, 191);
   assert.equal(report.templateEntryCount, 191 * 20);
   assert.deepEqual([report.templatePageCount, report.barePageCount], [20, 0]);
+  // All pairs of the site but that of one text: none of them met.
+  assert.deepEqual([report.templatePairCount, report.templatePairError], [189, 0]);
+  assert.equal(report.templateRejectedCount, 0);
+});
+
+test('pairs that only a template makes alike are counted, or estimated from a sample', () => {
+  const marks = markTemplates(table, sites, findTemplates(table, sites));
+  const english = sites.map((_, page) => (page < 10 ? 1 : 2));
+  const facts = { siteOfPage: sites, languageOfPage: english };
+  const counted = countTemplatePairs(table, marks, facts, DEFAULT_SHINGLE_JOIN);
+  // Without those in two languages.
+  assert.deepEqual(counted, { templatePairCount: 189 - 100, templatePairError: 0 });
+  const { templatePairCount: estimate, templatePairError: error } = countTemplatePairs(
+    table,
+    marks,
+    facts,
+    DEFAULT_SHINGLE_JOIN,
+    100,
+  );
+  assert.ok(error > 5 && error < 15, `${error}`);
+  assert.ok(Math.abs(estimate - 89) < 3 * error, `${estimate}`);
 });
 
 test('what is template on one site is text on another', () => {

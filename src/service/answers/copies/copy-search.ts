@@ -156,7 +156,7 @@ async function searchCopies(
 }
 
 /** The versions that may be copies, by their sets of shingles. */
-async function foldsOf(
+export async function foldsOf(
   { reads, parameters }: CopySource,
   wording: Wording,
   versionIds: Uint32Array,
@@ -186,7 +186,7 @@ async function foldsOf(
 }
 
 /** Pages that read now as one of some versions, ascending. */
-async function currentPages(reads: Reads, versionIds: readonly number[]): Promise<CurrentPages> {
+export async function currentPages(reads: Reads, versionIds: readonly number[]): Promise<CurrentPages> {
   const parts = await Promise.all(versionIds.map((versionId) => reads.currentPages(versionId, MAX_LISTED)));
   const pageIds = parts.flatMap((part) => part.pageIds).sort((a, b) => a - b);
   const moreCount = parts.reduce((sum, part) => sum + part.moreCount, 0);
@@ -197,7 +197,7 @@ async function currentPages(reads: Reads, versionIds: readonly number[]): Promis
 }
 
 /** Where the pages of a fold are from, as a build takes it: the host of the first, the language that all declare. */
-async function originOf(
+export async function originOf(
   reads: Reads,
   pageIds: readonly number[],
 ): Promise<Pick<Wording, 'host' | 'lang'> | undefined> {

@@ -18,6 +18,7 @@ import { clusterCopies } from '../copies/cluster-copies.ts';
 import { type CopyFigures, containmentOfResult, copyFigures } from '../copies/copy-figures.ts';
 import { copiesOfWording, type FoundCopies } from '../copies/copy-search.ts';
 import { type CopySource, copySource } from '../copies/copy-source.ts';
+import { NO_TEMPLATE_COPIES, templateCopies } from '../copies/template-copies.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import type { FoundList } from './found-list.ts';
@@ -83,12 +84,20 @@ export async function copyList(
     .slice(offset - from, offset - from + limit)
     .filter(({ figures }) => figures.resemblance.value >= least);
   const isNone = offset === 0 && shown.length === 0;
+  const reason = isNone ? (emptyReason ?? 'below_threshold') : null;
+  const template =
+    reason === 'below_threshold' && narrowing.clustering === undefined
+      ? await templateCopies(source, asked.wording, asked.pageId, least)
+      : NO_TEMPLATE_COPIES;
   return {
     items: await copyItems(reads, asked.subject, shown, narrowing.cards),
     first: shown[0],
     more: more || compared.length > offset - from + limit,
-    emptyReason: isNone ? (emptyReason ?? 'below_threshold') : null,
-    tail: { complete: found.complete, left_out: found.leftOutCount },
+    emptyReason: template.count > 0 ? 'template' : reason,
+    tail: {
+      complete: found.complete && template.complete,
+      left_out: found.leftOutCount + template.count + template.uncomparedCount,
+    },
   };
 }
 

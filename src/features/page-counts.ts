@@ -9,6 +9,7 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
+import { firstLine } from '../page/extract-text.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../page/extracted-page.ts';
 import { internTokens } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
@@ -22,7 +23,8 @@ import { type StemCounts, StemTally } from './stem-tally.ts';
 export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** What of a page is counted. */
-type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> & Partial<Pick<ExtractedPage, 'headings'>>;
+type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> &
+  Partial<Pick<ExtractedPage, 'headings' | 'isPlain'>>;
 
 /** The window of one link; `link` is its index in the links. */
 interface AnchorFragment {
@@ -66,7 +68,8 @@ interface CountOptions {
 }
 
 /**
- * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. English stemming is for
+ * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. The first line of a plain
+ * text in place of a title is none. English stemming is for
  * pages that are in English or do not say.
  *
  * Cost    O(words + links · window).
@@ -79,7 +82,8 @@ export function countPage(
 ): PageCounts {
   const english = page.lang === null || page.lang === 'en';
   analyzer.beginPage();
-  takeWords(page.title, internTokens(page.title), titleWords);
+  const title = page.isPlain === true && page.title === firstLine(page.text) ? '' : page.title;
+  takeWords(title, internTokens(title), titleWords);
   const tokenSpans = internTokens(page.text);
   takeTokens(page.text, tokenSpans, tokens);
   takeWords(page.text, tokenSpans, words);
@@ -105,8 +109,18 @@ export function countPage(
   const spans = (headings && page.headings) || NO_SPANS;
   const heading = tally.count(stems, 0, spans.length === 0 ? 0 : keepWithin(spans, words));
   analyzer.takeStems(titleWords, english, stemRoom(titleWords.count));
-  const title = tally.count(stems, 0, titleWords.count);
-  return { content, title, heading, bigram, wordCount: count, fragments, tokens, words, titleWords };
+  const titleCounts = tally.count(stems, 0, titleWords.count);
+  return {
+    content,
+    title: titleCounts,
+    heading,
+    bigram,
+    wordCount: count,
+    fragments,
+    tokens,
+    words,
+    titleWords,
+  };
 }
 
 /** Makes the stems of all words that stand outside the spans those of stop words; returns how many words there are. */

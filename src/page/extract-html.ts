@@ -120,6 +120,7 @@ class HtmlReader {
     const text = pageText.finish();
     return {
       title: facts.title,
+      isPlain: false,
       lang: facts.lang,
       canonical: facts.canonical,
       noindex: facts.noindex,

@@ -13,7 +13,8 @@ export function extractText(text: string): ExtractedPage {
   }
   const tidied = page.finish();
   return {
-    title: titleOf(tidied),
+    title: firstLine(tidied),
+    isPlain: true,
     lang: null,
     canonical: null,
     noindex: false,
@@ -25,7 +26,8 @@ export function extractText(text: string): ExtractedPage {
   };
 }
 
-function titleOf(tidied: string): string {
+/** The title of a plain text that has none of its own, which says nothing that the text does not say. */
+export function firstLine(tidied: string): string {
   const end = tidied.indexOf('\n');
   const line = end < 0 ? tidied : tidied.slice(0, end);
   const space = line.length > MAX_TITLE_LENGTH ? line.lastIndexOf(' ', MAX_TITLE_LENGTH) : -1;

@@ -28,6 +28,8 @@ export interface PageLinks {
 
 export interface ExtractedPage {
   readonly title: string;
+  /** Whether it was read as plain text, so that its title may be its first line. */
+  readonly isPlain: boolean;
   /** Primary language subtag in lower case (`en`, `de`), or null where the page does not say. */
   readonly lang: string | null;
   /** Absolute target of rel=canonical, or null. */

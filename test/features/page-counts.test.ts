@@ -10,7 +10,10 @@ import { processorMs } from '../processor-time.ts';
 const SEED = 20263;
 const STOP_WORDS = new Set(['the', 'to', 'of', 'in']);
 
-type Marked = Pick<ExtractedPage, 'title' | 'lang' | 'text'> & { readonly links: readonly AnchorSpan[] };
+type Marked = Pick<ExtractedPage, 'title' | 'lang' | 'text'> & {
+  readonly links: readonly AnchorSpan[];
+  readonly isPlain?: boolean;
+};
 
 /** A page whose links are the passages between ⟨ and ⟩ (‹ and › for nofollow ones). */
 function page(marked: string, rest: Partial<Marked> = {}): Marked {
@@ -34,6 +37,20 @@ function count(marked: Marked, windowWords = 2): PageCounts {
 function windowsOf(marked: string, windowWords = 2): Record<string, number>[] {
   return count(page(marked), windowWords).fragments.map(({ counts }) => Object.fromEntries(counts.toMap()));
 }
+
+test('the first line of a plain text is no title of its own', () => {
+  const line = 'Growing roses';
+  const title = (given: object) => [
+    ...count(page(`${line}\nthe rest`, given))
+      .title.toMap()
+      .keys(),
+  ];
+  assert.deepEqual(title({ title: line, isPlain: true }), []);
+  assert.deepEqual(title({ title: line, isPlain: false }), ['grow', 'rose']);
+  assert.deepEqual(title({ title: 'Pruning', isPlain: true }), ['prune']);
+  const long = page(`${'word '.repeat(40)}`);
+  assert.equal(count({ ...long, title: 'word '.repeat(16).trim(), isPlain: true }).title.size, 0);
+});
 
 test('content counts stems without stop words, wordCount counts all words', () => {
   const counts = count(

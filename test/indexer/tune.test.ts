@@ -79,7 +79,7 @@ test('a text asks by its words alone, and is in no list', async () => {
   const { title, text } = reader.versions.text(reader.versions.current(page))!;
   reader.close();
   const plain = await listsOfAll({});
-  const asked = await listsOfAll({}, [{ title, text, lang: 'en' }]);
+  const asked = await listsOfAll({}, [{ isPlain: false, title, text, lang: 'en' }]);
   const last = asked.urls.length;
   assert.equal(asked.bags.sums.length, last + 1);
   assert.equal(asked.urls[rowOf(asked.lists.similarity, last)[0]!], 'https://bakery.example/bread/1');

@@ -24,6 +24,7 @@ test('a small page is read whole', () => {
   assert.equal(card().description, null);
   assert.deepEqual(page, {
     title: 'A & B',
+    isPlain: false,
     lang: 'en',
     canonical: 'http://example.org/c',
     noindex: true,

@@ -43,12 +43,15 @@ function take(
 ): void {
   const { versions } = reader;
   const current = versions.current(page);
-  const ids = reader.captures(source).map(({ versionId }) => versionId);
+  const captures = reader.captures(source);
+  const ids = captures.map(({ versionId }) => versionId);
   if (current < 0 || ids.every((id) => id === current)) return;
   const now = versions.sketchOf(current).sketch;
   const differs = (id: number) =>
     id >= 0 && id !== current && resemblance(overlapOf(versions.sketchOf(id).sketch, now)).value < SAME;
   const found = which === 'oldest' ? ids.find(differs) : ids.findLast(differs);
   const text = found === undefined ? null : versions.text(found);
-  if (text !== null) texts.set(page, { ...text, lang: reader.page(source).lang ?? reader.page(page).lang });
+  if (text === null) return;
+  const isPlain = captures.find(({ versionId }) => versionId === found)!.mediaType === 'text/plain';
+  texts.set(page, { ...text, isPlain, lang: reader.page(source).lang ?? reader.page(page).lang });
 }

@@ -29,6 +29,7 @@ const BUCKETS = 16;
 /** A text that is no page: its words are known, links to it and from it are not. */
 export interface LooseText {
   readonly title: string;
+  readonly isPlain: boolean;
   readonly text: string;
   readonly lang: string | null;
 }

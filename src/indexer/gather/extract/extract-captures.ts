@@ -54,7 +54,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     sweepId,
     fetchedAtMs,
     lang: page.lang ?? '',
-    mediaType: capture.mediaType ?? 'text/html',
+    mediaType: capture.mediaType ?? (page.isPlain ? 'text/plain' : 'text/html'),
     charset: decoded.charset,
     bodyBytes: body.length,
     canonical: to ?? '',

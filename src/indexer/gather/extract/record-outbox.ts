@@ -141,7 +141,7 @@ export class RecordOutbox {
   /** A page with its text. `copy` is what is made of the text already, or null. */
   page(
     head: CaptureHead,
-    page: Pick<ExtractedPage, 'title' | 'text' | 'lang' | 'headings'>,
+    page: Pick<ExtractedPage, 'title' | 'isPlain' | 'text' | 'lang' | 'headings'>,
     links: readonly CanonicalLink[],
     copy: Uint8Array | null,
   ): void {

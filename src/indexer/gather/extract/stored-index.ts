@@ -117,7 +117,8 @@ class OpenIndex {
       const words = wordsOf(input.words, stored);
       this.#outbox.wordPage(head, { title, textDigest, links, words, copy: ready });
     } else {
-      const page = { ...decodeText(text), lang: head.lang || null, headings };
+      const isPlain = head.mediaType === 'text/plain';
+      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings };
       this.#outbox.page(head, page, links, hasSketch ? ready : null);
     }
     return outcomeOf('page', head);
@@ -158,7 +159,8 @@ class OpenIndex {
       });
     } else {
       const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
-      const page = { ...decodeText(text), lang: head.lang || null, headings };
+      const isPlain = head.mediaType === 'text/plain';
+      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings };
       this.#outbox.page(head, page, links, isReady ? copy : null);
     }
     return outcomeOf('page', head);

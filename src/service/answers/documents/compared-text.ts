@@ -67,11 +67,16 @@ export async function storedText(reads: Reads, pageId: number, capture?: string)
       'send its text',
     );
   }
-  const kept = await reads.versionText(versionId);
+  const [kept, captures] = await Promise.all([reads.versionText(versionId), reads.captures(pageId)]);
   const head = { url: page.url, title: kept?.title ?? page.title, versionId, storedBag, textBag: null };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
-      words === undefined ? null : await bagOfDocument(reads, words, extractDocument(keptDocument(kept)));
+      words === undefined
+        ? null
+        : await bagOfDocument(reads, words, {
+            ...extractDocument(keptDocument(kept)),
+            isPlain: captures.at(-1)?.mediaType === 'text/plain',
+          });
     return { ...head, textBag, absence: null, ...readText(reads, kept.text) };
   }
   return {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { AkinError, CorruptError, InputError } from '../errors.ts';
 import { SHARD_HASH } from '../url/shard.ts';
@@ -79,6 +79,19 @@ export class IndexFile {
       db.close();
       if (descriptor !== undefined) closeSync(descriptor);
       throw asReadError(cause, path);
+    }
+  }
+
+  /**
+   * Reads a byte at each of some places, shares of the file: what SQLite holds in memory says nothing of a disk that is gone.
+   *
+   * Errors  CorruptError where there is none, or whatever the system says.
+   */
+  probe(places: readonly number[]): void {
+    const byte = Buffer.allocUnsafe(1);
+    for (const place of places) {
+      const count = readSync(this.#descriptor, byte, 0, 1, Math.floor(place * this.sizeBytes));
+      if (count === 0) throw this.corrupt(`ends before ${place} of its bytes`);
     }
   }
 

@@ -93,6 +93,15 @@ function writeSmall(path: string): string {
   return writer.finish(9000, '1.2.3');
 }
 
+test('a look at the file reads from all of it, and past its end there is nothing', (t) => {
+  const path = join(temporaryFolder(t), 'small.akin');
+  writeSmall(path);
+  const reader = IndexReader.open(path);
+  t.after(() => reader.close());
+  reader.probe([0, 0.5, 0.999999]);
+  assert.throws(() => reader.probe([0, 1]), { code: 'AKIN_ERR_INDEX_CORRUPT' });
+});
+
 test('what the writer writes the reader reads', (t) => {
   const path = join(temporaryFolder(t), 'a.akin');
   const generation = writeSmall(path);

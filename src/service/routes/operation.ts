@@ -57,13 +57,14 @@ export const OPERATION_ROUTES = {
   }),
 };
 
-/** Pages that a look at the file reads: others each time, so that damage anywhere is met in time. */
+/** Pages and places that a look at the file reads: others each time, so that damage anywhere is met in time. */
 const READ_PAGES = 8;
 
 /** Reads some of the files that are served. Errors  Problem `not-ready` where one was damaged in place. */
 async function requireReadable(generation: Generation): Promise<void> {
   const { file, facts } = generation;
   try {
+    file?.reader.probe(Array.from({ length: READ_PAGES }, Math.random));
     await generation.answer(async (reads) => {
       // Shards over the network have probes of their own.
       if (reads.readAhead > 1) return;

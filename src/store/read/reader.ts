@@ -385,6 +385,11 @@ export class IndexReader {
     return readSweeps(this.#file);
   }
 
+  /** See `IndexFile`. */
+  probe(places: readonly number[]): void {
+    this.#file.probe(places);
+  }
+
   close(): void {
     this.#file.close();
   }

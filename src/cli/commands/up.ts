@@ -56,14 +56,15 @@ export function upCommand(terminal: Terminal): Command {
     });
     const stop = () => children.stop();
     process.once('SIGINT', stop).once('SIGTERM', stop);
-    if (!(await cycle.untilIndexed())) return;
+    const say = (text: string) => tell(terminal, `akin: ${text}`);
+    if (!(await cycle.untilIndexed(say))) return;
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
     const serving = listen(join(to, 'web.akin'), config, {
       onListening: ({ address, pageCount }) =>
         tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
     });
-    const keeping = cycle.keepFresh((text) => tell(terminal, `akin: ${text}`));
+    const keeping = cycle.keepFresh(say);
     await serving;
     children.stop();
     await keeping;

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXIT } from '../terminal/process-end.ts';
 
 /**
  * Commands of akin in processes of their own, one at a time, so that the server in this one answers meanwhile. Their
@@ -21,7 +22,7 @@ export class ChildCommands {
     return this.#stopping.signal;
   }
 
-  /** The exit code of the command; null where it was stopped. */
+  /** The exit code of the command, that of a temporary error where something else ended it; null where it was stopped. */
   async run(argv: readonly string[]): Promise<number | null> {
     if (this.#isStopped) return null;
     const main = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
@@ -29,7 +30,7 @@ export class ChildCommands {
     this.#child = child;
     const [code] = (await once(child, 'exit')) as [number | null];
     this.#child = null;
-    return this.#isStopped ? null : (code ?? 1);
+    return this.#isStopped ? null : (code ?? EXIT.transient);
   }
 
   /** Lets the command end as it does on a signal, and starts no other. */

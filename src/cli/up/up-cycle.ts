@@ -22,6 +22,8 @@ interface UpOptions {
   readonly crawlFlags: readonly string[];
   /** From the end of a sweep to the next one; 0: there is none. */
   readonly everyMs: number;
+  /** What failed is tried again after this, or on the schedule where that comes later. */
+  readonly retryMs?: number;
 }
 
 interface Step {
@@ -31,7 +33,6 @@ interface Step {
   readonly sweep: number;
 }
 
-/** What failed is tried again after this, or on the schedule where that comes later. */
 const RETRY_MS = 60_000;
 /** Longer timers do not exist. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -55,13 +56,18 @@ export class UpCycle {
   /**
    * Does what has to be done before there is something to serve. False where it was stopped.
    *
-   * Errors  ConfigError AKIN_ERR_CONFIG where a step fails; the step has said why.
+   * Errors  ConfigError AKIN_ERR_CONFIG where a step fails, and not for a while; the step has said why.
    */
-  async untilIndexed(): Promise<boolean> {
+  async untilIndexed(say: (text: string) => void): Promise<boolean> {
     while (!existsSync(this.#index)) {
       const step = this.#next(Infinity)!;
       const code = await this.#do(step);
       if (code === null) return false;
+      if (code === EXIT.transient) {
+        say(`${step.what} failed for now, and is tried again`);
+        await sleep(this.#retryMs, this.#children.signal);
+        continue;
+      }
       if (code !== EXIT.ok) {
         throw new ConfigError('AKIN_ERR_CONFIG', `${step.what} failed, so there is nothing to serve`, {
           hint: `correct what is named above and call again, or remove ${this.#crawl} to begin with other seeds`,
@@ -74,18 +80,28 @@ export class UpCycle {
   /** Does what becomes due until it is stopped. */
   async keepFresh(say: (text: string) => void): Promise<void> {
     const { signal } = this.#children;
+    const { everyMs } = this.#options;
+    // A clock that goes back puts the next sweep off by one interval at most.
+    let waitedMs = 0;
     while (!signal.aborted) {
-      const step = this.#next(Date.now());
+      const step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
       if (step === null) {
-        const waitMs = this.#dueMs() - Date.now();
-        await sleep(Math.min(Math.max(waitMs, 0), MAX_TIMER_MS), signal);
+        const leftMs = everyMs === 0 ? Infinity : Math.min(this.#dueMs() - Date.now(), everyMs - waitedMs);
+        const waitMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
+        await sleep(waitMs, signal);
+        waitedMs += waitMs;
         continue;
       }
+      waitedMs = 0;
       const code = await this.#do(step);
       if (code === null || code === EXIT.ok) continue;
       say(`${step.what} failed; the index stays as it is, and it is tried again`);
-      await sleep(Math.max(RETRY_MS, this.#options.everyMs), signal);
+      await sleep(Math.max(this.#retryMs, everyMs), signal);
     }
+  }
+
+  get #retryMs(): number {
+    return this.#options.retryMs ?? RETRY_MS;
   }
 
   async #do({ argv, what, sweep }: Step): Promise<number | null> {

@@ -9,6 +9,15 @@ import type { BuildOptions } from './options/build-options.ts';
 /** Below this a build takes no longer than a thread takes to start. */
 const SMALL_BYTES = 4 * 2 ** 20;
 
+/** For the thread to load SQLite: a process that ends meanwhile would end by an abort. */
+const START_LIMIT_MS = 10_000;
+
+export interface BuildSeat {
+  readonly options: BuildOptions;
+  /** Int32Array(1): 1 once SQLite is loaded. */
+  readonly hasStarted: Int32Array;
+}
+
 /** What the thread of a build says: what its listener would hear, and how it ended. */
 export type BuildNews =
   | {
@@ -31,10 +40,12 @@ export async function buildAside(options: BuildOptions, listener: BuildListener)
   }
   const isPiped = options.inputs.some(({ path }) => path === '-');
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const hasStarted = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL(`./build-thread.${extension}`, import.meta.url), {
-    workerData: options,
+    workerData: { options, hasStarted } satisfies BuildSeat,
     stdin: isPiped,
   });
+  Atomics.wait(hasStarted, 0, 0, START_LIMIT_MS);
   if (isPiped) process.stdin.pipe(thread.stdin!);
   try {
     return await new Promise<BuildReport>((resolve, reject) => {

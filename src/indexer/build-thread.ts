@@ -1,10 +1,15 @@
 /** The thread of a build; see build-aside.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../errors.ts';
-import type { BuildNews } from './build-aside.ts';
+import { loadSqlite } from '../store/database.ts';
+import type { BuildNews, BuildSeat } from './build-aside.ts';
 import { buildIndex } from './build-index.ts';
 import type { BuildListener } from './files/stage-runner.ts';
-import type { BuildOptions } from './options/build-options.ts';
+
+const { options, hasStarted } = workerData as BuildSeat;
+loadSqlite();
+Atomics.store(hasStarted, 0, 1);
+Atomics.notify(hasStarted, 0);
 
 const send = (news: BuildNews) => parentPort!.postMessage(news);
 
@@ -16,7 +21,7 @@ const listener: BuildListener = {
 };
 
 try {
-  send({ report: await buildIndex(workerData as BuildOptions, listener) });
+  send({ report: await buildIndex(options, listener) });
 } catch (error) {
   send({ error: sentError(error) });
 }

@@ -159,6 +159,11 @@ const DISK_CODES = new Set([
   'SQLITE_IOERR_SHMSIZE',
 ]);
 
+/** Loads the native code of SQLite into this thread. */
+export function loadSqlite(): void {
+  new Database(':memory:').close();
+}
+
 /** Turns a failure of SQLite or of the disk into the error that says how to react. */
 export function asStoreError(cause: unknown, path: string): Error {
   const code = String((cause as { code?: unknown }).code ?? '');

@@ -29,7 +29,7 @@ test('clusterings are named by flag, listed by show, asked for by name and prove
   assert.match(card, /^clustering 0\.8c: containment of 0\.8 or more, \d+ pages in \d+ clusters$/m);
   assert.match(
     card,
-    /^copies .*shingles; pages are alike without the templates of hosts too \(\d+ shingles, on 14 pages\)/m,
+    /^copies .*shingles; pages are alike without the templates of hosts too \(\d+ shingles, on 14 pages; by them alone 91 pairs would be\)/m,
   );
   assert.match(card, /^copies .*agree in 355 of 384 bits \(\d+ left out\)$/m);
   const narrow = await shown('cluster', target, ORIGINAL, '--by', 'copy');

@@ -67,6 +67,7 @@ export class IndexReader {
   /** The index as what it was made of. */
   readonly input: InputReader;
   readonly #file: IndexFile;
+  readonly probe = (places: readonly number[]) => this.#file.probe(places);
   #shardIds: ShardIds | undefined;
 
   private constructor(file: IndexFile) {
@@ -381,14 +382,7 @@ export class IndexReader {
   }
 
   /** Oldest first. */
-  sweeps(): StoredSweep[] {
-    return readSweeps(this.#file);
-  }
-
-  /** See `IndexFile`. */
-  probe(places: readonly number[]): void {
-    this.#file.probe(places);
-  }
+  readonly sweeps = (): StoredSweep[] => readSweeps(this.#file);
 
   close(): void {
     this.#file.close();

@@ -65,10 +65,41 @@ CREATE TABLE card (                -- what a page says of itself for others to s
   site_name TEXT
 ) STRICT;
 
--- Words of titles and texts, by page id, of the pages that are there; empty in an index without search. It holds no text.
-CREATE VIRTUAL TABLE page_text USING fts5 (
-  title, body, content = '', detail = full, tokenize = 'unicode61 remove_diacritics 2'
-);
+-- The search: words of titles and texts of the pages that are there; empty in an index without search.
+
+CREATE TABLE search_total (        -- one row
+  page_count INTEGER NOT NULL,     -- pages that are searched
+  word_count INTEGER NOT NULL      -- words of their titles and texts
+) STRICT;
+
+CREATE TABLE search_page (         -- of the pages of a block, up to the last that is searched; 0 of one that is not
+  block_id INTEGER PRIMARY KEY,    -- page id / 65536
+  lengths BLOB NOT NULL,           -- words of title and text, 65535 at most
+  sites BLOB NOT NULL,             -- site id
+  langs BLOB NOT NULL              -- row of search_lang, 0 where the page names no language
+) STRICT;
+
+CREATE TABLE search_lang (
+  id INTEGER PRIMARY KEY,          -- 1, 2 and so on
+  lang TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE search_word (         -- the dictionary in blocks, words in the order of UTF-16 units
+  block_id INTEGER PRIMARY KEY,    -- dense
+  first_word TEXT NOT NULL,
+  words BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE search_posting (      -- of the words of a block: the pages that have each, and where
+  block_id INTEGER PRIMARY KEY REFERENCES search_word,
+  postings BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE search_part (         -- the same of words on many pages, part by part
+  id INTEGER PRIMARY KEY,          -- dense
+  pages BLOB NOT NULL,
+  positions BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE capture (
   page_id INTEGER NOT NULL REFERENCES page,

@@ -6,7 +6,7 @@ export function tableSizes(path: string): { name: string; sizeBytes: number }[] 
   try {
     return db
       .prepare(
-        `SELECT CASE WHEN name LIKE 'page_text_%' THEN 'page_text' ELSE coalesce(tbl_name, name) END AS name, sum(pgsize) AS sizeBytes FROM dbstat
+        `SELECT coalesce(tbl_name, name) AS name, sum(pgsize) AS sizeBytes FROM dbstat
          LEFT JOIN sqlite_schema USING (name) WHERE aggregate = TRUE GROUP BY 1 ORDER BY sizeBytes DESC, 1`,
       )
       .all() as { name: string; sizeBytes: number }[];

@@ -8,6 +8,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
+import { phraseOrder } from '../store/search-order.ts';
 import { differingTables } from './sweeps.ts';
 
 const BASE = 'https://baker.example/';
@@ -95,16 +96,16 @@ test('posts have cards and titles without the name of the blog', async (t) => {
 
 test('pages are found by their words, titles first, whatever the accents', async (t) => {
   const { reader } = await build(t, { inputs: [input(blog(t), BASE)] });
-  const found = (match: string) =>
-    reader.search.find(match, 10, 99).pages.map(({ pageId }) => reader.page(pageId).url);
+  const found = (phrase: string) =>
+    reader.search.find(phraseOrder(phrase)).pages.map(({ pageId }) => reader.page(pageId).url);
   assert.equal(reader.search.isKept, true);
   assert.deepEqual(found('PRATZEL'), [`${BASE}posts/pretzel.html`]);
-  assert.deepEqual(found('"wet dough"'), [`${BASE}posts/baguette.html`]);
-  assert.deepEqual(found('"dough wet"'), []);
+  assert.deepEqual(found('wet dough'), [`${BASE}posts/baguette.html`]);
+  assert.deepEqual(found('dough wet'), []);
   assert.deepEqual(found('brioche')[0], `${BASE}posts/brioche.html`);
-  assert.equal(reader.search.find('dough', 1, 99).total, 3);
-  assert.equal(reader.search.find('dough', 2, 99).pages.length, 2);
-  const scores = reader.search.find('dough', 10, 99).pages.map(({ score }) => score);
+  assert.equal(reader.search.find(phraseOrder('dough', 1)).total, 3);
+  assert.equal(reader.search.find(phraseOrder('dough', 2)).pages.length, 2);
+  const scores = reader.search.find(phraseOrder('dough')).pages.map(({ score }) => score);
   assert.deepEqual(
     scores,
     scores.toSorted((a, b) => b - a),
@@ -127,7 +128,7 @@ test('search and cut titles can be left out; without texts there is no search', 
   const inputs = [input(root, BASE)];
   const plain = await build(t, { inputs, search: false, keepTitles: true });
   assert.equal(plain.reader.search.isKept, false);
-  assert.deepEqual(plain.reader.search.find('dough', 10, 99).pages, []);
+  assert.deepEqual(plain.reader.search.find(phraseOrder('dough')).pages, []);
   const { title, fullTitle } = pageOf(plain.reader, `${BASE}posts/brioche.html`);
   assert.deepEqual([title, fullTitle], ['Brioche | The Baker', 'Brioche | The Baker']);
   whole(plain.target);
@@ -161,8 +162,8 @@ test('an index that grew gives what one build gives: cards, titles, search and l
   assert.deepEqual(differingTables(grown.target, whole.target), []);
   const brioche = pageOf(whole.reader, `${BASE}posts/brioche.html`);
   assert.equal(whole.reader.pageCards.get(brioche.id)!.description, 'Brioche again.');
-  assert.equal(whole.reader.search.find('margarine', 9, 9).total, 1);
-  assert.equal(whole.reader.search.find('butter', 9, 9).total, 0);
+  assert.equal(whole.reader.search.find(phraseOrder('margarine')).total, 1);
+  assert.equal(whole.reader.search.find(phraseOrder('butter')).total, 0);
   assert.deepEqual(
     whole.reader.card().sweeps.map(({ skippedFiles }) => skippedFiles),
     [{ '.jpg': 1, '.md': 2, '.xml': 1 }, { '.md': 1 }],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseSearch } from '../../src/service/answers/search/search-words.ts';
+import { parseSearch } from '../../src/service/answers/search/parse-search.ts';
 import { snippetOf } from '../../src/service/answers/search/snippet.ts';
 import { templateRanges } from '../../src/service/answers/search/template-ranges.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
@@ -55,6 +55,8 @@ for (let i = 0; i < SNOWDROPS; i++) {
   const words = Array.from({ length: 30 }, (_, at) => `v${i - (i % 2)}x${at}`);
   add(`https://snowdrop.example/${i}`, `Lawn ${i}`, `snowdrop ${words.join(' ')}`);
 }
+const SLIP = 'https://slip.example/';
+add(SLIP, 'Slip', `snowdrob ${FILLER}`);
 const CHINESE = 'https://zh.example/search';
 const OTHER_CHINESE = 'https://zh.example/garden';
 const THAI = 'https://th.example/';
@@ -79,7 +81,7 @@ const found = async (q: string, more: Query = {}): Promise<string[]> => {
 test('all words count, the title most, and what each page is', async () => {
   const { body } = await search('roses');
   assert.equal(body.total, 4);
-  assert.equal(body.complete, true);
+  assert.deepEqual(body.corrected, []);
   assert.equal(body.results[0].url, 'https://garden.example/roses', 'the one with the word in its title');
   assert.deepEqual(await found('roses pruned'), [PRUNING]);
   const { body: pruned } = await search('pruned');
@@ -271,18 +273,113 @@ test('the file answers as memory does', async () => {
     assert.equal((await stored('/search', { q })).text, (await search(q)).text);
 });
 
-test('a query becomes an expression of quoted words', () => {
-  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example'), {
-    match: { match: '("a" "b c") NOT ("d" OR "e f")', phrases: ['"a"', '"b c"'] },
-    titleMatch: {
-      match: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
-      phrases: ['{title} : "a"', '{title} : "b c"'],
-    },
-    phrases: [['a'], ['b', 'c']],
+test('a query becomes words and phrases; the last word may be half typed', () => {
+  const term = (given: string, words: string[], more = {}) => {
+    return { given, words, isPrefix: false, mayBeTypo: false, ...more };
+  };
+  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example Gardén'), {
+    terms: [
+      term('a', ['a'], { mayBeTypo: true }),
+      term('b c', ['b', 'c']),
+      term('Gardén', ['garden'], { isPrefix: true, mayBeTypo: true }),
+    ],
+    unwanted: [term('d', ['d']), term('e f', ['e', 'f'])],
     hosts: ['x.example'],
   });
-  assert.equal(parseSearch('foo"bar').match?.match, '("foo""bar")');
-  assert.equal(parseSearch('++ -- ""').match, null);
+  const isPrefix = (query: string) => parseSearch(query).terms.map((one) => one.isPrefix);
+  assert.deepEqual(isPrefix('gard'), [true]);
+  assert.deepEqual(isPrefix('gard '), [false], 'a word that is ended');
+  assert.deepEqual(isPrefix('"gard"'), [false]);
+  assert.deepEqual(isPrefix('"gard'), [false]);
+  assert.deepEqual(isPrefix('ga'), [false]);
+  assert.deepEqual(isPrefix('gar* soil'), [true, true]);
+  assert.deepEqual(parseSearch("l'arbre").terms, [term("l'arbre", ['l', 'arbre'])]);
+  assert.deepEqual(parseSearch('++ -- ""').terms, []);
+});
+
+test('the last word stands for those that begin with it, after pages that have itself', async () => {
+  const { body } = await search('rose');
+  assert.deepEqual(
+    body.results.map(({ url }: { url: string }) => url),
+    await found('rose*'),
+  );
+  assert.equal(body.total, 4);
+  assert.equal(body.results[0].url, 'https://garden.example/roses', 'the one page with the word itself');
+  assert.deepEqual(await found('rose '), ['https://garden.example/roses']);
+  assert.deepEqual(await found('"rose"'), ['https://garden.example/roses']);
+  assert.deepEqual(await found('ros* compo'), ['https://docs.garden.example/soil']);
+  const { text, marks } = (await search('prun')).body.results[0].snippet;
+  assert.deepEqual(
+    marks.map(([start, end]: [number, number]) => text.slice(start, end)),
+    ['pruned'],
+  );
+});
+
+test('a word that no page has is taken for the nearest one, and the answer says so', async () => {
+  for (const [typed, instead] of [
+    ['tersase', 'terrasse'],
+    ['pruend', 'pruned'],
+    ['Prned', 'pruned'],
+    ['snowdorps', 'snowdrop'],
+  ] as const) {
+    const { body } = await search(typed, { limit: 1 });
+    assert.deepEqual(body.corrected, typed === 'tersase' ? [] : [{ word: typed, instead }], typed);
+    assert.equal(body.total > 0, typed !== 'tersase', 'two slips are too many for seven letters');
+  }
+  const both = await search('roses prunde');
+  assert.deepEqual(both.body.corrected, [{ word: 'prunde', instead: 'pruned' }]);
+  assert.deepEqual(
+    both.body.results.map(({ url }: { url: string }) => url),
+    [PRUNING],
+  );
+  assert.deepEqual(await found('"prunde"'), [], 'in quotes a word is as it is written');
+  assert.deepEqual((await search('w7y')).body.corrected, [], 'not a word with a digit');
+  // A slip on one page does not hide the pages that are meant.
+  const { body: slip } = await search('snowdrob', { limit: 1 });
+  assert.deepEqual(slip.corrected, [{ word: 'snowdrob', instead: 'snowdrop' }]);
+  assert.deepEqual([slip.total, slip.results[0].url], [SNOWDROPS + 1, SLIP]);
+});
+
+test('pages found are counted by site and by language where that is asked for', async () => {
+  const { body } = await search('roses', { facets: ['site', 'lang'], limit: 1 });
+  assert.deepEqual(body.facets, [
+    {
+      name: 'site',
+      values: [
+        { value: 'garden.example', pages: 3 },
+        { value: 'a.example', pages: 1 },
+      ],
+      rest: 0,
+    },
+    { name: 'lang', values: [{ value: 'en', pages: 4 }], rest: 0 },
+  ]);
+  const { body: unread } = await search('hyacinth', { facets: ['lang'] });
+  assert.deepEqual(unread.facets[0].values, [
+    { value: 'en', pages: 1 },
+    { value: null, pages: 1 },
+  ]);
+  assert.equal((await search('roses')).body.facets, undefined);
+  assert.equal((await search('roses', { facets: ['color'] })).body.code, 'invalid-parameters');
+});
+
+test('a query that is typed goes on with words that pages have beside those before', async () => {
+  const suggest = async (q: string) => {
+    const { status, body } = await ask('/search/suggest', { q });
+    assert.equal(status, 200, q);
+    return body.suggestions;
+  };
+  assert.deepEqual(await suggest('sno'), [
+    { text: 'snowdrop', pages: SNOWDROPS },
+    { text: 'snowdrob', pages: 1 },
+  ]);
+  assert.deepEqual(await suggest('roses pru'), [{ text: 'roses pruned', pages: 1 }]);
+  assert.deepEqual(await suggest('roses site:docs.garden.example com'), [
+    // Compost, and compared of the filler.
+    { text: 'roses site:docs.garden.example compared', pages: 1 },
+    { text: 'roses site:docs.garden.example compost', pages: 1 },
+  ]);
+  assert.deepEqual(await suggest('prunde'), [{ text: 'pruned', pages: 1 }]);
+  for (const q of ['roses ', '"early', '-sno', 'zzz']) assert.deepEqual(await suggest(q), [], q);
 });
 
 const MENU = 'Home Roses Tulips Compost Tools Visit the glasshouse every Sunday Contact Imprint';
@@ -326,19 +423,21 @@ test('a template is where its shingles stand', () => {
   assert.deepEqual(templateRanges(text, new Float64Array(0), 10), []);
 });
 
+const sought = (...words: string[]) => ({ words, isPrefix: false });
+
 test('a snippet shows where most of the words stand together', () => {
   const text = `alpha ${'filler '.repeat(100)}alpha beta gamma ${'filler '.repeat(100)}`;
-  const snippet = snippetOf(text, [['alpha'], ['beta', 'gamma']]);
+  const snippet = snippetOf(text, [sought('alpha'), sought('beta', 'gamma')]);
   assert.deepEqual(
     snippet.marks.map(([start, end]) => snippet.text.slice(start, end)),
     ['alpha', 'beta gamma'],
   );
   assert.ok(snippet.text.startsWith('… ') && snippet.text.endsWith(' …') && snippet.text.length < 300);
-  assert.deepEqual(snippetOf('', [['a']]), { text: '', marks: [] });
-  assert.deepEqual(snippetOf('one two', [['three']]), { text: 'one two', marks: [] });
-  const long = snippetOf('\u{1f339}'.repeat(500), [['a']]).text;
+  assert.deepEqual(snippetOf('', [sought('a')]), { text: '', marks: [] });
+  assert.deepEqual(snippetOf('one two', [sought('three')]), { text: 'one two', marks: [] });
+  const long = snippetOf('\u{1f339}'.repeat(500), [sought('a')]).text;
   assert.ok(long.isWellFormed() && long.length < 300);
-  assert.ok(snippetOf(`x${'\u{20000}'.repeat(500)}`, [['a']]).text.isWellFormed());
+  assert.ok(snippetOf(`x${'\u{20000}'.repeat(500)}`, [sought('a')]).text.isWellFormed());
 });
 
 test('a thousand results can be had, however many copies are folded', async () => {

@@ -3,9 +3,10 @@ import { formatCount } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 
 /** How many there are, then for each result its title, URL and passage. */
-export function renderSearch({ total, complete, results }: SearchAnswer): string {
+export function renderSearch({ total, corrected, results }: SearchAnswer): string {
   if (total === 0) return 'no page has these words';
-  const head = `${complete ? '' : 'at least '}${formatCount(total)} ${total === 1 ? 'page' : 'pages'}`;
+  const slips = corrected.map(({ word, instead }) => `${printable(instead)} instead of ${printable(word)}`);
+  const head = `${formatCount(total)} ${total === 1 ? 'page' : 'pages'}${slips.length > 0 ? ` with ${slips.join(', ')}` : ''}`;
   const items = results.map(({ title, url, snippet, copies, fetched }) => {
     const notes = [
       ...(fetched ? [] : ['known from links alone']),

@@ -102,7 +102,7 @@ async function results(context: Context, query: { q: string; cursor: string }, a
     found.next !== null &&
     html`<p><a class="more" rel="next" href="${href('/demo', { q: query.q, cursor: found.next, akin: off })}">More results</a></p>`;
   return html`${heading}
-<p class="count">${!found.complete && 'At least '}${count(found.total, 'page')}</p>
+<p class="count">${count(found.total, 'page')}</p>
 ${akin === 'off' ? list : html`<akin-results hold>\n${list}\n</akin-results>`}
 ${more}
 ${akin === 'on' && html`<akin-related url="${found.results[0]!.url}" heading="More like the first result" limit="4"></akin-related>\n${lines(context)}`}`;

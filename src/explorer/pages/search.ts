@@ -30,8 +30,9 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
     title: `${cut(words, 60)}: found`,
     asked: words,
     json: json('search', query),
-    body: html`<h1>Pages with <bdi>${cut(words, 200)}</bdi></h1>
-<p class="facts">${!found.complete && 'at least '}${count(found.total, 'page')}</p>
+    body: html`<h1>Pages with <bdi>${cut(searchedFor(words, found), 200)}</bdi></h1>
+<p class="facts">${count(found.total, 'page')}</p>
+${found.corrected.length > 0 && asWritten(context, words, found)}
 ${
   found.results.length === 0
     ? noneFound(context, words)
@@ -45,6 +46,17 @@ ${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snip
 }
 ${found.next !== null && html`<p class="more"><a href="${href('/explore/search', { q: words, cursor: found.next })}" rel="next">More</a></p>`}`,
   });
+}
+
+/** The words of the query as they were looked for. */
+function searchedFor(words: string, { corrected }: SearchAnswer): string {
+  return corrected.reduce((query, { word, instead }) => query.replace(word, () => instead), words);
+}
+
+/** Where another word was looked for instead: the way to the words as they are. */
+function asWritten({ href }: Context, words: string, found: SearchAnswer): Html {
+  const q = found.corrected.reduce((query, { word }) => query.replace(word, () => `"${word}"`), words);
+  return html`<p class="note">Results for <b><bdi>${cut(searchedFor(words, found), 200)}</bdi></b>. Search for <a href="${href('/explore/search', { q })}"><bdi>${cut(words, 200)}</bdi></a> as it is written.</p>`;
 }
 
 /** By its code, or by the path that an older service does not have. */

@@ -25,7 +25,7 @@ const STEPS = {
   beside: { join: 1 / 2, tables: 1 / 2 },
   /** The bags, while the tables are written that no thread has written. */
   write: { bags: 1 / 2, tables: 1 / 2 },
-  /** Inverted lists: those of the bags, then those of the shingles. */
+  /** Inverted lists: those of the search, then of the bags, then of the shingles. */
   tables: { bags: 1 / 4, lists: 1 / 4 },
 } as const;
 

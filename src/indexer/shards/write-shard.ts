@@ -122,7 +122,7 @@ function writeOwnPages(
   const extras = {
     versions,
     cutsTitles: false,
-    search: parameters['search'] === true,
+    searchBytes: parameters['search'] === true ? budget.lists : null,
     wholePages: folder.wholePages(),
   };
   writePages(writer, folder, aliases, pageCount, NO_NEW_SWEEP, extras, () => {});

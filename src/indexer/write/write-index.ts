@@ -65,8 +65,8 @@ interface PageExtras {
   readonly versions: Versions | null;
   /** Whether what titles of a host share is left out where they are shown. */
   readonly cutsTitles: boolean;
-  /** Whether pages are to be found by their words: those whose texts are kept. */
-  readonly search: boolean;
+  /** Memory for finding pages by their words, where texts are kept; null where they are not to be found so. */
+  readonly searchBytes: number | null;
   /** Of a shard, in the order of its pages; null where the pages of the folder are all there are. */
   readonly wholePages?: Iterator<WholePage> | null;
 }
@@ -78,13 +78,14 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  { versions, cutsTitles, search, wholePages = null }: PageExtras,
+  { versions, cutsTitles, searchBytes, wholePages = null }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
   const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null);
   const shown = new ShownTitles(folder);
   const inputs = new InputWriter(writer, folder, aliases, ids);
+  if (searchBytes !== null) writer.beginSearch(searchBytes);
   const siteIds = new Map<string, number>();
   const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
   let id = 0;
@@ -122,8 +123,10 @@ export function writePages(
         whole?.outLinkCount ?? (page === null ? 0 : targets.length + countOutside(page.links, ids)),
     });
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
-    if (search && (page !== null || last === null))
-      writer.pageText(id, title, page === null ? '' : textOf(page));
+    if (searchBytes !== null && (page !== null || last === null)) {
+      const text = page === null ? '' : textOf(page);
+      writer.searchedPage({ id, title, text, siteId, lang: last?.lang || null });
+    }
     const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
     for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
     if (targets.length > 0) writer.links(id, targets);
@@ -144,7 +147,7 @@ export function writePages(
     if (++id % 4096 === 0) onPages(id);
   }
   inputs.finish();
-  writer.endPageTexts();
+  writer.endSearch();
   for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);

@@ -46,7 +46,7 @@ export function writeTables(
     const extras = {
       versions,
       cutsTitles: !options.keepTitles,
-      search: options.search && options.copies && options.keepText,
+      searchBytes: options.search && options.copies && options.keepText ? budget.lists : null,
     };
     const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
     aliases.close();

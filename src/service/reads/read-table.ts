@@ -10,15 +10,20 @@ import type { PageCard } from '../../page/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { StoredSweep } from '../../store/read/card.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
-import type { SearchExpression } from '../../store/read/search-reader.ts';
-import type { SearchWeights } from '../../store/read/search-weights.ts';
+import {
+  type CountedWord,
+  FACETS,
+  type SearchOrder,
+  type SearchResult,
+  type SearchTotal,
+  type WordCounts,
+} from '../../store/read/search/search-reader.ts';
 import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
 import type {
   AliasRecord,
   CaptureRecord,
   ClusterRecord,
   FeatureRecord,
-  FoundPage,
   IndexCard,
   MemberRecord,
   StoredPage,
@@ -68,15 +73,16 @@ export interface NearestQuery {
   readonly exact: boolean;
 }
 
-export interface SearchQuery {
-  readonly expression: SearchExpression;
-  /** Of all files that are searched together; null for those of the one. */
-  readonly weights: SearchWeights | null;
-  readonly limit: number;
-  readonly mostWeighed: number;
-  readonly site: string | null;
-  readonly hosts: readonly string[];
-  readonly lang: string | null;
+/** A word that is to be counted, see `SearchReader.counts`. */
+export interface AskedWord {
+  readonly word: string;
+  readonly isPrefix: boolean;
+  readonly withSimilar: boolean;
+}
+
+/** What is known of words before pages are searched for; of each word in its order. */
+export interface SearchCounts extends SearchTotal {
+  readonly words: readonly WordCounts[];
 }
 
 /** Of values whose type is known elsewhere: what is looked at of them. */
@@ -109,6 +115,8 @@ const version = having<VersionRecord>({
   shingleDigest: text,
   sketch: Type.Object({ keys }),
 });
+const counted = Type.Object({ word: text, pageCount: count });
+const term = { words: Type.Array(text, { minItems: 1 }), isPrefix: Type.Boolean() };
 const object = Type.Object({});
 const choice = { level: count };
 const place = { number: count, count, pageCount: count, index: text };
@@ -227,19 +235,37 @@ const READS = {
     having<SharedShingles>({ versionIds: words, shared: words, unreadCount: number }),
     LONG,
   ),
-  searchWeights: read(
-    [each<string>(text)],
-    having<SearchWeights>({ pageCount: number, wordCount: number, hitCounts: Type.Array(number) }),
-    LONG,
-  ),
-  search: read(
-    [having<SearchQuery>({ limit: count, mostWeighed: count, hosts: Type.Array(text) })],
-    having<{ readonly pages: readonly FoundPage[]; readonly total: number }>({
-      pages: Type.Array(Type.Object({ pageId: count, score: number })),
-      total: number,
+  searchCounts: read(
+    [each<AskedWord>(Type.Object({ word: text, isPrefix: Type.Boolean(), withSimilar: Type.Boolean() }))],
+    having<SearchCounts>({
+      pageCount: count,
+      wordCount: count,
+      words: Type.Array(
+        Type.Object({ pageCount: count, longerPageCount: count, similar: Type.Array(counted), typos: count }),
+      ),
     }),
     LONG,
   ),
+  search: read(
+    [
+      having<SearchOrder>({
+        terms: Type.Array(Type.Object({ ...term, weight: number, otherWeight: number }), { minItems: 1 }),
+        unwanted: Type.Array(Type.Object(term)),
+        averageLength: number,
+        limit: count,
+        hosts: Type.Array(text),
+        facets: Type.Array(Type.Enum([...FACETS])),
+      }),
+    ],
+    having<SearchResult>({
+      pages: Type.Array(Type.Object({ pageId: count, score: number })),
+      total: count,
+      facets: Type.Object({}),
+    }),
+    LONG,
+  ),
+  /** The most frequent words that begin with some letters. */
+  frequentWords: read([text, count], each<CountedWord>(counted), LONG),
   nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
 };
 

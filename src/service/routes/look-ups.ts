@@ -6,12 +6,13 @@ import { indexAnswer } from '../answers/pages/index-card.ts';
 import { locate, locateStored } from '../answers/pages/locate.ts';
 import { pageAnswer } from '../answers/pages/page.ts';
 import { readSearch, requireSearch, searchAnswer } from '../answers/search/search.ts';
+import { suggestAnswer } from '../answers/search/suggest.ts';
 import { BatchBody } from '../schemas/bodies.ts';
 import { IndexSchema, PageSchema } from '../schemas/index-answers.ts';
 import { type RelatedAnswer, RelatedBatchSchema, RelatedSchema } from '../schemas/list-answers.ts';
 import { RELATED, RELATED_HTML } from '../schemas/list-parameters.ts';
-import { PAGE, SEARCH } from '../schemas/parameters.ts';
-import { SearchSchema } from '../schemas/search-answers.ts';
+import { PAGE, SEARCH, SUGGEST } from '../schemas/parameters.ts';
+import { SearchSchema, SuggestSchema } from '../schemas/search-answers.ts';
 import { relatedBatch } from './related-batch.ts';
 import { route } from './route.ts';
 
@@ -95,9 +96,22 @@ export const LOOK_UPS = {
       readSearch(query);
       requireSearch(facts);
     },
-    // A word of every other page is weighed in each of them.
+    // A word of every other page is looked up in each of them.
     isLong: () => true,
     answer: searchAnswer,
+  }),
+  suggest: route({
+    method: 'GET',
+    path: '/search/suggest',
+    summary: 'How a query may go on while it is typed',
+    tag: 'look-ups',
+    query: SUGGEST,
+    answers: SuggestSchema,
+    says: 'The query with its last word made whole, by the number of pages that have all its words.',
+    problems: [404],
+    requires: requireSearch,
+    isLong: () => true,
+    answer: (reads, { query }) => suggestAnswer(reads, query),
   }),
   index: route({
     method: 'GET',

@@ -29,7 +29,13 @@ import {
   WhySchema,
 } from './list-answers.ts';
 import { ParameterFaultSchema, ProblemSchema } from './problem-answers.ts';
-import { SearchResultSchema, SearchSchema, SnippetSchema } from './search-answers.ts';
+import {
+  FacetSchema,
+  SearchResultSchema,
+  SearchSchema,
+  SnippetSchema,
+  SuggestSchema,
+} from './search-answers.ts';
 import { SharedTermSchema, TermSchema } from './term-answers.ts';
 import {
   CaptureSchema,
@@ -94,6 +100,8 @@ export const ANSWER_SCHEMAS = [
   mayLack(HistorySchema),
   CaptureSchema,
   mayLack(SearchSchema),
+  mayLack(SuggestSchema),
+  FacetSchema,
   SearchResultSchema,
   SnippetSchema,
   mayLack(PageSchema),

@@ -34,4 +34,5 @@ export const measure = Type.Enum(['exact', 'estimate'], {
 /** In examples of requests; GET /docs shows what the index that is served has in their place. */
 export const EXAMPLE_PAGES = ['https://example.org/guide/', 'https://example.org/news/'] as const;
 export const EXAMPLE_WORDS = 'prune roses';
+export const EXAMPLE_BEGUN = 'prune ro';
 export const EXAMPLE_CLUSTER = 'c0ffee0123456789';

@@ -1,5 +1,6 @@
 /** What is asked beside lists of related pages. */
 import { Type } from 'typebox';
+import { FACETS } from '../../store/read/search/search-reader.ts';
 import {
   asUrl,
   clusteredBy,
@@ -11,7 +12,7 @@ import {
   page,
   urlText,
 } from './common-parameters.ts';
-import { EXAMPLE_CLUSTER, EXAMPLE_WORDS } from './fields.ts';
+import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS } from './fields.ts';
 import { type Asked, optional, required, withDefault } from './parameter.ts';
 
 export const SEARCH = {
@@ -21,7 +22,10 @@ export const SEARCH = {
       maxLength: 500,
       description:
         'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
-        'site:host for one site or host. Case and accents do not count. The first 16 words and phrases count.',
+        'site:host for one site or host; begin* for words that begin so. Of three letters or more, the last word stands ' +
+        'for those that begin with it, too, unless a space follows. A word that is on no page or hardly any is taken ' +
+        'for the nearest one with a slip of one letter (from four letters) or two (from eight). In quotes words are as they ' +
+        'are written. Case and accents do not count. The first 16 words and phrases count.',
       examples: [EXAMPLE_WORDS],
     }),
     {},
@@ -42,8 +46,29 @@ export const SEARCH = {
     }),
     { flag: ['<HOW>', 'copies folds near copies (default), none lists them'] as const },
   ),
+  facets: withDefault(
+    [],
+    Type.Array(Type.Enum([...FACETS]), {
+      maxItems: FACETS.length,
+      description: 'Counts the pages found by site, by language, or repeated by both.',
+    }),
+    {},
+  ),
   limit: limitOf('results to print'),
   cursor,
+};
+
+export const SUGGEST = {
+  q: required(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'What is typed so far, as in GET /search.',
+      examples: [EXAMPLE_BEGUN],
+    }),
+    {},
+  ),
+  limit: withDefault(8, Type.Integer({ minimum: 1, maximum: 20, description: 'Suggestions at most.' }), {}),
 };
 
 export const PAGE = { url: page };
@@ -183,6 +208,7 @@ export const COMPARE = {
 };
 
 export type SearchQuery = Asked<typeof SEARCH>;
+export type SuggestQuery = Asked<typeof SUGGEST>;
 export type ClusterQuery = Asked<typeof CLUSTER>;
 export type ClusterListQuery = Asked<typeof CLUSTERS>;
 export type MovedQuery = Asked<typeof MOVED>;

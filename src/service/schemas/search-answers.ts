@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { FACETS } from '../../store/read/search/search-reader.ts';
 import { cardFields } from './card-fields.ts';
-import { exact, generation, next, nullableText, ref } from './fields.ts';
+import { EXAMPLE_BEGUN, EXAMPLE_WORDS, exact, generation, next, nullableText, ref } from './fields.ts';
 
 export const SnippetSchema = exact('Snippet', {
   text: Type.String({ description: 'A passage of the page, plain text; empty where no text is at hand.' }),
@@ -24,17 +25,47 @@ export const SearchResultSchema = exact('SearchResult', {
   ...cardFields,
 });
 
+/** How the pages found divide. */
+export const FacetSchema = exact('Facet', {
+  name: Type.Enum([...FACETS]),
+  values: Type.Array(
+    Type.Object(
+      {
+        value: Type.Union([Type.String(), Type.Null()], {
+          description: 'A site, or a language; null for pages that name none.',
+        }),
+        pages: Type.Integer({ minimum: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'Those of most pages first, at most 100.' },
+  ),
+  rest: Type.Integer({ minimum: 0, description: 'Pages with values that are not listed.' }),
+});
+
 export const SearchSchema = exact(
   'Search',
   {
     query: Type.String(),
     generation,
     total: Type.Integer({ minimum: 0, description: 'Pages that match, copies included.' }),
-    complete: Type.Boolean({
-      description:
-        'False where the words are so common that not every page that has them was weighed: `total` is then the ' +
-        'least there are, and pages with the words in their titles come first.',
-    }),
+    corrected: Type.Array(
+      Type.Object(
+        {
+          word: Type.String({ description: 'As it was typed.' }),
+          instead: Type.String({ description: 'The word that was looked for.' }),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          'Words that are on no page or hardly any, and what was looked for instead; a word that is on a page was looked ' +
+          'for, too.',
+      },
+    ),
+    facets: Type.Optional(
+      Type.Array(ref(FacetSchema), { description: 'In the order asked for; left out where none was.' }),
+    ),
     results: Type.Array(ref(SearchResultSchema), {
       description:
         'Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages.',
@@ -47,7 +78,7 @@ export const SearchSchema = exact(
         query: 'prune roses',
         generation: '3f7a9c0de1b24586',
         total: 1,
-        complete: true,
+        corrected: [],
         results: [
           {
             url: 'https://example.org/roses/',
@@ -73,6 +104,36 @@ export const SearchSchema = exact(
   },
 );
 
+export const SuggestSchema = exact(
+  'Suggestions',
+  {
+    query: Type.String(),
+    generation,
+    suggestions: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ description: 'The query with its last word made whole.' }),
+          pages: Type.Integer({ minimum: 1, description: 'Pages that have all its words.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Those of most pages first; empty where no word is begun, or none goes on so.' },
+    ),
+  },
+  {
+    examples: [
+      {
+        query: EXAMPLE_BEGUN,
+        generation: '3f7a9c0de1b24586',
+        suggestions: [{ text: EXAMPLE_WORDS, pages: 1 }],
+      },
+    ],
+  },
+);
+
 export type SearchResultAnswer = Static<typeof SearchResultSchema>;
 /** GET /search. */
 export type SearchAnswer = Static<typeof SearchSchema>;
+export type FacetAnswer = Static<typeof FacetSchema>;
+/** GET /search/suggest. */
+export type SuggestAnswer = Static<typeof SuggestSchema>;

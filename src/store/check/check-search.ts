@@ -1,49 +1,123 @@
+import { hash64 } from '../../lib/hash.ts';
+import { searchWords } from '../../text/search-words.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
-import type { StoredPage } from '../records.ts';
+import type { KnownWord } from '../read/search/dictionary.ts';
+import type { Faults } from './check-relation.ts';
 
-/** Pages whose words are looked up, of whatever number. */
-const SAMPLE_PAGES = 1000;
-/** Letters that no search takes apart or joins with what stands beside them. */
-const WORD = /(?<![\p{L}\p{N}\p{M}\p{Co}])[a-z]{3,24}(?![\p{L}\p{N}\p{M}\p{Co}])/iu;
+/** Lengths are stored up to here. */
+const MAX_LENGTH = 0xffff;
+/** Odd, so that a place times a word tells places apart. */
+const FACTOR = 0x9e3779b1;
+
+const lanes = new Uint32Array(2);
 
 /**
- * The search has every page that is there and no other, and finds a sample of them by a word of their titles and one from
- * the middle of their texts. Its own structure is SQLite's to check.
+ * The search has the words of every page that is there, each at its place, and no other. Words with their places are
+ * summed up by page from the postings, and again from the texts.
+ *
+ * Memory  8 bytes a page.   Cost  200 ns a word of a text.
  */
-export function checkSearch(db: Db, reader: IndexReader, faults: string[]): void {
+export function checkSearch(db: Db, reader: IndexReader, faults: Faults): void {
+  const rows = db.prepare('SELECT page_count, word_count FROM search_total').raw().all() as number[][];
   const isWanted = reader.card().parameters['search'] === true;
-  const expected = isWanted
-    ? `id < ${reader.ownPageCount} AND id NOT IN (SELECT page_id FROM gone)`
-    : 'FALSE';
-  const wrong = db
-    .prepare(
-      `SELECT id FROM page WHERE (${expected}) <> (id IN (SELECT id FROM page_text_docsize))
-       UNION SELECT id FROM page_text_docsize WHERE id NOT IN (SELECT id FROM page)`,
-    )
-    .pluck()
-    .all() as number[];
-  for (const id of wrong)
-    faults.push(`page ${id} is in the search and should not be, or the other way round`);
+  if (rows.length !== (isWanted ? 1 : 0)) faults.push(`search_total has ${rows.length} rows`);
   if (!isWanted) return;
-  const isFound = db.prepare('SELECT 1 FROM page_text WHERE page_text MATCH ? AND rowid = ?').pluck();
-  const step = Math.ceil(reader.pageCount / SAMPLE_PAGES);
-  for (let id = 0; id < reader.ownPageCount; id += step) {
-    if (reader.isGone(id)) continue;
-    for (const [column, word] of wordsOf(reader, reader.page(id))) {
-      if (isFound.get(`${column} : "${word}"`, id) === undefined) {
-        faults.push(`page ${id} is not found by "${word}" of its ${column}`);
-      }
-    }
+  const found = sumsOfPostings(reader, faults);
+  const sum = new PageSums(1);
+  const totals = { pages: 0, words: 0 };
+  for (let id = 0; id < reader.pageCount; id++) {
+    sum.clear();
+    const isSearched = id < reader.ownPageCount && !reader.isGone(id);
+    const length = isSearched ? addText(sum, reader, id) : 0;
+    if (isSearched) totals.pages++;
+    totals.words += length;
+    if (!found.equals(id, sum, 0)) faults.push(`page ${id} is found by other words than its title and text have`);
+    checkPage(reader, id, isSearched, length, faults);
+  }
+  const [pages, words] = rows[0] ?? [];
+  if (pages !== totals.pages || words !== totals.words) {
+    faults.push(`${pages} pages of ${words} words are counted, there are ${totals.pages} of ${totals.words}`);
   }
 }
 
-function wordsOf(reader: IndexReader, { id, fullTitle }: StoredPage): [column: string, word: string][] {
+function checkPage(reader: IndexReader, id: number, isSearched: boolean, length: number, faults: Faults): void {
+  const { pages } = reader.search;
+  if (pages.length(id) !== Math.min(length, MAX_LENGTH)) faults.push(`page ${id} has not ${pages.length(id)} words`);
+  if (!isSearched) return;
+  const { siteId, lang } = reader.page(id);
+  if (pages.siteId(id) !== siteId) faults.push(`page ${id} is not of site ${pages.siteId(id)}`);
+  const stored = pages.lang(pages.langNumber(id));
+  if (stored !== lang) faults.push(`page ${id} is not in the language ${stored}`);
+}
+
+/** Places count from the title, the text one behind it. Returns how many words there are. */
+function addText(sums: PageSums, reader: IndexReader, id: number): number {
   const version = reader.versions.current(id);
   const text = version < 0 ? '' : (reader.versions.text(version)?.text ?? '');
-  const words: [string, string | undefined][] = [
-    ['title', WORD.exec(fullTitle)?.[0]],
-    ['body', WORD.exec(text.slice(text.length >> 1).replace(/^[^\s]*/, ''))?.[0]],
-  ];
-  return words.filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const title = searchWords(reader.page(id).fullTitle);
+  for (const [place, { word }] of title.entries()) sums.add(0, word, place, true);
+  const words = searchWords(text);
+  for (const [i, { word }] of words.entries()) sums.add(0, word, title.length + 1 + i, false);
+  return title.length + words.length;
+}
+
+function sumsOfPostings(reader: IndexReader, faults: Faults): PageSums {
+  const sums = new PageSums(reader.pageCount);
+  let before = '';
+  for (const words of reader.search.dictionary.blocks()) {
+    for (const known of words) {
+      if (known.word <= before) faults.push(`the word "${known.word}" is out of order`);
+      before = known.word;
+      const count = addPostings(sums, reader, known);
+      if (count !== known.pageCount) faults.push(`"${known.word}" is on ${count} pages, not on ${known.pageCount}`);
+    }
+  }
+  return sums;
+}
+
+/** Returns on how many pages the word is. */
+function addPostings(sums: PageSums, reader: IndexReader, known: KnownWord): number {
+  let count = 0;
+  for (const { pages, titleHits, places, ends } of reader.search.postings.placedParts(known)) {
+    let at = 0;
+    for (let i = 0; i < pages.length; i++) {
+      const titleEnd = at + titleHits[i]!;
+      for (; at < ends[i]!; at++) sums.add(pages[i]!, known.word, places[at]!, at < titleEnd);
+    }
+    count += pages.length;
+  }
+  return count;
+}
+
+/** Of each page two sums over its words, their places and fields: equal for equal words by accident once in 2^64. */
+class PageSums {
+  readonly #first: Uint32Array;
+  readonly #second: Uint32Array;
+  #word = '';
+
+  constructor(pageCount: number) {
+    this.#first = new Uint32Array(pageCount);
+    this.#second = new Uint32Array(pageCount);
+  }
+
+  add(page: number, word: string, place: number, isInTitle: boolean): void {
+    if (word !== this.#word) hash64(word, lanes);
+    this.#word = word;
+    const mixed = Math.imul(2 * place + (isInTitle ? 1 : 2), FACTOR);
+    this.#first[page]! += Math.imul(lanes[0]! ^ mixed, FACTOR);
+    this.#second[page]! += Math.imul(lanes[1]! + mixed, FACTOR | 2);
+  }
+
+  clear(): void {
+    this.#first.fill(0);
+    this.#second.fill(0);
+    this.#word = '';
+  }
+
+  equals(page: number, other: PageSums, otherPage: number): boolean {
+    return (
+      this.#first[page] === other.#first[otherPage] && this.#second[page] === other.#second[otherPage]
+    );
+  }
 }

@@ -44,7 +44,7 @@ import {
   SKIP_ROW,
   SUM_ROW,
 } from './reader-rows.ts';
-import { SearchReader } from './search-reader.ts';
+import { SearchReader } from './search/search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
 import { endsOf } from './successors.ts';
 import { VersionReader } from './version-reader.ts';

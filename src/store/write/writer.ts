@@ -8,7 +8,7 @@ import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sket
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
 import type { RelationRecord, StageRecord } from '../records.ts';
-import { PageTextWriter } from './page-text-writer.ts';
+import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
@@ -27,7 +27,7 @@ export class IndexWriter {
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
-  #text: PageTextWriter | undefined;
+  #search: SearchWriter | null = null;
   #rowsSinceCommit = 0;
 
   /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
@@ -113,16 +113,19 @@ export class IndexWriter {
     this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);
   }
 
-  /** What a page is found by. Pages come in id order, each once. */
-  pageText(pageId: number, title: string, body: string): void {
-    this.#text ??= new PageTextWriter(this.#db);
-    this.#text.add(pageId, title, body);
+  /** Makes pages findable by their words; what does not fit in memory waits in a file beside the index. */
+  beginSearch(memoryBytes: number): void {
+    this.#search = new SearchWriter(this.#insert.bind(this), `${this.#path}.words`, memoryBytes);
   }
 
-  /** No page is found by its words after this. The room that merging leaves is for the tables that come behind. */
-  endPageTexts(): void {
-    this.#text?.finish();
-    this.#text = undefined;
+  /** After `beginSearch`. Pages come in id order, each once. */
+  searchedPage(page: SearchedPage): void {
+    this.#search!.add(page);
+  }
+
+  endSearch(): void {
+    this.#search?.finish();
+    this.#search = null;
   }
 
   capture(row: {
@@ -309,7 +312,6 @@ export class IndexWriter {
   }
 
   #complete(): void {
-    this.endPageTexts();
     for (const rows of this.#tables.values()) rows.flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }
@@ -342,6 +344,7 @@ export class IndexWriter {
 
   /** Closes without finishing: the file stays unreadable. */
   abandon(): void {
+    this.#search?.abandon();
     this.#db.close();
   }
 }

@@ -8,7 +8,7 @@ import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
-import { sumOfWeights } from '../../../src/store/read/search-weights.ts';
+import { FileReads } from '../../../src/service/reads/file/file-reads.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { build, input, noting } from '../../indexer/build.ts';
 import { toJsonl } from '../../indexer/pages.ts';

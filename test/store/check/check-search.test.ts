@@ -9,16 +9,24 @@ import { villagePages } from '../../indexer/pages.ts';
 
 const DAMAGES: readonly (readonly [name: string, sql: string, fault: RegExp])[] = [
   [
-    'a page that the search lacks',
-    'DELETE FROM page_text_docsize WHERE id = 1',
-    /^search: page 1 is in the search/,
+    'a length that is wrong',
+    'UPDATE search_page SET lengths = zeroblob(length(lengths))',
+    /^search: page 0 has not 0 words/,
+  ],
+  ['another site', 'UPDATE search_page SET sites = zeroblob(length(sites))', /^search: page \d+ is not of site/],
+  ['a language', "UPDATE search_lang SET lang = 'xx'", /^search: page \d+ is not in the language xx/],
+  ['a count of pages', 'UPDATE search_total SET page_count = 0', /^search: 0 pages of \d+ words are counted/],
+  [
+    'a word that is another',
+    "UPDATE search_word SET words = CAST(replace(CAST(words AS TEXT), 'baking', 'bakinh') AS BLOB)",
+    /^search: page \d+ is found by other words/,
   ],
   [
-    'a search of other words',
-    `INSERT INTO page_text (page_text) VALUES ('delete-all');
-     INSERT INTO page_text (rowid, title, body) SELECT id, 'nothing', 'of this' FROM page`,
-    /^search: page 0 is not found by "/,
+    'postings that lack their end',
+    'UPDATE search_posting SET postings = substr(postings, 1, length(postings) - 1)',
+    /^search: /,
   ],
+  ['a dictionary without postings', 'DELETE FROM search_posting', /^search: the pages with "/],
   [
     'a card that says nothing',
     'INSERT INTO card VALUES (0, NULL, NULL, NULL, NULL, NULL)',

@@ -1,6 +1,12 @@
-/** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
+/** The body of GET /search, made on a thread: a word of every other page is looked up in each of them. */
 
 import { COPY } from '../../../relations/copy.ts';
+import type {
+  Facet,
+  SearchOrder,
+  SearchResult,
+  WeighedTerm,
+} from '../../../store/read/search/search-reader.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
@@ -8,21 +14,21 @@ import { makeCursor } from '../../http/question/request-key.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
-import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
+import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { cardFields } from '../pages/card-fields.ts';
-import { parseSearch, type SearchWords } from './search-words.ts';
-import { searchedPart, snippetOf } from './snippet.ts';
+import { type ParsedSearch, parseSearch } from './parse-search.ts';
+import { type SoughtPhrase, searchedPart, snippetOf } from './snippet.ts';
 import { templateRanges } from './template-ranges.ts';
+import { weighTerms } from './weigh-terms.ts';
 
 /** Results that can be paged to. */
 const MAX_RESULTS = 1000;
 /** Pages from which they are folded. */
 const MAX_FOLDED = 4 * MAX_RESULTS;
-/** Pages that are weighed for one query: 70 ms of them. */
-const MAX_WEIGHED = 20_000;
-
+/** Values of a facet that are listed. */
+const MAX_VALUES = 100;
 /** Of these at least, copies are counted, however short the list: reading the wording of all takes longer than the search. */
 const LEAST_FOLDED = 200;
 
@@ -39,15 +45,15 @@ interface Hit {
 }
 
 /** Errors  Problem `invalid-parameters` where there is no word to look for. */
-export function readSearch({ q, site }: SearchQuery): SearchWords {
-  const words = parseSearch(q);
-  if (words.match === null) {
+export function readSearch({ q, site }: Pick<SearchQuery, 'q' | 'site'>): ParsedSearch {
+  const parsed = parseSearch(q);
+  if (parsed.terms.length === 0) {
     throw parameterProblem('q', 'has no word to look for', q, 'words, "phrases", -word, site:host');
   }
-  if (site === undefined) return words;
+  if (site === undefined) return parsed;
   const { hosts } = parseSearch(`site:${site}`);
   if (hosts.length === 0) throw parameterProblem('site', 'must be a host name', site, 'such as example.org');
-  return { ...words, hosts: [...hosts] };
+  return { ...parsed, hosts };
 }
 
 /** Errors  Problem `search-not-in-index`. */
@@ -57,55 +63,64 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
 }
 
 export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
-  const words = readSearch(query);
+  const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const { hits, total, complete } = await findHits(reads, words, query, end);
+  const { corrected, ...weighed } = await weighTerms(reads, parsed.terms);
+  const order = {
+    ...weighed,
+    unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
+    ...placeOf(parsed.hosts),
+    lang: query.lang ?? null,
+    facets: query.facets,
+  };
+  const { hits, total, facets } = await findHits(reads, order, query, end);
+  const phrases = weighed.terms.flatMap(soughtPhrases);
   return {
     query: query.q,
     generation: reads.facts.id,
     total,
-    complete,
-    results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, words))),
+    corrected: [...corrected],
+    ...(query.facets.length > 0 && { facets: query.facets.map((name) => facetOf(name, facets[name]!)) }),
+    results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, phrases))),
     next: hits.length > end ? makeCursor(reads.facts.id, hash, end) : null,
   };
 }
 
 /** More than `end` of them where there are so many, up to `MAX_RESULTS`; more pages are read where many are folded. */
-async function findHits(reads: Reads, words: SearchWords, query: SearchQuery, end: number) {
-  const found = async (most: number) => {
-    const { pageIds, ...figures } = await findPages(reads, words, query, most);
-    const hits = query.group === 'copies' ? await withoutCopies(reads, pageIds, end) : pageIds.map(hitOf);
-    return { ...figures, isAll: pageIds.length < most, hits: hits.slice(0, MAX_RESULTS) };
+async function findHits(
+  reads: Reads,
+  order: Omit<SearchOrder, 'limit'>,
+  { group }: SearchQuery,
+  end: number,
+) {
+  const found = async (limit: number) => {
+    const { pages, total, facets } = await reads.search({ ...order, limit });
+    const pageIds = pages.map(({ pageId }) => pageId);
+    const hits = group === 'copies' ? await withoutCopies(reads, pageIds, end) : pageIds.map(hitOf);
+    return { total, facets, isAll: pageIds.length === total, hits: hits.slice(0, MAX_RESULTS) };
   };
   const first = await found(MAX_RESULTS);
   const isEnough = first.isAll || first.hits.length > end || first.hits.length === MAX_RESULTS;
   return isEnough ? first : found(MAX_FOLDED);
 }
 
-/** At most `most` of the pages that have the words. */
-async function findPages(reads: Reads, words: SearchWords, { lang }: SearchQuery, most: number) {
-  const asked = {
-    weights: null,
-    limit: most,
-    mostWeighed: MAX_WEIGHED,
-    ...placeOf(words),
-    lang: lang ?? null,
-  };
-  const { pages, total } = await reads.search({ expression: words.match!, ...asked });
-  const complete = total < MAX_WEIGHED;
-  if (complete) return { pageIds: pages.map(({ pageId }) => pageId), total, complete };
-  // Of words that are nearly everywhere the pages come first that are about them.
-  const titled = await reads.search({ expression: words.titleMatch!, ...asked });
-  const pageIds = new Set([...titled.pages, ...pages].map(({ pageId }) => pageId));
-  return { pageIds: [...pageIds].slice(0, most), total, complete };
+function soughtPhrases({ words, isPrefix, instead }: WeighedTerm): SoughtPhrase[] {
+  const phrase = { words, isPrefix };
+  return instead === null ? [phrase] : [phrase, { words: [instead], isPrefix: false }];
+}
+
+/** The most frequent values. */
+function facetOf(name: Facet, counts: NonNullable<SearchResult['facets'][Facet]>): FacetAnswer {
+  const values = counts
+    .map(([value, pages]) => ({ value, pages }))
+    .sort((a, b) => b.pages - a.pages || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
+  const rest = values.splice(MAX_VALUES).reduce((sum, { pages }) => sum + pages, 0);
+  return { name, values, rest };
 }
 
 /** The site, where all hosts are of one, and the hosts, where they are not all of it. */
-function placeOf({ hosts }: SearchWords): {
-  readonly site: string | null;
-  readonly hosts: readonly string[];
-} {
+export function placeOf(hosts: readonly string[]): Pick<SearchOrder, 'site' | 'hosts'> {
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
   const [site] = sites;
   if (site === undefined || sites.size > 1) return { site: null, hosts };
@@ -139,7 +154,7 @@ async function resultOf(
   reads: Reads,
   source: CopySource | null,
   { pageId, copies }: Hit,
-  { phrases }: SearchWords,
+  phrases: readonly SoughtPhrase[],
 ): Promise<SearchResultAnswer> {
   const [page, kept, [card]] = await Promise.all([
     reads.page(pageId),

@@ -1,4 +1,4 @@
-import { type TextWord, wordsOf } from './search-words.ts';
+import { searchWords, type TextWord } from '../../../text/search-words.ts';
 import type { TextRange } from './template-ranges.ts';
 
 /** Letters of a snippet, without the words that its ends fall into. */
@@ -14,6 +14,12 @@ interface Snippet {
   readonly marks: [start: number, end: number][];
 }
 
+/** What is marked: words in a row, or with `isPrefix` each word that begins with the first. */
+export interface SoughtPhrase {
+  readonly words: readonly string[];
+  readonly isPrefix: boolean;
+}
+
 interface Match {
   readonly phrase: number;
   readonly start: number;
@@ -26,11 +32,11 @@ interface Match {
  */
 export function snippetOf(
   text: string,
-  phrases: readonly (readonly string[])[],
+  phrases: readonly SoughtPhrase[],
   template: readonly TextRange[] = [],
 ): Snippet {
   const searched = searchedPart(text);
-  const words = wordsOf(searched);
+  const words = searchWords(searched);
   const matches = matchesIn(words, phrases);
   const isOwn = ({ start }: Match | TextWord) => !template.some(([from, to]) => start >= from && start < to);
   const place = matches[bestStart(matches, matches.map(isOwn))]?.start ?? words.find(isOwn)?.start ?? 0;
@@ -60,15 +66,20 @@ function endsBefore(ranges: readonly TextRange[], place: number): number[] {
   return ranges.map(([, end]) => end).filter((end) => end <= place);
 }
 
-function matchesIn(words: readonly TextWord[], phrases: readonly (readonly string[])[]): Match[] {
+function matchesIn(words: readonly TextWord[], phrases: readonly SoughtPhrase[]): Match[] {
   const byFirst = new Map<string, number[]>();
+  const begun: number[] = [];
   for (const [i, phrase] of phrases.entries()) {
-    byFirst.set(phrase[0]!, [...(byFirst.get(phrase[0]!) ?? []), i]);
+    const first = phrase.words[0]!;
+    if (phrase.isPrefix) begun.push(i);
+    else byFirst.set(first, [...(byFirst.get(first) ?? []), i]);
   }
   const matches: Match[] = [];
-  for (const [at, { word, start }] of words.entries()) {
+  for (const [at, { word, start, end }] of words.entries()) {
+    for (const i of begun)
+      if (word.startsWith(phrases[i]!.words[0]!)) matches.push({ phrase: i, start, end });
     for (const i of byFirst.get(word) ?? []) {
-      const phrase = phrases[i]!;
+      const phrase = phrases[i]!.words;
       if (!phrase.every((one, offset) => words[at + offset]?.word === one)) continue;
       matches.push({ phrase: i, start, end: words[at + phrase.length - 1]!.end });
     }

@@ -3,7 +3,7 @@ import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/page-card.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
-import type { SearchFilter } from '../../../store/read/search-reader.ts';
+import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
@@ -12,13 +12,13 @@ import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
 import type {
   AllLinks,
+  AskedWord,
   Description,
   FoundUrl,
   NamedPage,
   NearestQuery,
   ReadArguments,
   ReadResult,
-  SearchQuery,
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
 import { ROW_US, Work } from '../work.ts';
@@ -323,25 +323,19 @@ export class FileReads implements Reads {
     return this.#file.versions.withShingle(keys);
   }
 
-  async searchWeights(phrases: readonly string[]): Promise<ReadResult<'searchWeights'>> {
-    return this.#open.reader.search.weights(phrases);
+  async searchCounts(words: readonly AskedWord[]): Promise<ReadResult<'searchCounts'>> {
+    const { search } = this.#file;
+    const counts = words.map(({ word, isPrefix, withSimilar }) => search.counts(word, isPrefix, withSimilar));
+    return { ...search.total(), words: counts };
   }
 
-  async search(query: SearchQuery): Promise<ReadResult<'search'>> {
-    const { expression, weights, limit, mostWeighed, site, hosts, lang } = query;
-    const { reader } = this.#open;
-    const siteId = site === null ? undefined : reader.findSite(site);
-    if (siteId === -1) return { pages: [], total: 0 };
-    const filter: SearchFilter = {
-      ...(siteId !== undefined && { siteId }),
-      hosts,
-      ...(lang !== null && { lang }),
-    };
-    const { pages, total } =
-      weights === null
-        ? reader.search.find(expression, limit, mostWeighed, filter)
-        : reader.search.findBy(weights, expression, limit, mostWeighed, filter);
-    return { pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })), total };
+  async search(order: SearchOrder): Promise<ReadResult<'search'>> {
+    const { pages, ...found } = this.#file.search.find(order);
+    return { ...found, pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })) };
+  }
+
+  async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
+    return this.#file.search.frequent(start, limit);
   }
 
   async nearest({ filter, skip, ...query }: NearestQuery): Promise<NeighborList> {

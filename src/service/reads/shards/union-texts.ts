@@ -1,6 +1,7 @@
-import { sumOfWeights } from '../../../store/read/search-weights.ts';
+import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
-import type { ReadResult, SearchQuery } from '../read-table.ts';
+import type { AskedWord, ReadResult } from '../read-table.ts';
+import { mergedCounts, mergedFacets, mergedWords } from './merged-search.ts';
 import { UnionClusters } from './union-clusters.ts';
 
 const NO_SKETCH = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
@@ -94,25 +95,32 @@ export class UnionTexts extends UnionClusters {
     };
   }
 
-  async searchWeights(phrases: readonly string[]): Promise<ReadResult<'searchWeights'>> {
-    const none = { pageCount: 0, wordCount: 0, hitCounts: phrases.map(() => 0) };
-    return sumOfWeights(await this.ofAll(none, 'searchWeights', phrases));
+  async searchCounts(words: readonly AskedWord[]): Promise<ReadResult<'searchCounts'>> {
+    const nothing = { pageCount: 0, longerPageCount: 0, similar: [], typos: 0 };
+    const none = { pageCount: 0, wordCount: 0, words: words.map(() => nothing) };
+    return mergedCounts(await this.ofAll(none, 'searchCounts', words));
   }
 
-  /** Pages are weighed in each shard by the figures of all. */
-  async search(query: SearchQuery): Promise<ReadResult<'search'>> {
-    const weights = await this.searchWeights(query.expression.phrases);
-    const none = { pages: [], total: 0 };
-    // The shards have no page.
-    if (weights.pageCount === 0) return none;
-    const found = await this.ofAll(none, 'search', { ...query, weights });
+  /** Each shard weighs its pages by what the order says of all. */
+  async search(order: SearchOrder): Promise<ReadResult<'search'>> {
+    const none = { pages: [], total: 0, facets: {} };
+    const found = await this.ofAll(none, 'search', order);
     const pages = found.flatMap((one) => one.pages);
     return {
-      pages: pages.sort((a, b) => b.score - a.score || a.pageId - b.pageId).slice(0, query.limit),
-      total: Math.min(
-        query.mostWeighed,
-        found.reduce((sum, { total }) => sum + total, 0),
+      pages: pages.sort((a, b) => b.score - a.score || a.pageId - b.pageId).slice(0, order.limit),
+      total: found.reduce((sum, { total }) => sum + total, 0),
+      facets: mergedFacets(
+        order.facets,
+        found.map(({ facets }) => facets),
       ),
     };
+  }
+
+  /** Of words that are among the most frequent of no shard, some may be missing. */
+  async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
+    const found = await this.ofAll([], 'frequentWords', start, limit);
+    return mergedWords(found.flat())
+      .sort((a, b) => b.pageCount - a.pageCount)
+      .slice(0, limit);
   }
 }

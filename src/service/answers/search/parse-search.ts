@@ -1,0 +1,91 @@
+/**
+ * What somebody types into a search box:
+ *
+ *   words "a phrase" -word site:host begin*
+ *
+ * All else is no syntax; what has no letter and no digit is left out. A word such as `foo-bar` is a phrase of its parts. A
+ * word of a script without spaces is all its pairs of characters, as pages are compared by them: nothing says where its
+ * words end. In quotes it is a phrase.
+ *
+ * The last word stands for those that begin with it, too, unless it is in quotes or a space follows: it may be half typed.
+ */
+import { tidyLine } from '../../../page/page-text.ts';
+import { searchWords } from '../../../text/search-words.ts';
+import { spaceOut } from '../../../text/space-out.ts';
+
+/** Words and phrases of a query that are looked at; what follows is left out. */
+const MAX_TERMS = 16;
+const MAX_HOSTS = 4;
+/** Letters of a word from which on it stands for longer ones. */
+const MIN_PREFIX_LENGTH = 3;
+
+const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+
+/** A word or a phrase of a query. */
+export interface AskedTerm {
+  /** As it was typed. */
+  readonly given: string;
+  /** Of the page that is sought, in a row; one at least. */
+  readonly words: readonly string[];
+  readonly isPrefix: boolean;
+  /** Whether another word may have been meant: not in quotes. */
+  readonly mayBeTypo: boolean;
+}
+
+export interface ParsedSearch {
+  /** Pages have all of them. None where there is no word. */
+  readonly terms: readonly AskedTerm[];
+  /** Pages have none of them. */
+  readonly unwanted: readonly AskedTerm[];
+  readonly hosts: readonly string[];
+}
+
+export function parseSearch(query: string): ParsedSearch {
+  const wanted: AskedTerm[] = [];
+  const unwanted: AskedTerm[] = [];
+  const hosts: string[] = [];
+  const line = tidyLine(query);
+  const isHalfTyped = !/\s$/.test(query);
+  for (const { index, 0: piece, 1: sign, 2: phrase, 3: word } of line.matchAll(PIECE)) {
+    const host = word === undefined || sign !== '' ? null : hostAfter(word);
+    if (host !== null) {
+      if (hosts.length < MAX_HOSTS) hosts.push(host);
+      continue;
+    }
+    if (wanted.length + unwanted.length >= MAX_TERMS) continue;
+    const isLast = index + piece.length === line.length;
+    if (sign === '-') unwanted.push(...phraseOf(phrase ?? word!));
+    else if (phrase !== undefined) wanted.push(...phraseOf(phrase));
+    else wanted.push(...wordOf(word!, word!.endsWith('*') || (isLast && isHalfTyped)));
+  }
+  // With nothing to look for, what was to be left out is looked for.
+  const terms = wanted.length > 0 ? wanted : unwanted.splice(0);
+  return { terms, unwanted, hosts };
+}
+
+function phraseOf(given: string): AskedTerm[] {
+  const words = searchWords(given).map(({ word }) => word);
+  return words.length === 0 ? [] : [{ given, words, isPrefix: false, mayBeTypo: false }];
+}
+
+function wordOf(given: string, isBegun: boolean): AskedTerm[] {
+  const words = searchWords(given).map(({ word }) => word);
+  const [word] = words;
+  if (word === undefined) return [];
+  if (words.length === 1) {
+    return [{ given, words, isPrefix: isBegun && word.length >= MIN_PREFIX_LENGTH, mayBeTypo: true }];
+  }
+  if (spaceOut(given) === given) return phraseOf(given);
+  return words.slice(1).map((next, i) => {
+    return { given, words: [words[i]!, next], isPrefix: false, mayBeTypo: false };
+  });
+}
+
+/** The host of `site:host`, of a URL behind it too; null for any other word. */
+function hostAfter(word: string): string | null {
+  const given = /^site:(?:https?:\/\/)?([^/]+)/i.exec(word)?.[1];
+  if (given === undefined || !URL.canParse(`http://${given}/`)) return null;
+  const { hostname } = new URL(`http://${given}/`);
+  return HOST.test(hostname) ? hostname : null;
+}

@@ -1,0 +1,57 @@
+/** The body of GET /search/suggest: how the last word of a query may go on. */
+import type { Reads } from '../../reads/reads.ts';
+import type { SuggestQuery } from '../../schemas/parameters.ts';
+import type { SuggestAnswer } from '../../schemas/search-answers.ts';
+import { parseSearch } from './parse-search.ts';
+import { placeOf } from './search.ts';
+import { weighTerms } from './weigh-terms.ts';
+
+/** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
+const CANDIDATES = 4;
+/** Half a word at the end of a query: no quote, no sign before it. */
+const BEGUN = /(?<=^|\s)[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+
+/** Words by the number of pages that have all words of the query then, most first; none where no word is begun. */
+export async function suggestAnswer(reads: Reads, { q, limit }: SuggestQuery): Promise<SuggestAnswer> {
+  const { id } = reads.facts;
+  const begun = BEGUN.exec(q);
+  const [last] = begun === null ? [] : parseSearch(begun[0]).terms;
+  if (begun === null || last === undefined) return { query: q, generation: id, suggestions: [] };
+  const before = q.slice(0, begun.index);
+  const words = await candidates(reads, last.words[0]!, CANDIDATES * limit);
+  const suggestions = await Promise.all(
+    words.map(async (word) => ({ text: before + word, pages: await pagesWith(reads, `${before}"${word}"`) })),
+  );
+  return {
+    query: q,
+    generation: id,
+    suggestions: suggestions
+      .filter(({ pages }) => pages > 0)
+      .sort((a, b) => b.pages - a.pages)
+      .slice(0, limit),
+  };
+}
+
+/** Words that begin so; where there is none, the nearest. */
+async function candidates(reads: Reads, start: string, most: number): Promise<string[]> {
+  const found = await reads.frequentWords(start, most);
+  if (found.length > 0) return found.map(({ word }) => word);
+  const { words } = await reads.searchCounts([{ word: start, isPrefix: false, withSimilar: true }]);
+  const similar = words[0]!.similar.toSorted((a, b) => b.pageCount - a.pageCount);
+  return similar.slice(0, most).map(({ word }) => word);
+}
+
+async function pagesWith(reads: Reads, query: string): Promise<number> {
+  const parsed = parseSearch(query);
+  const { terms, averageLength } = await weighTerms(reads, parsed.terms);
+  const { unwanted } = parsed;
+  const order = { terms, unwanted: unwanted.map((term) => ({ ...term, instead: null })), averageLength };
+  const { total } = await reads.search({
+    ...order,
+    limit: 0,
+    ...placeOf(parsed.hosts),
+    lang: null,
+    facets: [],
+  });
+  return total;
+}

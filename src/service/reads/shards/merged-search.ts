@@ -1,0 +1,55 @@
+/** What shards say of words and facets, as one index says it: their pages are apart, so counts are sums. */
+import type {
+  CountedWord,
+  Facet,
+  SearchResult,
+  WordCounts,
+} from '../../../store/read/search/search-reader.ts';
+import type { SearchCounts } from '../read-table.ts';
+
+export function mergedCounts(all: readonly SearchCounts[]): SearchCounts {
+  return {
+    pageCount: sum(all, ({ pageCount }) => pageCount),
+    wordCount: sum(all, ({ wordCount }) => wordCount),
+    words: all[0]!.words.map((_, i) => mergedWord(all.map(({ words }) => words[i]!))),
+  };
+}
+
+/** Words with the fewest typos in any shard: one that has none of them has only words with more. */
+function mergedWord(all: readonly WordCounts[]): WordCounts {
+  const found = all.filter(({ similar }) => similar.length > 0);
+  const typos = Math.min(...(found.length > 0 ? found : all).map((one) => one.typos));
+  return {
+    pageCount: sum(all, ({ pageCount }) => pageCount),
+    longerPageCount: sum(all, ({ longerPageCount }) => longerPageCount),
+    similar: mergedWords(found.flatMap((one) => (one.typos === typos ? one.similar : []))),
+    typos,
+  };
+}
+
+/** Each word once, in the order of words. */
+export function mergedWords(words: readonly CountedWord[]): CountedWord[] {
+  const counts = new Map<string, number>();
+  for (const { word, pageCount } of words) counts.set(word, (counts.get(word) ?? 0) + pageCount);
+  return Array.from(counts, ([word, pageCount]) => ({ word, pageCount })).sort((a, b) =>
+    a.word < b.word ? -1 : 1,
+  );
+}
+
+export function mergedFacets(
+  names: readonly Facet[],
+  all: readonly SearchResult['facets'][],
+): SearchResult['facets'] {
+  const merged = names.map((name) => {
+    const counts = new Map<string | null, number>();
+    for (const facets of all) {
+      for (const [value, count] of facets[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + count);
+    }
+    return [name, [...counts]] as const;
+  });
+  return Object.fromEntries(merged);
+}
+
+function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + countOf(item), 0);
+}

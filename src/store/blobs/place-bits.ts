@@ -1,0 +1,125 @@
+/**
+ * Ascending places of a word in a page, as bits: each as the difference to the one before, less one, in a Rice code for
+ * the mean that is left when the places to come are spread over the rest of the page.
+ *
+ *     code of value v for k    floor(v / 2^k) ones, a zero, the lower k bits of v;
+ *                              where there would be 16 ones or more: 16 ones, then v in 32 bits
+ *
+ * Bits fill bytes from the lowest on. Cost  10 bits for a word that stands once among 1,000, 2 for one that is every third.
+ *
+ * Source  R. F. Rice, Some practical universal noiseless coding techniques, JPL 79-22, 1979; k is floor(log2(.69 mean)).
+ */
+import { brokenBlob } from './varint.ts';
+
+const ESCAPE = 16;
+/** Lengths are stored up to here; what is longer is taken for this. */
+const CAPPED_LENGTH = 0xffff;
+const LONG_LENGTH = 1 << 18;
+
+/** Places of a page of `length` words are at most this: the text begins one place behind the title. */
+export function placeLimit(length: number): number {
+  return length >= CAPPED_LENGTH ? LONG_LENGTH : length + 1;
+}
+
+/** The bits of the remainder where `hits` more places lie from `next` on. */
+function remainderBits(limit: number, next: number, hits: number): number {
+  const mean = ((limit - next) * 0.69) / (hits + 1);
+  return mean < 2 ? 0 : 31 - Math.clz32(mean);
+}
+
+export class PlaceWriter {
+  #bytes = new Uint8Array(1 << 10);
+  #size = 0;
+  #bit = 0;
+
+  clear(): void {
+    this.#bytes.fill(0, 0, this.#size + 1);
+    this.#size = 0;
+    this.#bit = 0;
+  }
+
+  /** Those from `from` to `to` of `places`, in a page of `length` words. */
+  add(places: Uint32Array, from: number, to: number, length: number): void {
+    const limit = placeLimit(length);
+    let next = 0;
+    for (let i = from; i < to; i++) {
+      const k = remainderBits(limit, next, to - i);
+      const value = places[i]! - next;
+      const ones = value >>> k;
+      if (ones >= ESCAPE) {
+        this.#write(0xffff, ESCAPE);
+        this.#write(value & 0xffff, 16);
+        this.#write(value >>> 16, 16);
+      } else {
+        this.#write((1 << ones) - 1, ones + 1);
+        this.#write(value & ((1 << k) - 1), k);
+      }
+      next = places[i]! + 1;
+    }
+  }
+
+  /** At most 24 bits. */
+  #write(value: number, count: number): void {
+    if (this.#size + 8 > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#bytes.length);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    let held = value << this.#bit;
+    let filled = this.#bit + count;
+    this.#bytes[this.#size]! |= held & 0xff;
+    while (filled >= 8) {
+      held >>>= 8;
+      filled -= 8;
+      this.#bytes[++this.#size] = held & 0xff;
+    }
+    this.#bit = filled;
+  }
+
+  /** Good until something is added. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size + (this.#bit > 0 ? 1 : 0));
+  }
+}
+
+/** Reads what `PlaceWriter` wrote, page by page in the same order. */
+export class PlaceReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #held = 0;
+  #count = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The places of the next page, which has `hits` of them and `length` words. */
+  read(hits: number, length: number, into: Uint32Array, from: number): void {
+    const limit = placeLimit(length);
+    let next = 0;
+    for (let i = 0; i < hits; i++) {
+      const k = remainderBits(limit, next, hits - i);
+      let ones = 0;
+      while (ones < ESCAPE && this.#bits(1) === 1) ones++;
+      if (ones === ESCAPE) next += this.#bits(16) + 65_536 * this.#bits(16);
+      else next += (ones << k) | this.#bits(k);
+      into[from + i] = next++;
+    }
+  }
+
+  /** Errors  CorruptError where more was read than there is, or bytes are left. */
+  end(): void {
+    if (this.#at !== this.#bytes.length || this.#held !== 0) throw brokenBlob('a search');
+  }
+
+  #bits(count: number): number {
+    while (this.#count < count) {
+      this.#held |= (this.#bytes[this.#at++]! | 0) << this.#count;
+      this.#count += 8;
+    }
+    const value = this.#held & ((1 << count) - 1);
+    this.#held >>>= count;
+    this.#count -= count;
+    return value;
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Blobs of the search. Numbers are varints; places of words are bits, see place-bits.ts.
+ *
+ *     search_word.words         of each word: letters (UTF-16 units) shared with the one before, bytes of the rest, the rest,
+ *                               pages that have it, bytes of its posting
+ *     search_posting.postings   the postings of the words of a block, end to end
+ *     search_part.pages         of each page an entry
+ *     search_part.positions     of each page the places of the word
+ *
+ * An entry is 8 gap + code, the gap being the pages passed over since the entry before. The code says how often the word
+ * stands in the page: 0 to 5 for once to six times in its text; 6 for more often, and by how much (from 0) follows;
+ * 7 where it is in the title, and how often it is there and in the text follows.
+ *
+ * The posting of a word on at most PART_PAGES pages is its entries, then its places. That of any other names the parts it
+ * stands in: how many, the row of the first, and of each its first page (as difference) and its pages.
+ */
+import { isHighSurrogate } from '../../text/search-words.ts';
+import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
+
+/** Pages of a part, but the last; a word on more pages has its posting in parts. */
+export const PART_PAGES = 4096;
+
+/** Pages of a row of `search_page`. */
+export const SEARCH_BLOCK_PAGES = 1 << 16;
+
+const MORE = 6;
+const IN_TITLE = 7;
+
+/** Bytes that grow at their end. */
+export class Bytes {
+  #bytes = new Uint8Array(1 << 10);
+  length = 0;
+
+  varint(value: number): void {
+    this.#room(8);
+    this.length = writeVarint(this.#bytes, this.length, value);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  text(text: string): void {
+    const bytes = Buffer.from(text);
+    this.varint(bytes.length);
+    this.append(bytes);
+  }
+
+  /** Good until something is added. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  #room(count: number): void {
+    if (this.length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(2 * (this.length + count));
+    larger.set(this.view());
+    this.#bytes = larger;
+  }
+}
+
+/** Adds an entry; returns the page from which the next gap counts. */
+export function writeEntry(into: Bytes, next: number, page: number, titleHits: number, textHits: number): number {
+  const gap = 8 * (page - next);
+  if (titleHits > 0) {
+    into.varint(gap + IN_TITLE);
+    into.varint(titleHits);
+    into.varint(textHits);
+  } else if (textHits > MORE) {
+    into.varint(gap + MORE);
+    into.varint(textHits - MORE - 1);
+  } else into.varint(gap + textHits - 1);
+  return page + 1;
+}
+
+/** On how many pages a word is, and how often on each. */
+export interface PagesOfWord {
+  /** Ids, ascending. */
+  readonly pages: Uint32Array;
+  readonly titleHits: Uint32Array;
+  readonly textHits: Uint32Array;
+}
+
+/** The entries at the beginning of `blob`, and where they end. Errors  CorruptError. */
+export function readEntries(blob: Uint8Array, count: number): { readonly found: PagesOfWord; readonly end: number } {
+  if (count > blob.length) throw brokenBlob('a search');
+  const pages = new Uint32Array(count);
+  const titleHits = new Uint32Array(count);
+  const textHits = new Uint32Array(count);
+  const from = new VarintReader(blob);
+  for (let i = 0, next = 0; i < count; i++) {
+    const entry = from.next();
+    const code = entry & 7;
+    pages[i] = next += Math.floor(entry / 8);
+    next++;
+    if (code < MORE) textHits[i] = code + 1;
+    else if (code === MORE) textHits[i] = from.next() + MORE + 1;
+    else {
+      titleHits[i] = from.next();
+      textHits[i] = from.next();
+    }
+  }
+  if (from.at > blob.length) throw brokenBlob('a search');
+  return { found: { pages, titleHits, textHits }, end: from.at };
+}
+
+/** A word of the dictionary. */
+export interface BlockWord {
+  readonly word: string;
+  /** Pages that have it. */
+  readonly pageCount: number;
+  /** Where in the postings of its block its own stands. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export function writeWord(into: Bytes, before: string, word: string, pageCount: number, postingBytes: number): void {
+  const most = Math.min(before.length, word.length);
+  let shared = 0;
+  while (shared < most && before.charCodeAt(shared) === word.charCodeAt(shared)) shared++;
+  if (shared > 0 && isHighSurrogate(word.charCodeAt(shared - 1))) shared--;
+  into.varint(shared);
+  into.text(word.slice(shared));
+  into.varint(pageCount);
+  into.varint(postingBytes);
+}
+
+/** Errors  CorruptError. */
+export function readWords(blob: Uint8Array): BlockWord[] {
+  const text = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength);
+  const from = new VarintReader(blob);
+  const words: BlockWord[] = [];
+  let before = '';
+  let start = 0;
+  while (from.at < blob.length) {
+    const shared = from.next();
+    const size = from.next();
+    const word = before.slice(0, shared) + text.toString('utf8', from.at, from.at + size);
+    from.at += size;
+    const pageCount = from.next();
+    const to = start + from.next();
+    words.push({ word, pageCount, from: start, to });
+    before = word;
+    start = to;
+  }
+  if (from.at !== blob.length) throw brokenBlob('a dictionary');
+  return words;
+}
+
+/** A part of the posting of a long word. */
+export interface PostingPart {
+  readonly row: number;
+  readonly firstPage: number;
+  readonly pageCount: number;
+}
+
+export function writeParts(into: Bytes, parts: readonly PostingPart[]): void {
+  into.varint(parts.length);
+  into.varint(parts[0]!.row);
+  let before = 0;
+  for (const { firstPage, pageCount } of parts) {
+    into.varint(firstPage - before);
+    into.varint(pageCount);
+    before = firstPage;
+  }
+}
+
+/** Errors  CorruptError. */
+export function readParts(blob: Uint8Array): PostingPart[] {
+  const from = new VarintReader(blob);
+  const count = from.next();
+  if (count > blob.length) throw brokenBlob('a search');
+  const row = from.next();
+  let firstPage = 0;
+  const parts = Array.from({ length: count }, (_, i): PostingPart => {
+    firstPage += from.next();
+    return { row: row + i, firstPage, pageCount: from.next() };
+  });
+  if (from.at !== blob.length) throw brokenBlob('a search');
+  return parts;
+}

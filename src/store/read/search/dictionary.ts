@@ -1,0 +1,106 @@
+import { mostTypos, TypoMeter } from '../../../text/typos.ts';
+import { type BlockWord, readWords } from '../../blobs/search-blobs.ts';
+import type { IndexFile } from '../../index-file.ts';
+
+/** A word that is in the index. */
+export interface KnownWord extends BlockWord {
+  /** Of the dictionary. */
+  readonly block: number;
+}
+
+/** Blocks that are kept unpacked: a word and those that begin with it are asked for several times. */
+const KEPT_BLOCKS = 64;
+
+/** The words of an index in order. Memory  the first word of each block of 256. */
+export class Dictionary {
+  readonly #file: IndexFile;
+  #firstWords: readonly string[] | null = null;
+  readonly #blocks = new Map<number, readonly BlockWord[]>();
+
+  constructor(file: IndexFile) {
+    this.#file = file;
+  }
+
+  find(word: string): KnownWord | null {
+    const block = this.#blockOf(word);
+    if (block < 0) return null;
+    const known = this.#words(block).find((one) => one.word === word);
+    return known === undefined ? null : { ...known, block };
+  }
+
+  /** Words that begin with `start`, in order. */
+  *from(start: string): IterableIterator<KnownWord> {
+    const blockCount = this.#first().length;
+    for (let block = Math.max(0, this.#blockOf(start)); block < blockCount; block++) {
+      for (const known of this.#words(block)) {
+        if (known.word < start) continue;
+        if (!known.word.startsWith(start)) return;
+        yield { ...known, block };
+      }
+    }
+  }
+
+  /** Words with the fewest typos in comparison with one, if that are no more than `mostTypos`; without the word itself. */
+  similar(word: string): { readonly typos: number; readonly words: readonly KnownWord[] } {
+    const most = mostTypos(word);
+    let typos = most;
+    let words: KnownWord[] = [];
+    if (most === 0) return { typos, words };
+    const meter = new TypoMeter(word, most);
+    const firstWords = this.#first();
+    let dead = '';
+    for (const [block, first] of firstWords.entries()) {
+      // No word of the block is alive.
+      if (dead !== '' && first.startsWith(dead) && firstWords[block + 1]?.startsWith(dead)) continue;
+      for (const known of this.#words(block, false)) {
+        if (dead !== '' && known.word.startsWith(dead)) continue;
+        const measured = meter.measure(known.word);
+        dead = known.word.slice(0, measured.dead);
+        const { distance } = measured;
+        if (distance > typos || distance === 0 || mostTypos(known.word) === 0) continue;
+        if (distance < typos) words = [];
+        typos = distance;
+        words.push({ ...known, block });
+      }
+    }
+    return { typos, words };
+  }
+
+  /** Every block, in order. */
+  *blocks(): IterableIterator<readonly KnownWord[]> {
+    for (const block of this.#first().keys()) {
+      yield this.#words(block, false).map((known) => ({ ...known, block }));
+    }
+  }
+
+  /** The block that has a word, if any has it; -1 where it lies before all. */
+  #blockOf(word: string): number {
+    const firstWords = this.#first();
+    let low = 0;
+    let high = firstWords.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (firstWords[middle]! <= word) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #first(): readonly string[] {
+    return (this.#firstWords ??= this.#file.values<string>(
+      'SELECT first_word FROM search_word ORDER BY block_id',
+    ));
+  }
+
+  #words(block: number, isKept = true): readonly BlockWord[] {
+    const kept = this.#blocks.get(block);
+    if (kept !== undefined) return kept;
+    const blob = this.#file.value<Uint8Array>('SELECT words FROM search_word WHERE block_id = ?', block);
+    if (!(blob instanceof Uint8Array)) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
+    const words = this.#file.decode('a dictionary', () => readWords(blob));
+    if (!isKept) return words;
+    if (this.#blocks.size === KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
+    this.#blocks.set(block, words);
+    return words;
+  }
+}

@@ -1,0 +1,216 @@
+import type { PagesOfWord } from '../../blobs/search-blobs.ts';
+import type { Dictionary, KnownWord } from './dictionary.ts';
+import type { PostingReader } from './posting-reader.ts';
+
+/** How much more a word of the title counts than one of the text. */
+const TITLE_WEIGHT = 5;
+
+/** What a page is to have: a word, or several in a row. */
+export interface SearchTerm {
+  /** As `searchWords` gives them; one at least. */
+  readonly words: readonly string[];
+  /** Of a single word: words that begin with it stand for it, too. */
+  readonly isPrefix: boolean;
+  /** Of a single word: another that stands for it, too; null for none. */
+  readonly instead: string | null;
+}
+
+/** Pages that have a term, and how often: a hit in the title counts as five. */
+export interface TermMatches {
+  /** Ascending. */
+  readonly pages: Uint32Array;
+  /** Of the term itself. */
+  readonly own: Uint32Array;
+  /** Of words that stand for it. */
+  readonly others: Uint32Array;
+}
+
+export class TermMatcher {
+  readonly #dictionary: Dictionary;
+  readonly #postings: PostingReader;
+  readonly #pageCount: number;
+
+  constructor(dictionary: Dictionary, postings: PostingReader, pageCount: number) {
+    this.#dictionary = dictionary;
+    this.#postings = postings;
+    this.#pageCount = pageCount;
+  }
+
+  /** Words of the index that stand for a term beside itself. */
+  others({ words, isPrefix, instead }: SearchTerm): KnownWord[] {
+    const [word] = words as [string];
+    const longer = isPrefix ? [...this.#dictionary.from(word)].filter((known) => known.word !== word) : [];
+    const other = instead === null ? null : this.#dictionary.find(instead);
+    if (other !== null && !longer.some((known) => known.word === other.word)) longer.push(other);
+    return longer;
+  }
+
+  /** Pages that are looked at for a term, about. */
+  cost(term: SearchTerm): number {
+    const known = term.words.map((word) => this.#dictionary.find(word)?.pageCount ?? 0);
+    return Math.min(...known) + this.others(term).reduce((sum, { pageCount }) => sum + pageCount, 0);
+  }
+
+  /** Pages with a term, or those of `among` (ascending). */
+  match(term: SearchTerm, among: Uint32Array | null): TermMatches {
+    const own = term.words.length === 1 ? this.#word(term.words[0]!, among) : this.#phrase(term.words, among);
+    const others = this.others(term);
+    if (others.length === 0) return { ...own, others: new Uint32Array(own.pages.length) };
+    return among === null ? this.#anywhere(own, others) : this.#among(own, others, among);
+  }
+
+  #word(word: string, among: Uint32Array | null): { readonly pages: Uint32Array; readonly own: Uint32Array } {
+    const known = this.#dictionary.find(word);
+    const found = known === null ? [] : [...this.#postings.parts(known, among)];
+    const parts = among === null ? found : found.map((part) => partAmong(part, among));
+    return { pages: joined(parts.map(({ pages }) => pages)), own: joined(parts.map(weighed)) };
+  }
+
+  #phrase(words: readonly string[], among: Uint32Array | null) {
+    const known = words.map((word) => this.#dictionary.find(word));
+    let pages = among;
+    // Rarest first, so that the others are looked for on few pages.
+    for (const one of known.toSorted((a, b) => (a?.pageCount ?? 0) - (b?.pageCount ?? 0))) {
+      pages = one === null ? new Uint32Array(0) : this.#word(one.word, pages).pages;
+    }
+    const candidates = pages!;
+    if (candidates.length === 0) return { pages: candidates, own: new Uint32Array(0) };
+    // Where the phrase so far may begin in each candidate.
+    let starts: readonly (readonly number[])[] = [];
+    let titleStarts: number[] = [];
+    for (const [offset, one] of known.entries()) {
+      const placed = this.#placesIn(one!, candidates);
+      if (offset === 0) {
+        starts = placed.map(({ places }) => Array.from(places));
+        titleStarts = placed.map(({ titleHits, places }) => (titleHits === 0 ? -1 : places[titleHits - 1]!));
+        continue;
+      }
+      starts = starts.map((before, i) => startsBefore(before, placed[i]!.places, offset));
+    }
+    const hits = starts.map((places, i) =>
+      places.reduce((sum, place) => sum + (place <= titleStarts[i]! ? TITLE_WEIGHT : 1), 0),
+    );
+    const keeps = hits.map((count) => count > 0);
+    return {
+      pages: candidates.filter((_, i) => keeps[i]),
+      own: Uint32Array.from(hits.filter((count) => count > 0)),
+    };
+  }
+
+  /** Of each candidate, all of which have the word. */
+  #placesIn(known: KnownWord, candidates: Uint32Array) {
+    const found: { readonly titleHits: number; readonly places: Uint32Array }[] = [];
+    for (const { pages, titleHits, places, ends } of this.#postings.placedParts(known, candidates)) {
+      for (let i = 0; i < pages.length && found.length < candidates.length; i++) {
+        if (pages[i] !== candidates[found.length]) continue;
+        found.push({ titleHits: titleHits[i]!, places: places.subarray(i === 0 ? 0 : ends[i - 1]!, ends[i]!) });
+      }
+    }
+    return found;
+  }
+
+  /** Any page may have one of the words: counted in a table of all pages. */
+  #anywhere(own: { readonly pages: Uint32Array; readonly own: Uint32Array }, others: readonly KnownWord[]) {
+    const ownHits = new Uint32Array(this.#pageCount);
+    const otherHits = new Uint32Array(this.#pageCount);
+    for (let i = 0; i < own.pages.length; i++) ownHits[own.pages[i]!] = own.own[i]!;
+    for (const known of others) {
+      for (const part of this.#postings.parts(known)) {
+        const hits = weighed(part);
+        for (let i = 0; i < hits.length; i++) otherHits[part.pages[i]!]! += hits[i]!;
+      }
+    }
+    let count = 0;
+    for (let page = 0; page < this.#pageCount; page++) if ((ownHits[page]! | otherHits[page]!) !== 0) count++;
+    const pages = new Uint32Array(count);
+    for (let page = 0, at = 0; at < count; page++) {
+      if ((ownHits[page]! | otherHits[page]!) !== 0) pages[at++] = page;
+    }
+    return { pages, own: pages.map((page) => ownHits[page]!), others: pages.map((page) => otherHits[page]!) };
+  }
+
+  #among(
+    own: { readonly pages: Uint32Array; readonly own: Uint32Array },
+    others: readonly KnownWord[],
+    among: Uint32Array,
+  ): TermMatches {
+    const ownHits = new Uint32Array(among.length);
+    const otherHits = new Uint32Array(among.length);
+    addHits(ownHits, own.pages, own.own, among);
+    for (const known of others) {
+      for (const part of this.#postings.parts(known, among)) {
+        addHits(otherHits, part.pages, weighed(part), among);
+      }
+    }
+    const has = (_: number, i: number) => (ownHits[i]! | otherHits[i]!) !== 0;
+    return {
+      pages: among.filter(has),
+      own: ownHits.filter(has),
+      others: otherHits.filter((_, i) => has(0, i)),
+    };
+  }
+}
+
+/** Adds the hits of pages that are among others, both ascending. */
+function addHits(sums: Uint32Array, pages: Uint32Array, hits: Uint32Array, among: Uint32Array): void {
+  for (let i = 0, at = 0; i < pages.length && at < among.length; ) {
+    const page = pages[i]!;
+    if (page < among[at]!) i++;
+    else if (page > among[at]!) at++;
+    else sums[at++]! += hits[i++]!;
+  }
+}
+
+function partAmong({ pages, titleHits, textHits }: PagesOfWord, among: Uint32Array): PagesOfWord {
+  const kept = new Uint32Array(Math.min(pages.length, among.length));
+  let count = 0;
+  let at = firstAtLeast(among, pages[0] ?? 0);
+  for (let i = 0; i < pages.length && at < among.length; ) {
+    if (pages[i]! < among[at]!) i++;
+    else if (pages[i]! > among[at]!) at++;
+    else {
+      kept[count++] = i++;
+      at++;
+    }
+  }
+  const places = kept.subarray(0, count);
+  const of = (values: Uint32Array) => places.map((i) => values[i]!);
+  return { pages: of(pages), titleHits: of(titleHits), textHits: of(textHits) };
+}
+
+function firstAtLeast(values: Uint32Array, least: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Starts of a phrase of which the word `offset` words behind stands at one of `places`; both ascend. */
+function startsBefore(starts: readonly number[], places: Uint32Array, offset: number): number[] {
+  const kept: number[] = [];
+  let at = 0;
+  for (const start of starts) {
+    while (at < places.length && places[at]! < start + offset) at++;
+    if (places[at] === start + offset) kept.push(start);
+  }
+  return kept;
+}
+
+function weighed({ titleHits, textHits }: PagesOfWord): Uint32Array {
+  return textHits.map((hits, i) => hits + TITLE_WEIGHT * titleHits[i]!);
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  if (parts.length === 1) return parts[0]!;
+  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,117 @@
+import {
+  Bytes,
+  PART_PAGES,
+  type PostingPart,
+  writeEntry,
+  writeParts,
+  writeWord,
+} from '../../blobs/search-blobs.ts';
+import { PlaceWriter } from '../../blobs/place-bits.ts';
+import type { WordPages } from './word-log.ts';
+
+/** Words of a block, and bytes of their postings from which on it ends. */
+const BLOCK_WORDS = 256;
+const BLOCK_BYTES = 64 << 10;
+
+/** Takes the rows of the dictionary and its postings, each table in the order of its keys. */
+interface SearchRows {
+  searchWords(block: number, firstWord: string, words: Uint8Array, postings: Uint8Array): void;
+  searchPart(row: number, pages: Uint8Array, positions: Uint8Array): void;
+}
+
+/** Packs words with their pages, which come in order. Bytes given out are good until the next row. */
+export class PostingWriter {
+  readonly #rows: SearchRows;
+  readonly #lengthOf: (page: number) => number;
+  readonly #words = new Bytes();
+  readonly #postings = new Bytes();
+  #block = 0;
+  #wordCount = 0;
+  #firstWord = '';
+  #wordBefore = '';
+  #partRow = 0;
+  /** The word at hand. */
+  #word: string | null = null;
+  #pageCount = 0;
+  #parts: PostingPart[] = [];
+  readonly #entries = new Bytes();
+  readonly #places = new PlaceWriter();
+  #nextPage = 0;
+  #firstPage = 0;
+  #partCount = 0;
+
+  /** `lengthOf` a page: how many words it has, as stored. */
+  constructor(rows: SearchRows, lengthOf: (page: number) => number) {
+    this.#rows = rows;
+    this.#lengthOf = lengthOf;
+  }
+
+  /** A word, or more pages of the one before. */
+  add({ word, entries }: WordPages): void {
+    if (word !== this.#word) {
+      this.#endWord();
+      this.#word = word;
+    }
+    for (let at = 0; at < entries.length; ) {
+      const page = entries[at]!;
+      const titleHits = entries[at + 1]!;
+      const hits = entries[at + 2]!;
+      if (this.#partCount === PART_PAGES) this.#endPart();
+      if (this.#partCount++ === 0) this.#firstPage = page;
+      this.#nextPage = writeEntry(this.#entries, this.#nextPage, page, titleHits, hits - titleHits);
+      this.#places.add(entries, at + 3, at + 3 + hits, this.#lengthOf(page));
+      this.#pageCount++;
+      at += 3 + hits;
+    }
+  }
+
+  finish(): void {
+    this.#endWord();
+    this.#endBlock();
+  }
+
+  #endPart(): void {
+    const part = { row: this.#partRow++, firstPage: this.#firstPage, pageCount: this.#partCount };
+    this.#rows.searchPart(part.row, this.#entries.view(), this.#places.view());
+    this.#parts.push(part);
+    this.#beginPart();
+  }
+
+  #beginPart(): void {
+    this.#entries.length = 0;
+    this.#places.clear();
+    this.#nextPage = 0;
+    this.#partCount = 0;
+  }
+
+  #endWord(): void {
+    if (this.#word === null) return;
+    if (this.#wordCount === 0) {
+      this.#firstWord = this.#word;
+      this.#wordBefore = '';
+    }
+    const start = this.#postings.length;
+    if (this.#parts.length > 0) {
+      this.#endPart();
+      writeParts(this.#postings, this.#parts);
+    } else {
+      this.#postings.append(this.#entries.view());
+      this.#postings.append(this.#places.view());
+    }
+    writeWord(this.#words, this.#wordBefore, this.#word, this.#pageCount, this.#postings.length - start);
+    this.#wordBefore = this.#word;
+    this.#wordCount++;
+    this.#parts = [];
+    this.#pageCount = 0;
+    this.#beginPart();
+    if (this.#wordCount === BLOCK_WORDS || this.#postings.length >= BLOCK_BYTES) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    if (this.#wordCount === 0) return;
+    this.#rows.searchWords(this.#block++, this.#firstWord, this.#words.view(), this.#postings.view());
+    this.#words.length = 0;
+    this.#postings.length = 0;
+    this.#wordCount = 0;
+  }
+}

@@ -7,8 +7,8 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
 import { phraseOrder } from '../store/search-order.ts';
+import { build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
 import { differingTables } from './sweeps.ts';
 
 const BASE = 'https://baker.example/';

@@ -355,8 +355,8 @@ test('pages found are counted by site and by language where that is asked for', 
   ]);
   const { body: unread } = await search('hyacinth', { facets: ['lang'] });
   assert.deepEqual(unread.facets[0].values, [
-    { value: 'en', pages: 1 },
     { value: null, pages: 1 },
+    { value: 'en', pages: 1 },
   ]);
   assert.equal((await search('roses')).body.facets, undefined);
   assert.equal((await search('roses', { facets: ['color'] })).body.code, 'invalid-parameters');
@@ -372,9 +372,12 @@ test('a query that is typed goes on with words that pages have beside those befo
     { text: 'snowdrop', pages: SNOWDROPS },
     { text: 'snowdrob', pages: 1 },
   ]);
-  assert.deepEqual(await suggest('roses pru'), [{ text: 'roses pruned', pages: 1 }]);
+  assert.deepEqual(await suggest('roses pru'), [
+    { text: 'roses pruned', pages: 1 },
+    { text: 'roses pruning', pages: 1 },
+  ]);
   assert.deepEqual(await suggest('roses site:docs.garden.example com'), [
-    // Compost, and compared of the filler.
+    // The filler compares.
     { text: 'roses site:docs.garden.example compared', pages: 1 },
     { text: 'roses site:docs.garden.example compost', pages: 1 },
   ]);

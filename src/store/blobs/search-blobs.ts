@@ -62,7 +62,13 @@ export class Bytes {
 }
 
 /** Adds an entry; returns the page from which the next gap counts. */
-export function writeEntry(into: Bytes, next: number, page: number, titleHits: number, textHits: number): number {
+export function writeEntry(
+  into: Bytes,
+  next: number,
+  page: number,
+  titleHits: number,
+  textHits: number,
+): number {
   const gap = 8 * (page - next);
   if (titleHits > 0) {
     into.varint(gap + IN_TITLE);
@@ -84,7 +90,10 @@ export interface PagesOfWord {
 }
 
 /** The entries at the beginning of `blob`, and where they end. Errors  CorruptError. */
-export function readEntries(blob: Uint8Array, count: number): { readonly found: PagesOfWord; readonly end: number } {
+export function readEntries(
+  blob: Uint8Array,
+  count: number,
+): { readonly found: PagesOfWord; readonly end: number } {
   if (count > blob.length) throw brokenBlob('a search');
   const pages = new Uint32Array(count);
   const titleHits = new Uint32Array(count);
@@ -116,7 +125,13 @@ export interface BlockWord {
   readonly to: number;
 }
 
-export function writeWord(into: Bytes, before: string, word: string, pageCount: number, postingBytes: number): void {
+export function writeWord(
+  into: Bytes,
+  before: string,
+  word: string,
+  pageCount: number,
+  postingBytes: number,
+): void {
   const most = Math.min(before.length, word.length);
   let shared = 0;
   while (shared < most && before.charCodeAt(shared) === word.charCodeAt(shared)) shared++;

@@ -13,12 +13,16 @@ const DAMAGES: readonly (readonly [name: string, sql: string, fault: RegExp])[] 
     'UPDATE search_page SET lengths = zeroblob(length(lengths))',
     /^search: page 0 has not 0 words/,
   ],
-  ['another site', 'UPDATE search_page SET sites = zeroblob(length(sites))', /^search: page \d+ is not of site/],
+  [
+    'another site',
+    'UPDATE search_page SET sites = zeroblob(length(sites))',
+    /^search: page \d+ is not of site/,
+  ],
   ['a language', "UPDATE search_lang SET lang = 'xx'", /^search: page \d+ is not in the language xx/],
   ['a count of pages', 'UPDATE search_total SET page_count = 0', /^search: 0 pages of \d+ words are counted/],
   [
     'a word that is another',
-    "UPDATE search_word SET words = CAST(replace(CAST(words AS TEXT), 'baking', 'bakinh') AS BLOB)",
+    "UPDATE search_word SET words = unhex(replace(hex(words), hex('bour'), hex('bous')))",
     /^search: page \d+ is found by other words/,
   ],
   [

@@ -96,7 +96,8 @@ export class Dictionary {
     const kept = this.#blocks.get(block);
     if (kept !== undefined) return kept;
     const blob = this.#file.value<Uint8Array>('SELECT words FROM search_word WHERE block_id = ?', block);
-    if (!(blob instanceof Uint8Array)) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
+    if (!(blob instanceof Uint8Array))
+      throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
     const words = this.#file.decode('a dictionary', () => readWords(blob));
     if (!isKept) return words;
     if (this.#blocks.size === KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);

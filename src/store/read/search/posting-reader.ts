@@ -1,5 +1,11 @@
 import { PlaceReader } from '../../blobs/place-bits.ts';
-import { PART_PAGES, type PagesOfWord, type PostingPart, readEntries, readParts } from '../../blobs/search-blobs.ts';
+import {
+  PART_PAGES,
+  type PagesOfWord,
+  type PostingPart,
+  readEntries,
+  readParts,
+} from '../../blobs/search-blobs.ts';
 import type { IndexFile } from '../../index-file.ts';
 import type { KnownWord } from './dictionary.ts';
 import type { SearchedPages } from './searched-pages.ts';
@@ -57,7 +63,10 @@ export class PostingReader {
 
   *#stretches(known: KnownWord, among: Uint32Array | null): IterableIterator<Stretch> {
     const { word, block, from, to, pageCount } = known;
-    const blob = this.#file.value<Uint8Array>('SELECT postings FROM search_posting WHERE block_id = ?', block);
+    const blob = this.#file.value<Uint8Array>(
+      'SELECT postings FROM search_posting WHERE block_id = ?',
+      block,
+    );
     if (!(blob instanceof Uint8Array) || to > blob.length) {
       throw this.#file.corrupt(`the pages with "${word}" are missing`);
     }

@@ -66,7 +66,9 @@ export interface SearchResult {
   /** Pages that match. */
   readonly total: number;
   /** Of each facet that was asked for, its values (null for no language) and how many of the pages have each. */
-  readonly facets: { readonly [Name in Facet]?: readonly (readonly [value: string | null, pageCount: number])[] };
+  readonly facets: {
+    readonly [Name in Facet]?: readonly (readonly [value: string | null, pageCount: number])[];
+  };
 }
 
 /** Finds pages of one open index by the words of their titles and texts. */
@@ -133,7 +135,10 @@ export class SearchReader {
       best.offer(score, pages[i]!, 0);
     }
     best.sort();
-    const found = Array.from(best.ids.subarray(0, best.size), (pageId, i) => ({ pageId, score: best.scores[i]! }));
+    const found = Array.from(best.ids.subarray(0, best.size), (pageId, i) => ({
+      pageId,
+      score: best.scores[i]!,
+    }));
     return { pages: found, total: pages.length, facets: this.#facets(pages, order.facets) };
   }
 

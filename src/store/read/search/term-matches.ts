@@ -103,7 +103,10 @@ export class TermMatcher {
     for (const { pages, titleHits, places, ends } of this.#postings.placedParts(known, candidates)) {
       for (let i = 0; i < pages.length && found.length < candidates.length; i++) {
         if (pages[i] !== candidates[found.length]) continue;
-        found.push({ titleHits: titleHits[i]!, places: places.subarray(i === 0 ? 0 : ends[i - 1]!, ends[i]!) });
+        found.push({
+          titleHits: titleHits[i]!,
+          places: places.subarray(i === 0 ? 0 : ends[i - 1]!, ends[i]!),
+        });
       }
     }
     return found;

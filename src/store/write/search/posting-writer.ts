@@ -1,3 +1,4 @@
+import { PlaceWriter } from '../../blobs/place-bits.ts';
 import {
   Bytes,
   PART_PAGES,
@@ -6,7 +7,6 @@ import {
   writeParts,
   writeWord,
 } from '../../blobs/search-blobs.ts';
-import { PlaceWriter } from '../../blobs/place-bits.ts';
 import type { WordPages } from './word-log.ts';
 
 /** Words of a block, and bytes of their postings from which on it ends. */

@@ -58,7 +58,9 @@ export class WordLog {
       else if (known < 0) for (const number of this.#sequences[-1 - known]!) this.#push(number);
       else {
         // No letter outside of a span has a part in its words.
-        const numbers = searchWords(text.slice(spans[at]!, spans[at + 1]!)).map(({ word }) => this.#numberOf(word));
+        const numbers = searchWords(text.slice(spans[at]!, spans[at + 1]!)).map(({ word }) =>
+          this.#numberOf(word),
+        );
         for (const number of numbers) this.#push(number);
         if (entry !== NO_ENTRY) {
           this.#ofEntry[entry] = numbers.length === 1 ? numbers[0]! + 1 : -this.#sequences.push(numbers);

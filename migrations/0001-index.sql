@@ -87,11 +87,13 @@ CREATE TABLE search_lang (
 CREATE TABLE search_word (         -- the dictionary in blocks, words in the order of UTF-16 units
   block_id INTEGER PRIMARY KEY,    -- dense
   first_word TEXT NOT NULL,
+  posting_id INTEGER NOT NULL REFERENCES search_posting,
+  posting_start INTEGER NOT NULL,  -- byte at which the postings of its words begin
   words BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE search_posting (      -- of the words of a block: the pages that have each, and where
-  block_id INTEGER PRIMARY KEY REFERENCES search_word,
+CREATE TABLE search_posting (      -- of the words of some blocks: the pages that have each, and where
+  id INTEGER PRIMARY KEY,          -- dense
   postings BLOB NOT NULL
 ) STRICT;
 

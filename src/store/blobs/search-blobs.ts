@@ -3,7 +3,7 @@
  *
  *     search_word.words         of each word: letters (UTF-16 units) shared with the one before, bytes of the rest, the rest,
  *                               pages that have it, bytes of its posting
- *     search_posting.postings   the postings of the words of a block, end to end
+ *     search_posting.postings   the postings of the words of some blocks, end to end
  *     search_part.pages         of each page an entry
  *     search_part.positions     of each page the places of the word
  *
@@ -120,7 +120,7 @@ export interface BlockWord {
   readonly word: string;
   /** Pages that have it. */
   readonly pageCount: number;
-  /** Where in the postings of its block its own stands. */
+  /** Where in a row of postings its own stands. */
   readonly from: number;
   readonly to: number;
 }
@@ -142,23 +142,23 @@ export function writeWord(
   into.varint(postingBytes);
 }
 
-/** Errors  CorruptError. */
-export function readWords(blob: Uint8Array): BlockWord[] {
+/** Of a block whose postings begin at `start`. Errors  CorruptError. */
+export function readWords(blob: Uint8Array, start = 0): BlockWord[] {
   const text = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength);
   const from = new VarintReader(blob);
   const words: BlockWord[] = [];
   let before = '';
-  let start = 0;
+  let end = start;
   while (from.at < blob.length) {
     const shared = from.next();
     const size = from.next();
     const word = before.slice(0, shared) + text.toString('utf8', from.at, from.at + size);
     from.at += size;
     const pageCount = from.next();
-    const to = start + from.next();
-    words.push({ word, pageCount, from: start, to });
+    const to = end + from.next();
+    words.push({ word, pageCount, from: end, to });
     before = word;
-    start = to;
+    end = to;
   }
   if (from.at !== blob.length) throw brokenBlob('a dictionary');
   return words;

@@ -30,7 +30,11 @@ const DAMAGES: readonly (readonly [name: string, sql: string, fault: RegExp])[] 
     'UPDATE search_posting SET postings = substr(postings, 1, length(postings) - 1)',
     /^search: /,
   ],
-  ['a dictionary without postings', 'DELETE FROM search_posting', /^search: the pages with "/],
+  [
+    'a dictionary without postings',
+    'PRAGMA foreign_keys = OFF; DELETE FROM search_posting',
+    /^search: the pages with "/,
+  ],
   [
     'a card that says nothing',
     'INSERT INTO card VALUES (0, NULL, NULL, NULL, NULL, NULL)',

@@ -1,21 +1,28 @@
 import { mostTypos, TypoMeter } from '../../../text/typos.ts';
 import { type BlockWord, readWords } from '../../blobs/search-blobs.ts';
 import type { IndexFile } from '../../index-file.ts';
+import { rowShape } from '../../stored-values.ts';
 
-/** A word that is in the index. */
+/** A word that is in the index; its posting lies in a row from `from` to `to`. */
 export interface KnownWord extends BlockWord {
-  /** Of the dictionary. */
-  readonly block: number;
+  readonly row: number;
 }
 
+const BLOCK_ROW = rowShape<{ row: number; start: number; words: Uint8Array }>('search_word', {
+  row: 'count',
+  start: 'count',
+  words: 'bytes',
+});
+const BLOCK_SQL =
+  'SELECT posting_id AS row, posting_start AS start, words FROM search_word WHERE block_id = ?';
 /** Blocks that are kept unpacked: a word and those that begin with it are asked for several times. */
 const KEPT_BLOCKS = 64;
 
-/** The words of an index in order. Memory  the first word of each block of 256. */
+/** The words of an index in order. Memory  the first word of each block of 128. */
 export class Dictionary {
   readonly #file: IndexFile;
   #firstWords: readonly string[] | null = null;
-  readonly #blocks = new Map<number, readonly BlockWord[]>();
+  readonly #blocks = new Map<number, readonly KnownWord[]>();
 
   constructor(file: IndexFile) {
     this.#file = file;
@@ -25,7 +32,7 @@ export class Dictionary {
     const block = this.#blockOf(word);
     if (block < 0) return null;
     const known = this.#words(block).find((one) => one.word === word);
-    return known === undefined ? null : { ...known, block };
+    return known ?? null;
   }
 
   /** Words that begin with `start`, in order. */
@@ -35,7 +42,7 @@ export class Dictionary {
       for (const known of this.#words(block)) {
         if (known.word < start) continue;
         if (!known.word.startsWith(start)) return;
-        yield { ...known, block };
+        yield known;
       }
     }
   }
@@ -60,7 +67,7 @@ export class Dictionary {
         if (distance > typos || distance === 0 || mostTypos(known.word) === 0) continue;
         if (distance < typos) words = [];
         typos = distance;
-        words.push({ ...known, block });
+        words.push(known);
       }
     }
     return { typos, words };
@@ -68,9 +75,7 @@ export class Dictionary {
 
   /** Every block, in order. */
   *blocks(): IterableIterator<readonly KnownWord[]> {
-    for (const block of this.#first().keys()) {
-      yield this.#words(block, false).map((known) => ({ ...known, block }));
-    }
+    for (const block of this.#first().keys()) yield this.#words(block, false);
   }
 
   /** The block that has a word, if any has it; -1 where it lies before all. */
@@ -92,13 +97,15 @@ export class Dictionary {
     ));
   }
 
-  #words(block: number, isKept = true): readonly BlockWord[] {
+  #words(block: number, isKept = true): readonly KnownWord[] {
     const kept = this.#blocks.get(block);
     if (kept !== undefined) return kept;
-    const blob = this.#file.value<Uint8Array>('SELECT words FROM search_word WHERE block_id = ?', block);
-    if (!(blob instanceof Uint8Array))
-      throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
-    const words = this.#file.decode('a dictionary', () => readWords(blob));
+    const stored = this.#file.get(BLOCK_ROW, BLOCK_SQL, block);
+    if (stored === undefined) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
+    const { row, start } = stored;
+    const words = this.#file.decode('a dictionary', () =>
+      readWords(stored.words, start).map((word) => ({ ...word, row })),
+    );
     if (!isKept) return words;
     if (this.#blocks.size === KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
     this.#blocks.set(block, words);

@@ -62,11 +62,8 @@ export class PostingReader {
   }
 
   *#stretches(known: KnownWord, among: Uint32Array | null): IterableIterator<Stretch> {
-    const { word, block, from, to, pageCount } = known;
-    const blob = this.#file.value<Uint8Array>(
-      'SELECT postings FROM search_posting WHERE block_id = ?',
-      block,
-    );
+    const { word, row, from, to, pageCount } = known;
+    const blob = this.#file.value<Uint8Array>('SELECT postings FROM search_posting WHERE id = ?', row);
     if (!(blob instanceof Uint8Array) || to > blob.length) {
       throw this.#file.corrupt(`the pages with "${word}" are missing`);
     }

@@ -9,13 +9,16 @@ import {
 } from '../../blobs/search-blobs.ts';
 import type { WordPages } from './word-log.ts';
 
-/** Words of a block, and bytes of their postings from which on it ends. */
-const BLOCK_WORDS = 256;
-const BLOCK_BYTES = 64 << 10;
+/** Words of a block: SQLite puts seven of them on a page. */
+const BLOCK_WORDS = 128;
+/** A row of postings ends with the first block behind so many: of a smaller one SQLite leaves much of a page empty. */
+const POSTING_BYTES = 64 << 10;
 
 /** Takes the rows of the dictionary and its postings, each table in the order of its keys. */
 interface SearchRows {
-  searchWords(block: number, firstWord: string, words: Uint8Array, postings: Uint8Array): void;
+  /** `start` is where in the row of postings those of the block begin. */
+  searchWords(block: number, firstWord: string, posting: number, start: number, words: Uint8Array): void;
+  searchPosting(posting: number, postings: Uint8Array): void;
   searchPart(row: number, pages: Uint8Array, positions: Uint8Array): void;
 }
 
@@ -26,6 +29,8 @@ export class PostingWriter {
   readonly #words = new Bytes();
   readonly #postings = new Bytes();
   #block = 0;
+  #posting = 0;
+  #blockStart = 0;
   #wordCount = 0;
   #firstWord = '';
   #wordBefore = '';
@@ -68,6 +73,13 @@ export class PostingWriter {
   finish(): void {
     this.#endWord();
     this.#endBlock();
+    if (this.#postings.length > 0) this.#endPostings();
+  }
+
+  #endPostings(): void {
+    this.#rows.searchPosting(this.#posting++, this.#postings.view());
+    this.#postings.length = 0;
+    this.#blockStart = 0;
   }
 
   #endPart(): void {
@@ -104,14 +116,16 @@ export class PostingWriter {
     this.#parts = [];
     this.#pageCount = 0;
     this.#beginPart();
-    if (this.#wordCount === BLOCK_WORDS || this.#postings.length >= BLOCK_BYTES) this.#endBlock();
+    if (this.#wordCount === BLOCK_WORDS) this.#endBlock();
   }
 
   #endBlock(): void {
     if (this.#wordCount === 0) return;
-    this.#rows.searchWords(this.#block++, this.#firstWord, this.#words.view(), this.#postings.view());
+    const words = this.#words.view();
+    this.#rows.searchWords(this.#block++, this.#firstWord, this.#posting, this.#blockStart, words);
     this.#words.length = 0;
-    this.#postings.length = 0;
     this.#wordCount = 0;
+    this.#blockStart = this.#postings.length;
+    if (this.#postings.length >= POSTING_BYTES) this.#endPostings();
   }
 }

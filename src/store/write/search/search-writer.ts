@@ -90,12 +90,9 @@ export class SearchWriter {
     this.#endBlock(this.#block + 1);
     this.#insert('search_total', this.#pageCount, this.#wordCount);
     const rows = {
-      searchWords: (block: number, firstWord: string, words: Uint8Array, postings: Uint8Array) => {
-        this.#insert('search_word', block, firstWord, words);
-        this.#insert('search_posting', block, postings);
-      },
-      searchPart: (row: number, pages: Uint8Array, positions: Uint8Array) =>
-        this.#insert('search_part', row, pages, positions),
+      searchWords: (...row: unknown[]) => this.#insert('search_word', ...row),
+      searchPosting: (...row: unknown[]) => this.#insert('search_posting', ...row),
+      searchPart: (...row: unknown[]) => this.#insert('search_part', ...row),
     };
     const lengthOf = (page: number) =>
       this.#lengths[Math.floor(page / SEARCH_BLOCK_PAGES)]![page % SEARCH_BLOCK_PAGES]!;

@@ -18,12 +18,10 @@ export interface TableDigest {
   readonly sha256: Uint8Array;
 }
 
-/** The tables of an index in the order of their names, digests of content only; of a virtual table those that hold it. */
+/** The tables of an index in the order of their names, digests of content only. */
 export function digestedTables(db: Db): string[] {
   const tables = db
-    .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
-    )
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .pluck()
     .all() as string[];
   return tables.filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));

@@ -23,18 +23,3 @@ const PERHAPS_UNSPACED =
 export function spaceOut(text: string): string {
   return PERHAPS_UNSPACED.test(text) ? text.replace(BOUNDARY, '$& ') : text;
 }
-
-/** Signs and private characters; those of ASCII, which are named, part words for everybody. */
-const SIGN = /[^\P{S}$+<=>^`|~]|\p{Co}/gu;
-/** Where signs lie that unicode61 does not know: a quick look before the slow one. */
-const PERHAPS_UNKNOWN =
-  /[\u0580-\u1fff\u20ba-\u20cf\u218a\u218b\u23f4-\u23ff\u2427-\u2429\u2700\u2b4d-\u2bff\u2e50-\uffff]/;
-
-/**
- * The text as SQLite's unicode61 is to see it. That one takes private characters (the icons of a font) and emoji later than
- * Unicode 6.1 for letters, so that the word beside one would not be found; they become spaces.
- */
-export function searchText(text: string): string {
-  const known = PERHAPS_UNKNOWN.test(text) ? text.replace(SIGN, ' ') : text;
-  return spaceOut(known);
-}

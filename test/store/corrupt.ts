@@ -296,8 +296,6 @@ function plant(damage: Damage, path: string, bytes: Bytes, other: Bytes, random:
   }
   writeFileSync(path, bytes);
   const db = new Database(path);
-  // The tables that hold the search are SQLite's own.
-  db.unsafeMode();
   db.pragma('foreign_keys = OFF');
   db.pragma('ignore_check_constraints = ON');
   db.pragma('journal_mode = MEMORY');

@@ -99,27 +99,44 @@ export class PlaceReader {
     let next = 0;
     for (let i = 0; i < hits; i++) {
       const k = remainderBits(limit, next, hits - i);
-      let ones = 0;
-      while (ones < ESCAPE && this.#bits(1) === 1) ones++;
-      if (ones === ESCAPE) next += this.#bits(16) + 65_536 * this.#bits(16);
-      else next += (ones << k) | this.#bits(k);
+      this.#fill();
+      // Ones at the lower end: where the lowest zero is.
+      const ones = Math.min(ESCAPE, 31 - Math.clz32(~this.#held & (this.#held + 1)));
+      if (ones === ESCAPE) {
+        this.#take(ESCAPE);
+        next += this.#take(16) + 65_536 * this.#take(16);
+      } else {
+        this.#drop(ones + 1);
+        next += (ones << k) | this.#take(k);
+      }
       into[from + i] = next++;
     }
   }
 
   /** Errors  CorruptError where more was read than there is, or bytes are left. */
   end(): void {
-    if (this.#at !== this.#bytes.length || this.#held !== 0) throw brokenBlob('a search');
+    const bitsRead = 8 * this.#at - this.#count;
+    if (Math.ceil(bitsRead / 8) !== this.#bytes.length || this.#held !== 0) throw brokenBlob('a search');
   }
 
-  #bits(count: number): number {
-    while (this.#count < count) {
+  /** At least 17 bits are at hand then; behind the end there are zeros. */
+  #fill(): void {
+    while (this.#count < 17) {
       this.#held |= (this.#bytes[this.#at++]! | 0) << this.#count;
       this.#count += 8;
     }
+  }
+
+  /** At most 17 bits. */
+  #take(count: number): number {
+    this.#fill();
     const value = this.#held & ((1 << count) - 1);
+    this.#drop(count);
+    return value;
+  }
+
+  #drop(count: number): void {
     this.#held >>>= count;
     this.#count -= count;
-    return value;
   }
 }

@@ -144,24 +144,35 @@ export function writeWord(
 
 /** Of a block whose postings begin at `start`. Errors  CorruptError. */
 export function readWords(blob: Uint8Array, start = 0): BlockWord[] {
+  const words: BlockWord[] = [];
+  visitWords(blob, start, (word) => {
+    words.push(word);
+    return 0;
+  });
+  return words;
+}
+
+/** The same one by one: `visit` returns how many letters rule out the words that share them, or 0. Errors  CorruptError. */
+export function visitWords(blob: Uint8Array, start: number, visit: (word: BlockWord) => number): void {
   const text = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength);
   const from = new VarintReader(blob);
-  const words: BlockWord[] = [];
   let before = '';
   let end = start;
+  let dead = 0;
   while (from.at < blob.length) {
     const shared = from.next();
     const size = from.next();
-    const word = before.slice(0, shared) + text.toString('utf8', from.at, from.at + size);
+    const at = from.at;
     from.at += size;
     const pageCount = from.next();
-    const to = end + from.next();
-    words.push({ word, pageCount, from: end, to });
-    before = word;
-    end = to;
+    const begin = end;
+    end += from.next();
+    // Of such a word, no letters are asked for but those that it shares.
+    if (dead > 0 && shared >= dead) continue;
+    before = before.slice(0, shared) + text.toString('utf8', at, at + size);
+    dead = visit({ word: before, pageCount, from: begin, to: end });
   }
   if (from.at !== blob.length) throw brokenBlob('a dictionary');
-  return words;
 }
 
 /** A part of the posting of a long word. */

@@ -1,5 +1,5 @@
 import { mostTypos, TypoMeter } from '../../../text/typos.ts';
-import { type BlockWord, readWords } from '../../blobs/search-blobs.ts';
+import { type BlockWord, readWords, visitWords } from '../../blobs/search-blobs.ts';
 import type { IndexFile } from '../../index-file.ts';
 import { rowShape } from '../../stored-values.ts';
 
@@ -8,13 +8,20 @@ export interface KnownWord extends BlockWord {
   readonly row: number;
 }
 
-const BLOCK_ROW = rowShape<{ row: number; start: number; words: Uint8Array }>('search_word', {
+/** Words, and where in which row their postings begin. */
+interface StoredBlock {
+  readonly row: number;
+  readonly start: number;
+  readonly blob: Uint8Array;
+}
+
+const BLOCK_ROW = rowShape<StoredBlock>('search_word', {
   row: 'count',
   start: 'count',
-  words: 'bytes',
+  blob: 'bytes',
 });
 const BLOCK_SQL =
-  'SELECT posting_id AS row, posting_start AS start, words FROM search_word WHERE block_id = ?';
+  'SELECT posting_id AS row, posting_start AS start, words AS blob FROM search_word WHERE block_id = ?';
 /** Blocks that are kept unpacked: a word and those that begin with it are asked for several times. */
 const KEPT_BLOCKS = 64;
 
@@ -59,16 +66,19 @@ export class Dictionary {
     for (const [block, first] of firstWords.entries()) {
       // No word of the block is alive.
       if (dead !== '' && first.startsWith(dead) && firstWords[block + 1]?.startsWith(dead)) continue;
-      for (const known of this.#words(block, false)) {
-        if (dead !== '' && known.word.startsWith(dead)) continue;
-        const measured = meter.measure(known.word);
-        dead = known.word.slice(0, measured.dead);
-        const { distance } = measured;
-        if (distance > typos || distance === 0 || mostTypos(known.word) === 0) continue;
-        if (distance < typos) words = [];
-        typos = distance;
-        words.push(known);
-      }
+      const { row, start, blob } = this.#stored(block);
+      this.#file.decode('a dictionary', () =>
+        visitWords(blob, start, (known) => {
+          const measured = meter.measure(known.word);
+          dead = known.word.slice(0, measured.dead);
+          const { distance } = measured;
+          if (distance > typos || distance === 0 || mostTypos(known.word) === 0) return measured.dead;
+          if (distance < typos) words = [];
+          typos = distance;
+          words.push({ ...known, row });
+          return measured.dead;
+        }),
+      );
     }
     return { typos, words };
   }
@@ -100,15 +110,19 @@ export class Dictionary {
   #words(block: number, isKept = true): readonly KnownWord[] {
     const kept = this.#blocks.get(block);
     if (kept !== undefined) return kept;
-    const stored = this.#file.get(BLOCK_ROW, BLOCK_SQL, block);
-    if (stored === undefined) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
-    const { row, start } = stored;
+    const { row, start, blob } = this.#stored(block);
     const words = this.#file.decode('a dictionary', () =>
-      readWords(stored.words, start).map((word) => ({ ...word, row })),
+      readWords(blob, start).map((word) => ({ ...word, row })),
     );
     if (!isKept) return words;
     if (this.#blocks.size === KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
     this.#blocks.set(block, words);
     return words;
+  }
+
+  #stored(block: number): StoredBlock {
+    const stored = this.#file.get(BLOCK_ROW, BLOCK_SQL, block);
+    if (stored === undefined) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
+    return stored;
   }
 }

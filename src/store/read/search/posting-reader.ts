@@ -27,6 +27,8 @@ interface Stretch {
 export class PostingReader {
   readonly #file: IndexFile;
   readonly #pages: SearchedPages;
+  /** The row that was read last. */
+  #row: { readonly id: number; readonly blob: Uint8Array } | null = null;
 
   constructor(file: IndexFile, pages: SearchedPages) {
     this.#file = file;
@@ -61,12 +63,19 @@ export class PostingReader {
     return { ...found, places, ends };
   }
 
+  /** Words that begin alike are in one. */
+  #rowOf(row: number): Uint8Array {
+    if (this.#row?.id === row) return this.#row.blob;
+    const blob = this.#file.value<Uint8Array>('SELECT postings FROM search_posting WHERE id = ?', row);
+    if (!(blob instanceof Uint8Array)) throw this.#file.corrupt(`row ${row} of search_posting is missing`);
+    this.#row = { id: row, blob };
+    return blob;
+  }
+
   *#stretches(known: KnownWord, among: Uint32Array | null): IterableIterator<Stretch> {
     const { word, row, from, to, pageCount } = known;
-    const blob = this.#file.value<Uint8Array>('SELECT postings FROM search_posting WHERE id = ?', row);
-    if (!(blob instanceof Uint8Array) || to > blob.length) {
-      throw this.#file.corrupt(`the pages with "${word}" are missing`);
-    }
+    const blob = this.#rowOf(row);
+    if (to > blob.length) throw this.#file.corrupt(`the pages with "${word}" are missing`);
     const posting = blob.subarray(from, to);
     if (pageCount <= PART_PAGES) {
       const { found, end } = this.#entries(word, posting, pageCount);

@@ -76,19 +76,19 @@ export class TermMatcher {
     const candidates = pages!;
     if (candidates.length === 0) return { pages: candidates, own: new Uint32Array(0) };
     // Where the phrase so far may begin in each candidate.
-    let starts: readonly (readonly number[])[] = [];
+    let starts: readonly ArrayLike<number>[] = [];
     let titleStarts: number[] = [];
     for (const [offset, one] of known.entries()) {
       const placed = this.#placesIn(one!, candidates);
       if (offset === 0) {
-        starts = placed.map(({ places }) => Array.from(places));
+        starts = placed.map(({ places }) => places);
         titleStarts = placed.map(({ titleHits, places }) => (titleHits === 0 ? -1 : places[titleHits - 1]!));
         continue;
       }
       starts = starts.map((before, i) => startsBefore(before, placed[i]!.places, offset));
     }
     const hits = starts.map((places, i) =>
-      places.reduce((sum, place) => sum + (place <= titleStarts[i]! ? TITLE_WEIGHT : 1), 0),
+      Array.from(places).reduce((sum, place) => sum + (place <= titleStarts[i]! ? TITLE_WEIGHT : 1), 0),
     );
     const keeps = hits.map((count) => count > 0);
     return {
@@ -193,10 +193,11 @@ function firstAtLeast(values: Uint32Array, least: number): number {
 }
 
 /** Starts of a phrase of which the word `offset` words behind stands at one of `places`; both ascend. */
-function startsBefore(starts: readonly number[], places: Uint32Array, offset: number): number[] {
+function startsBefore(starts: ArrayLike<number>, places: Uint32Array, offset: number): number[] {
   const kept: number[] = [];
   let at = 0;
-  for (const start of starts) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i]!;
     while (at < places.length && places[at]! < start + offset) at++;
     if (places[at] === start + offset) kept.push(start);
   }

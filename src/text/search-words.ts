@@ -2,7 +2,7 @@
  * What a search takes for a word: a run of letters and digits with their marks, in lower case and without accents.
  *
  * All else separates, an apostrophe too, so that `arbre` finds `l'arbre`. Each character of a script without spaces is a
- * word of its own: a word of several is found as a phrase. Words are told apart by their first 64 UTF-16 units.
+ * word of its own: a word of several is found as a phrase. Only the first 64 UTF-16 units of a word count.
  */
 import { spaceOut } from './space-out.ts';
 

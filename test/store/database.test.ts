@@ -39,7 +39,7 @@ test('a schema that changes has another format number', () => {
   const statements = schema.replace(/--.*$/gm, '').replace(/\s+/g, ' ');
   const sha256 = createHash('sha256').update(statements).digest('hex').slice(0, 16);
   // After a change of the schema: raise FORMAT_VERSION once a release, and write both here.
-  assert.deepEqual([FORMAT_VERSION, sha256], [10, 'ad0cc78cae3cea31']);
+  assert.deepEqual([FORMAT_VERSION, sha256], [10, 'bc90f53ead5e2ba4']);
 });
 
 test('a file that is begun keeps its tables and rows', (t) => {

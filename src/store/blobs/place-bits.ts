@@ -17,7 +17,7 @@ const CAPPED_LENGTH = 0xffff;
 const LONG_LENGTH = 1 << 18;
 
 /** Places of a page of `length` words are at most this: the text begins one place behind the title. */
-export function placeLimit(length: number): number {
+function placeLimit(length: number): number {
   return length >= CAPPED_LENGTH ? LONG_LENGTH : length + 1;
 }
 

@@ -126,7 +126,7 @@ test('a search over shards gives each page the score that the whole index gives 
     'the',
     'gar',
     'gardne',
-    'the -dough',
+    'garden -bakery',
   ]) {
     const parsed = parseSearch(query);
     const [expected, found] = await Promise.all(

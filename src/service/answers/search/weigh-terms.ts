@@ -10,7 +10,7 @@ const MUCH_MORE = 50;
 const OTHER_SHARE = 0.2;
 
 /** A word of the query that another stands for, too, or where no page has it, alone. */
-export interface CorrectedWord {
+interface CorrectedWord {
   /** As it was typed. */
   readonly word: string;
   readonly instead: string;

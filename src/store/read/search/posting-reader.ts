@@ -11,7 +11,7 @@ import type { KnownWord } from './dictionary.ts';
 import type { SearchedPages } from './searched-pages.ts';
 
 /** Pages of a word that stand together, and where the word stands in them. */
-export interface PagesWithPlaces extends PagesOfWord {
+interface PagesWithPlaces extends PagesOfWord {
   /** Of the i-th page: from `ends[i - 1]` to `ends[i]`, ascending. */
   readonly places: Uint32Array;
   readonly ends: Uint32Array;

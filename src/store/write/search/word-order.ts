@@ -1,10 +1,10 @@
 import { createRadixScratch, radixSort } from '../../../lib/radix-sort.ts';
 
-/** Letters that a key is made of, and how many units are told apart in it: all that are above count as one. */
+/** Letters that a key is made of, and the units that differ in it. */
 const KEY_LETTERS = 3;
 const KEY_UNITS = 256;
 
-/** Places of words, sorted by UTF-16 units: by the first six letters as numbers, as comparing strings takes ten times as long. */
+/** Places of words, sorted by UTF-16 units: by their first letters as numbers, which is ten times as quick as by strings. */
 export function inOrder(words: readonly string[]): Uint32Array {
   const order = Uint32Array.from({ length: words.length }, (_, i) => i);
   const scratch = createRadixScratch(words.length);
@@ -21,10 +21,14 @@ export function inOrder(words: readonly string[]): Uint32Array {
   return order;
 }
 
+/** Of three letters from `from` on: what is greater belongs behind. All units from 255 on are one, and end a key. */
 function keyOf(word: string, from: number): number {
   let key = 0;
-  for (let i = from; i < from + KEY_LETTERS; i++) {
-    key = key * KEY_UNITS + (i < word.length ? Math.min(word.charCodeAt(i), KEY_UNITS - 1) : 0);
+  let isEnded = false;
+  for (let i = 0; i < from + KEY_LETTERS; i++) {
+    const unit = i < word.length && !isEnded ? Math.min(word.charCodeAt(i), KEY_UNITS - 1) : 0;
+    if (unit === KEY_UNITS - 1) isEnded = true;
+    if (i >= from) key = key * KEY_UNITS + unit;
   }
   return key;
 }

@@ -134,6 +134,7 @@ function questionTypes(): string {
     BatchOptions: { properties: batch },
     SimilarOptions: optionsOf(of('similar'), 'url'),
     SearchOptions: optionsOf(of('search'), 'q'),
+    SuggestOptions: optionsOf(of('suggest'), 'q'),
     ClusterOptions: optionsOf(of('cluster'), 'url'),
     ClustersOptions: optionsOf(of('clusters')),
     MembersOptions: optionsOf(of('clusterById')),

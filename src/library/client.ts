@@ -14,6 +14,7 @@ export const PATHS: Readonly<Record<QuestionName | 'relatedBatch', string>> = {
   relatedBatch: 'POST /related/batch',
   similar: 'POST /similar',
   search: 'GET /search',
+  suggest: 'GET /search/suggest',
   page: 'GET /page',
   cluster: 'GET /cluster',
   clusters: 'GET /clusters',

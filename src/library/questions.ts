@@ -20,6 +20,7 @@ import type {
   MovedAnswer,
   PageAnswer,
   SearchAnswer,
+  SuggestionsAnswer,
 } from './generated/others.ts';
 import type {
   ClusterOptions,
@@ -36,6 +37,7 @@ import type {
   RelatedOptions,
   SearchOptions,
   SimilarOptions,
+  SuggestOptions,
 } from './generated/questions.ts';
 
 /** The parameters are those of the HTTP service, by the same names: docs/asking.md and openapi.yaml describe them. */
@@ -46,6 +48,8 @@ export interface Questions {
   similar(document: GivenDocument, options?: SimilarOptions): Promise<SimilarAnswer>;
   /** Pages by the words of their titles and texts. Errors  InputError where the index has no texts. */
   search(words: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /** How the last word of a query may go on while it is typed. Errors  as `search`. */
+  suggest(words: string, options?: SuggestOptions): Promise<SuggestionsAnswer>;
   /** What is stored about a page. Errors  NotIndexedError. */
   page(url: string): Promise<PageAnswer>;
   /** The cluster of a page, and the broader topics that it lies in. Errors  NotIndexedError. */
@@ -87,6 +91,7 @@ export function questionsOf(ask: Ask): Questions {
     related: (url, options) => asked('related', { url, ...options }),
     similar: (document, options) => asked('similar', { ...options }, document),
     search: (q, options) => asked('search', { q, ...options }),
+    suggest: (q, options) => asked('suggest', { q, ...options }),
     page: (url) => asked('page', { url }),
     cluster: (url, options) => asked('cluster', { url, ...options }),
     clusters: (options) => asked('clusters', { ...options }),

@@ -27,6 +27,7 @@ test('the client says what the index says', async () => {
     (of: typeof client | typeof index) => of.related(page, { limit: 3, exclude, lang: undefined }),
     (of: typeof client | typeof index) => of.similar({ text: 'rose petal thorn' }, { limit: 4 }),
     (of: typeof client | typeof index) => of.search('rose & thorn', { limit: 2 }),
+    (of: typeof client | typeof index) => of.suggest('rose th', { limit: 2 }),
     (of: typeof client | typeof index) => of.page(MOVED),
     (of: typeof client | typeof index) => of.cluster(page),
     (of: typeof client | typeof index) => of.clusters(),

@@ -45,6 +45,7 @@ test('each method says what its route says', async () => {
       await index.search('rose -bread', { limit: 2 }),
       await get('/search', { q: 'rose -bread', limit: 2 }),
     ],
+    suggest: [await index.suggest('rose th'), await get('/search/suggest', { q: 'rose th' })],
     page: [await index.page(MOVED), await get('/page', { url: MOVED })],
     cluster: [await index.cluster(page, { limit: 2 }), await get('/cluster', { url: page, limit: 2 })],
     clusters: [await index.clusters({ sort: 'label' }), await get('/clusters', { sort: 'label' })],

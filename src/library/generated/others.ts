@@ -245,8 +245,15 @@ export interface SearchAnswer {
   readonly generation: string;
   /** Pages that match, copies included. */
   readonly total: number;
-  /** False where the words are so common that not every page that has them was weighed: `total` is then the least there are, and pages with the words in their titles come first. */
-  readonly complete: boolean;
+  /** Words that are on no page or hardly any, and what was looked for instead; a word that is on a page was looked for, too. */
+  readonly corrected: {
+    /** As it was typed. */
+    readonly word: string;
+    /** The word that was looked for. */
+    readonly instead: string;
+  }[];
+  /** In the order asked for; left out where none was. */
+  readonly facets?: Facet[] | undefined;
   /** Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages. */
   readonly results: SearchResult[];
   /** The cursor of what follows, or null. */
@@ -255,6 +262,35 @@ export interface SearchAnswer {
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
   readonly lost_shards?: number[] | undefined;
+}
+
+export interface SuggestionsAnswer {
+  readonly query: string;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Those of most pages first; empty where no word is begun, or none goes on so. */
+  readonly suggestions: {
+    /** The query with its last word made whole. */
+    readonly text: string;
+    /** Pages that have all its words. */
+    readonly pages: number;
+  }[];
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface Facet {
+  readonly name: "site" | "lang";
+  /** Those of most pages first, at most 100. */
+  readonly values: ({
+    /** A site, or a language; null for pages that name none. */
+    readonly value: string | null;
+    readonly pages: number;
+  })[];
+  /** Pages with values that are not listed. */
+  readonly rest: number;
 }
 
 interface SearchResult {

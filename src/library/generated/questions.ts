@@ -147,10 +147,17 @@ export interface SearchOptions {
   readonly lang?: string | undefined;
   /** copies: of near copies only the best is listed, with their count. */
   readonly group?: "copies" | "none" | undefined;
+  /** Counts the pages found by site, by language, or repeated by both. */
+  readonly facets?: ("site" | "lang")[] | undefined;
   /** Length of the list at most. */
   readonly limit?: number | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
+}
+
+export interface SuggestOptions {
+  /** Suggestions at most. */
+  readonly limit?: number | undefined;
 }
 
 export interface ClusterOptions {

@@ -191,10 +191,10 @@ test('the ground floor is pure: no I/O, no clock, no unseeded randomness', () =>
   );
 });
 
-test('no file is longer than 400 lines', () => {
+test('no file that people write is longer than 400 lines', () => {
   const isLong = (path: string) => readFileSync(join(SRC, path), 'utf8').split('\n').length > 400;
   assert.deepEqual(
-    breaches(({ path }) => isLong(path)),
+    breaches(({ path }) => !path.includes('/generated/') && isLong(path)),
     [],
   );
 });

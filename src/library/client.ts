@@ -8,24 +8,11 @@ import type { Problem, RelatedBatchAnswer } from './generated/lists.ts';
 import type { BatchOptions } from './generated/questions.ts';
 import { type QuestionName, type Questions, questionsOf } from './questions.ts';
 
-/** Method and path of each question, as in openapi.yaml. */
-export const PATHS: Readonly<Record<QuestionName | 'relatedBatch', string>> = {
-  related: 'GET /related',
-  relatedBatch: 'POST /related/batch',
-  similar: 'POST /similar',
-  search: 'GET /search',
-  suggest: 'GET /search/suggest',
-  page: 'GET /page',
-  cluster: 'GET /cluster',
-  clusters: 'GET /clusters',
-  clusterById: 'GET /clusters/:id',
-  moved: 'GET /moved',
-  lost: 'GET /lost',
-  history: 'GET /history',
-  compare: 'POST /compare',
-  cover: 'POST /cover',
-  group: 'POST /group',
-  index: 'GET /index',
+/** Paths of the questions that are not asked at their own name. */
+const PATHS: Readonly<Partial<Record<QuestionName | 'relatedBatch', string>>> = {
+  relatedBatch: 'related/batch',
+  suggest: 'search/suggest',
+  clusterById: 'clusters/:id',
 };
 
 /** A request that the service refused; `code` is that of the problem (docs/errors.md), as `page-not-indexed`. */
@@ -62,21 +49,21 @@ export interface ClientOptions {
 export function connect(address: string, options: ClientOptions = {}): Client {
   const { fetch: send = fetch, headers, signal } = options;
   const ask = async (
-    name: keyof typeof PATHS,
+    name: QuestionName | 'relatedBatch',
     given: Readonly<Record<string, unknown>>,
     body?: unknown,
   ): Promise<unknown> => {
-    const [method, path] = PATHS[name].split(' ') as [string, string];
+    const path = PATHS[name] ?? name;
     const { id, ...values } = given;
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(values)) {
       for (const one of [value ?? []].flat()) query.append(key, String(one));
     }
-    const url = address.replace(/\/$/, '') + path.replace(':id', encodeURIComponent(String(id)));
+    const url = `${address.replace(/\/$/, '')}/${path.replace(':id', encodeURIComponent(String(id)))}`;
+    const posted = body !== undefined && { method: 'POST', body: JSON.stringify(body) };
     const answer = await send(query.size > 0 ? `${url}?${query}` : url, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...posted,
+      headers: { ...(posted && { 'content-type': 'application/json' }), ...headers },
       ...(signal && { signal }),
     });
     if (answer.ok) return answer.json();

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generatedTypes } from '../../scripts/answer-types.ts';
-import { connect, PATHS, ServiceError } from '../../src/library/client.ts';
+import { connect, ServiceError } from '../../src/library/client.ts';
 import { openIndex } from '../../src/library/index-questions.ts';
 import { ROUTES } from '../../src/service/routes/table.ts';
 import { fixtureApp, fixtureIndex, IN_PLACE } from '../service/fixture-app.ts';
@@ -77,12 +77,21 @@ test('headers and a signal go with each request', async () => {
   assert.deepEqual(seen[0]!.headers, { 'content-type': 'application/json', ...headers });
 });
 
-test('its paths are those of the rows', () => {
-  const rows = Object.entries(PATHS).map(([name]) => {
-    const { method, path } = ROUTES[name as keyof typeof PATHS];
-    return [name, `${method} ${path}`];
+test('each of its methods asks the method and path of its row', async () => {
+  const asked: string[] = [];
+  const client = connect('http://service.example', {
+    fetch: async (url, { method = 'GET' } = {}) => {
+      asked.push(`${method} ${new URL(String(url)).pathname}`);
+      return Response.json({});
+    },
   });
-  assert.deepEqual(PATHS, Object.fromEntries(rows));
+  const names = Object.keys(client) as (keyof typeof client)[];
+  for (const name of names) await (client[name] as (...given: unknown[]) => unknown)('x', {});
+  const rows = names.map((name) => {
+    const { method, path } = ROUTES[name === 'card' ? 'index' : name];
+    return `${method} ${path.replace(':id', 'x')}`;
+  });
+  assert.deepEqual(asked, rows);
 });
 
 test('the types of questions and answers are those of the schemas (npm run openapi writes them)', () => {

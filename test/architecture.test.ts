@@ -12,7 +12,7 @@ const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'clust
 const FLOORS = [
   [...PURE, 'embed'],
   ['store', 'sources', 'net'],
-  ['crawl', 'indexer', 'stages'],
+  ['crawl', 'indexer'],
   ['service'],
   ['explorer'],
   ['cli', 'library'],
@@ -43,7 +43,6 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'hot',
   ],
-  stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'exports', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
@@ -60,7 +59,6 @@ const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
   'indexer/gather/extract/record-outbox.ts',
   'service/answers/documents/compare.ts',
-  'stages/copies/resemble.ts',
 ];
 
 interface SourceFile {
@@ -78,9 +76,16 @@ const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(roo
 const breaches = (broken: (file: SourceFile) => boolean) => files.filter(broken).map(({ path }) => path);
 
 /** Files that a file imports from, types included: a type is a dependency for the reader too. */
-function importedFiles({ path, text }: SourceFile): string[] {
+function importedFiles({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] {
   return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)].map(([, target]) =>
     normalize(join(dirname(path), target!)),
+  );
+}
+
+/** Rooms that a package over this one imports, as paths in `src/`. */
+function importedFromRooms(text: string): string[] {
+  return [...text.matchAll(/(?:from|import\()\s*['"]akin-web\/rooms\/([^'"]+)['"]/g)].map(
+    ([, path]) => `${path}.ts`,
   );
 }
 
@@ -160,6 +165,31 @@ test('offline and online never import each other', () => {
   );
 });
 
+test('stages for Spark know the floors up to the offline one, their command the door; folders in order', () => {
+  const root = join(dirname(SRC), 'packages/spark/src');
+  const stages = globSync('**/*.ts', { cwd: root }).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
+  assert.ok(stages.length > 20);
+  const doors = ['command.ts', 'main.ts'];
+  const tooHigh = stages.flatMap(({ path, text }) =>
+    importedFromRooms(text)
+      .filter((room) => floorOf(room.split('/')[0]!) > (doors.includes(path) ? floorOf('cli') : 2))
+      .map((room) => `${path} > ${room}`),
+  );
+  assert.deepEqual(tooHigh, []);
+  const order = ['record', 'pages', 'neighbors', 'copies', 'shards'];
+  const rankOf = (path: string) =>
+    (order.indexOf(path.split('/')[0]!) + order.length + 1) % (order.length + 1);
+  const upward = stages.flatMap((file) =>
+    importedFiles(file)
+      .filter((path) => path.startsWith('..') || rankOf(path) > rankOf(file.path))
+      .map((path) => `${file.path} > ${path}`),
+  );
+  assert.deepEqual(upward, []);
+});
+
 for (const [pattern, keepers] of KEEPERS) {
   test(`only ${keepers.join(' and ')} may say ${pattern.source}`, () => {
     assert.deepEqual(
@@ -202,7 +232,7 @@ test('no file that people write is longer than 400 lines', () => {
 test('tests do not import from the benches but to test them; long checks read their corpora', () => {
   const root = dirname(SRC);
   const bound = globSync('test/**/*.ts', { cwd: root }).flatMap((path) =>
-    importedFiles({ path, text: readFileSync(join(root, path), 'utf8'), room: '' })
+    importedFiles({ path, text: readFileSync(join(root, path), 'utf8') })
       .filter((imported) => imported.startsWith('bench/') && !path.startsWith('test/bench/'))
       .filter((imported) => !(path.endsWith('.long.ts') && imported.startsWith('bench/corpora/')))
       .map((imported) => `${path} > ${imported}`),
@@ -212,16 +242,17 @@ test('tests do not import from the benches but to test them; long checks read th
 
 test('what a file exports is used in another one', () => {
   const root = dirname(SRC);
-  const readers = globSync('{src,test,bench,demo,scripts}/**/*.{ts,js,mjs}', { cwd: root }).map((path) => ({
+  const folders = '{src,test,bench,demo,scripts,packages/*/src,packages/*/test}';
+  const readers = globSync(`${folders}/**/*.{ts,js,mjs}`, { cwd: root }).map((path) => ({
     path: join('..', path),
     text: readFileSync(join(root, path), 'utf8'),
   }));
   const readersOf = Map.groupBy(
     readers.flatMap(({ path, text }) =>
-      importedFiles({ path, text, room: '' }).map((imported) => ({
-        imported: relative('../src', imported),
-        text,
-      })),
+      [
+        ...importedFiles({ path, text }).map((imported) => relative('../src', imported)),
+        ...importedFromRooms(text),
+      ].map((imported) => ({ imported, text })),
     ),
     ({ imported }) => imported,
   );

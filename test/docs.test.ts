@@ -46,7 +46,7 @@ test('files of the project that docs name are there', () => {
   for (const path of globSync(['*.md', 'docs/*.md', 'docs/formats/*.md'], { cwd: ROOT })) {
     if (path === 'CHANGELOG.md') continue;
     for (const [, file] of textOf(path).matchAll(
-      /`((?:src|test|bench|docs|spark|site|scripts|migrations)\/[\w./-]+)`/g,
+      /`((?:src|test|bench|docs|packages|site|scripts|migrations)\/[\w./-]+)`/g,
     )) {
       if (!existsSync(join(ROOT, file!))) missing.push(`${path}: ${file}`);
     }
@@ -66,7 +66,7 @@ function anchorsOf(path: string): string[] {
 
 test('texts and names keep to one word for a concept', () => {
   const old = /\b(told|heard|settle[sd]?|settling|whom|nobody|dear(er|est)?|by and by)\b/i;
-  const folders = '{bench,docs,migrations,scripts,spark,src,test}';
+  const folders = '{bench,docs,migrations,packages,scripts,src,test}';
   const found = globSync([`${folders}/**/*.{ts,js,css,md,py,sql}`, '{README,ARCHITECTURE,CONTRIBUTING}.md'], {
     cwd: ROOT,
   })

@@ -21,7 +21,7 @@ export default async function* report(events: AsyncIterable<unknown>): AsyncGene
     .map(([seconds, file]) => `ℹ   ${seconds.toFixed(1).padStart(5)} ${file}\n`);
   yield `ℹ processor_seconds ${sum.toFixed(0)}, most of them in\n${lines.join('')}`;
   const run = new Set(costs.map(([, file]) => file));
-  for (const file of globSync('test/**/*.test.ts').sort()) {
+  for (const file of globSync('{test,packages/*/test}/**/*.test.ts').sort()) {
     if (!run.has(file))
       yield `✖ did not end: ${file}; its process may have ended before, or no process takes it\n`;
   }

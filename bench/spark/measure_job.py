@@ -1,4 +1,4 @@
-"""Runs a job as spark/akin_index.py does, and writes what it has cost so far whenever a step is complete.
+"""Runs a job as packages/spark/job/akin_index.py does, and writes what it has cost so far whenever a step is complete.
 
     spark-submit [...] bench/spark/measure_job.py COSTS.jsonl INPUT... --to FOLDER [...]
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame, Row
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "spark"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packages" / "spark" / "job"))
 
 import akin_index
 from akin.stage import Stages

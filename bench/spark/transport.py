@@ -18,11 +18,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "spark"))
+sys.path.insert(0, str(ROOT / "packages" / "spark" / "job"))
 
 from akin.stage import Stages
 
-NODE = f"node {ROOT}/src/cli/main.ts"
+NODE = f"node --conditions=akin-source {ROOT}/packages/spark/src/main.ts"
 SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string"}
 
 
@@ -76,7 +76,7 @@ def by_transform(spark, stages, rows, name):
     )
     outputs = ", ".join(f"{column} {SQL_TYPES[kind]}" for column, kind in described["output"].items())
     form = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t'"
-    return spark.sql(f"SELECT TRANSFORM ({inputs}) {form} USING '{NODE} stage {name}' AS ({outputs}) {form} FROM rows")
+    return spark.sql(f"SELECT TRANSFORM ({inputs}) {form} USING '{NODE} {name}' AS ({outputs}) {form} FROM rows")
 
 
 def cpu_seconds(spark, stages) -> float:

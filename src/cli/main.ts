@@ -1,20 +1,5 @@
-/** The process: streams in, exit code out. `run.ts` has the command line itself. */
-
+/** The process `akin`; `run.ts` has its command line. */
+import { asProcess } from './process.ts';
 import { run } from './run.ts';
-import { EXIT, exitCodeOf } from './terminal/process-end.ts';
 
-// A reader that stops early (`akin related ... | head`) is not an error; output that cannot be written is one.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-    if (stream === process.stdout) process.stderr.write(`akin: cannot write the output: ${error.message}\n`);
-    process.exit(exitCodeOf(error));
-  });
-}
-// Commands that `akin up` started end with it, however it ends.
-if (process.channel !== undefined) {
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel.unref();
-}
-const { env, stdin, stdout, stderr } = process;
-process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });
+await asProcess(run);

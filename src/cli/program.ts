@@ -23,7 +23,6 @@ import {
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { splitCommand } from './commands/split.ts';
-import { stageCommand } from './commands/stage.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
@@ -64,29 +63,31 @@ const COMMANDS = [
   pairsCommand,
   checkCommand,
   configCommand,
-  stageCommand,
 ];
 
-/** The whole command line. It throws commander's errors instead of ending the process. */
+/** The whole command line. */
 export function buildProgram(terminal: Terminal, version: string): Command {
-  const program = new Command('akin')
+  const program = inTerminal(new Command('akin'), terminal)
     .description("What's related for the web: index pages, then ask which are related.")
     .version(`akin ${version}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help; also: akin help COMMAND')
     .helpCommand('help [command]', 'print help for a command')
     .addHelpText('after', EXAMPLES)
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-      // run.ts prints every error in one form
-      outputError: () => {},
-    });
+    .showSuggestionAfterError();
   for (const make of COMMANDS) {
     const command = make(terminal);
     command.copyInheritedSettings(program);
     program.addCommand(command);
   }
   return program;
+}
+
+/** A command that writes to the terminal, and throws commander's errors instead of ending the process. */
+export function inTerminal(command: Command, terminal: Terminal): Command {
+  return command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(text),
+    // run.ts prints every error in one form
+    outputError: () => {},
+  });
 }

@@ -12,8 +12,9 @@ import { GARDEN_JSONL } from './garden.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'akin-pack-'));
-/** Paths in the tarball, without the `package/` that each begins with. */
+/** Paths in the two tarballs, without the `package/` that each begins with. */
 let packed: string[] = [];
+let packedForSpark: string[] = [];
 
 // The tests run on the Node that package.json pins; the installed command finds the same one.
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
@@ -31,24 +32,25 @@ function akin(...argv: string[]): string {
   return stdout;
 }
 
-before(() => {
-  const tarball = npm(ROOT, 'pack', '--silent', '--pack-destination', folder).trim().split('\n').at(-1)!;
-  const listed = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' });
-  packed = listed
+/** Packs a package; the path of its tarball. */
+function pack(root: string): string {
+  return join(folder, npm(root, 'pack', '--silent', '--pack-destination', folder).trim().split('\n').at(-1)!);
+}
+
+function pathsIn(tarball: string): string[] {
+  const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
+  return listed
     .trim()
     .split('\n')
     .map((path) => path.replace('package/', ''));
+}
+
+before(() => {
+  const tarballs = [pack(ROOT), pack(join(ROOT, 'packages/spark'))];
+  [packed, packedForSpark] = tarballs.map(pathsIn) as [string[], string[]];
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  npm(
-    folder,
-    'install',
-    '--prefer-offline',
-    '--ignore-scripts',
-    '--omit=dev',
-    ...quiet,
-    join(folder, tarball),
-  );
+  npm(folder, 'install', '--prefer-offline', '--ignore-scripts', '--omit=dev', ...quiet, ...tarballs);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -58,13 +60,45 @@ test('the package holds what is built, and no development tool comes along', () 
     'dist/explorer/assets/explorer.css',
     'migrations/0001-index.sql',
     'openapi.yaml',
-    'spark/akin/stage.py',
-    'spark/akin_index.py',
     'README.md',
   ]) {
     assert.ok(packed.includes(path), path);
   }
   assert.ok(!existsSync(join(folder, 'node_modules', 'typescript')));
+});
+
+test('the package for Spark holds its job, and runs steps of a build on the installed akin', () => {
+  for (const path of ['job/akin/stage.py', 'job/akin_index.py', 'job/hadoop/core-site.xml', 'dist/main.js']) {
+    assert.ok(packedForSpark.includes(path), path);
+  }
+  assert.ok(!packedForSpark.some((path) => /__pycache__|^(src|test)\//.test(path)));
+  const stage = (name: string, input: string) => {
+    const run = spawnSync(join(folder, 'node_modules/.bin/akin-stage'), [name], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+      input,
+    });
+    assert.equal(run.status, 0, run.stderr);
+    return run.stdout;
+  };
+  writeFileSync(join(folder, 'steps.jsonl'), GARDEN_JSONL);
+  const captures = stage('extract', `0\t${join(folder, 'steps.jsonl')}\t1\n`)
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  const pages = captures.filter(([kind]) => kind === 'page');
+  assert.equal(pages.length, GARDEN_JSONL.trim().split('\n').length);
+  // url, kind, sweep, file, position, fetched_ms, site, to, to_site
+  const answers = pages.map(([kind, file, sweep, position, url, site, fetched, to, toSite]) =>
+    [url, kind, sweep, file, position, fetched, site, to, toSite].join('\t'),
+  );
+  assert.equal(
+    stage('decide', `${answers.sort().join('\n')}\n`)
+      .trim()
+      .split('\n').length,
+    pages.length,
+  );
 });
 
 test('the installed command indexes, checks, relates and serves', async () => {

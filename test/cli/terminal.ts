@@ -11,6 +11,7 @@ interface Outcome {
 export async function akin(
   argv: readonly string[],
   given: { stdin?: string; env?: Record<string, string> } = {},
+  command = run,
 ): Promise<Outcome> {
   const output = { stdout: '', stderr: '' };
   const writer = (name: 'stdout' | 'stderr') =>
@@ -20,7 +21,7 @@ export async function akin(
         done();
       },
     });
-  const code = await run(argv, {
+  const code = await command(argv, {
     env: given.env ?? {},
     stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
     stdout: writer('stdout'),

@@ -1,6 +1,6 @@
 /** An option of a build is one row: with one row more in a copy of the sources, every door and store has it. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,10 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'akin-one-row-'));
 after(() => rmSync(folder, { recursive: true }));
 
 test('a new row is a flag, a variable, a setting, a parameter of the index, and an option of a stage', async () => {
-  for (const part of ['src', 'migrations', 'package.json', 'test/cli/terminal.ts']) {
+  for (const part of ['src', 'migrations', 'package.json', 'packages/spark/src', 'test/cli/terminal.ts']) {
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'packages/node_modules'));
+  symlinkSync(folder, join(folder, 'packages/node_modules/akin-web'));
   const rows = join(folder, 'src/indexer/options/reading-rows.ts');
   const text = readFileSync(rows, 'utf8');
   const before = '  keepTitles: toggle({';
@@ -24,6 +26,10 @@ test('a new row is a flag, a variable, a setting, a parameter of the index, and 
   writeFileSync(rows, text.replace(before, `${row}${before}`));
   const { akin }: typeof import('../terminal.ts') = await import(
     pathToFileURL(join(folder, 'test/cli/terminal.ts')).href
+  );
+
+  const stage: typeof import('../../../packages/spark/src/command.ts') = await import(
+    pathToFileURL(join(folder, 'packages/spark/src/command.ts')).href
   );
 
   const settingsOf = async (argv: readonly string[], env: Record<string, string>) => {
@@ -39,7 +45,7 @@ test('a new row is a flag, a variable, a setting, a parameter of the index, and 
   assert.deepEqual(await settingsOf([], { AKIN_KEEP_MOONS: 'yes' }), ['--keep-moons', 'yes', 'environment']);
   assert.match((await akin(['index', '--help'])).stdout, /--keep-moons +keep the moons/);
 
-  const described = await akin(['stage', 'bag', '--describe', '--keep-moons']);
+  const described = await akin(['bag', '--describe', '--keep-moons'], {}, stage.run);
   assert.equal(JSON.parse(described.stdout).options.keepMoons, true);
 
   const pages = join(folder, 'pages.jsonl');

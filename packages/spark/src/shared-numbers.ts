@@ -1,0 +1,27 @@
+/** Numbers of the local build by which a job's own joins go too: they reach it by `akin-stage NAME --describe`. */
+import { LEAST_HOST_PAGES, LEAST_HOST_SHARE } from 'akin-web/rooms/cluster/host-words';
+import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-options';
+import { copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
+import { TOPIC_NEIGHBORS } from 'akin-web/rooms/indexer/relate/clusters';
+import { MAX_SHARDS } from 'akin-web/rooms/indexer/shards/split-index';
+import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/cluster-labels';
+import { REVERSE_LIMIT } from 'akin-web/rooms/join/buckets/join-space';
+import { BLOCK_REPETITIONS, CAP, DEPTH } from 'akin-web/rooms/join/buckets/split-buckets';
+import { VOTERS } from 'akin-web/rooms/join/pairs/votes';
+import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
+import { TOPIC } from 'akin-web/rooms/relations/topic';
+import { DIGEST_BYTES } from 'akin-web/rooms/store/blobs/plain-text';
+import { FILE_CAPTURES } from './pages/decide.ts';
+
+export function sharedNumbers(options: ShapingOptions) {
+  const copies = copyParameters(options);
+  return {
+    relations: { topic: TOPIC.id, copy: COPY.id },
+    captures: { perFile: FILE_CAPTURES, digestBytes: DIGEST_BYTES },
+    buckets: { cap: CAP, depth: DEPTH, blockRepetitions: BLOCK_REPETITIONS, reverse: REVERSE_LIMIT },
+    lists: { voters: VOTERS, topicNeighbors: TOPIC_NEIGHBORS, copyNeighbors: COPY_NEIGHBOR_LIMIT },
+    labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
+    shards: { most: MAX_SHARDS },
+    templates: { share: copies.template_share, minimumPages: copies.template_minimum_pages },
+  };
+}

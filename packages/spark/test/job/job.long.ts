@@ -1,0 +1,184 @@
+/**
+ * A job on a Spark of this machine against a local build of the same files, row for row. Needs a JDK and pyspark:
+ * `pip install -r packages/spark/job/requirements.txt`; skipped where `spark-submit` is not on the path.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { formatParts } from '../../../../src/features/parts.ts';
+import { checkIndex } from '../../../../src/store/check/check.ts';
+import { build, DEFAULTS, temporaryFolder } from '../../../../test/indexer/build.ts';
+import {
+  assertSameRows,
+  report,
+  type Submitted,
+  shardsOf,
+  noSpark as skip,
+  submit as submitJob,
+} from './job.ts';
+import { randomFeatures, randomWeb } from './random-web.ts';
+
+const SHARDS = 3;
+/** The options of the local build as flags. */
+const OPTIONS = `--sweep ${DEFAULTS.sweepName} --max-page ${DEFAULTS.maxPageBytes} --neighbors ${DEFAULTS.neighborLimit}`;
+
+function web(folder: string): string[] {
+  mkdirSync(folder);
+  return randomWeb(7, 4, 150, 200).map((bytes, i) => {
+    const path = join(folder, `${i}.warc.gz`);
+    writeFileSync(path, bytes);
+    return path;
+  });
+}
+
+/** Of all kinds: words, links, features of one's own. */
+const PARTS = {
+  content: 0.3,
+  title: 0.1,
+  heading: 0.1,
+  anchor: 0.1,
+  out: 0.1,
+  in: 0.1,
+  tags: 0.1,
+  visitors: 0.1,
+};
+
+function submit(job: Pick<Submitted, 'input' | 'to'> & Partial<Submitted>) {
+  const more = ['--broadcast-features', '40', ...(job.more ?? [])];
+  return submitJob({
+    master: 'local[2]',
+    memory: '2g',
+    partitions: 3,
+    shards: SHARDS,
+    options: OPTIONS,
+    ...job,
+    more,
+  });
+}
+
+/** Settings of Hadoop by which `viewfs://test/` is `root`: a file system that nothing else knows. */
+function mounted(root: string): { readonly HADOOP_CONF_DIR: string } {
+  const folder = join(root, 'conf');
+  mkdirSync(folder);
+  const property = `<name>fs.viewfs.mounttable.test.linkFallback</name><value>file://${root}</value>`;
+  writeFileSync(
+    join(folder, 'core-site.xml'),
+    `<configuration><property>${property}</property></configuration>`,
+  );
+  return { HADOOP_CONF_DIR: folder };
+}
+
+async function localBuild(t: TestContext, paths: readonly string[]): Promise<string> {
+  const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
+  return (await build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes, parts: PARTS })).target;
+}
+
+test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_000 }, async (t) => {
+  const folder = temporaryFolder(t);
+  const paths = [...web(join(folder, 'web')), join(folder, 'web', 'features.jsonl')];
+  writeFileSync(paths.at(-1)!, randomFeatures(8, 200, 200));
+  writeFileSync(join(folder, 'web', 'broken.warc.gz'), 'no archive');
+  const to = join(folder, 'shards');
+  const options = `${OPTIONS} --parts ${formatParts(PARTS)}`;
+  const made = await report(
+    submit({
+      input: [join(folder, 'web', '*.{warc.gz,jsonl}')],
+      to,
+      options,
+      more: ['--put', 'cp'],
+    }),
+  );
+  const unreadable = made['unreadableFiles'] as string[][];
+  assert.match(unreadable[0]![0]!, /broken\.warc\.gz$/);
+  const local = await localBuild(t, paths);
+  const { pages, first } = made['badFeatures'] as { pages: number; first: string[][] };
+  assert.ok(pages > 0 && first.length > 0);
+  assert.match(first[0]![1]!, /^features\.tags: the weight of "keel"/);
+
+  assertSameRows(local, to, join(to, '_work'), SHARDS);
+});
+
+test('a job of several sweeps in a file system of Hadoop knows what each of them brought', {
+  skip,
+  timeout: 1_800_000,
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'sweeps'));
+  const paths = ['2024-01', '2024-02', '2024-03'].map((name, i) => {
+    // The same URLs with other answers; of some the time is not that of the sweep.
+    const times = [`${name}-01T00:00:00Z`, `${name}-02T00:00:00Z`, '2024-02-01T12:00:00Z'];
+    const path = join(folder, 'sweeps', `${name}.warc.gz`);
+    writeFileSync(path, randomWeb(20 + i, 1, 250, 150, times)[0]!);
+    return path;
+  });
+  const to = join(folder, 'shards');
+  const nameOf = (path: string) => basename(path, '.warc.gz');
+  const sweeps = paths.flatMap((path) => [
+    '--sweep',
+    `${nameOf(path)}=viewfs://test/sweeps/${basename(path)}`,
+  ]);
+  const env = mounted(folder);
+  await report(submit({ input: sweeps, to: 'viewfs://test/shards', env }));
+  const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
+  const { target, reader } = await build(t, {
+    inputs,
+    maxPageBytes: DEFAULTS.maxPageBytes,
+    isSweepPerInput: true,
+  });
+  const captureCount = Array.from(reader.pages()).reduce(
+    (sum, { id }) => sum + reader.captures(id).length,
+    0,
+  );
+  assert.ok(captureCount > reader.pageCount, `${captureCount} captures of ${reader.pageCount} pages`);
+  assertSameRows(target, to, join(to, '_work'), SHARDS);
+});
+
+test('a job whose executors are killed makes the same shards', { skip, timeout: 2_400_000 }, async (t) => {
+  const folder = temporaryFolder(t);
+  web(join(folder, 'web'));
+  const input = [join(folder, 'web', '*.warc.gz')];
+  const [calm, hunted] = [join(folder, 'calm'), join(folder, 'hunted')];
+  await report(submit({ input, to: calm }));
+  const job = submit({ input, to: hunted, master: 'local-cluster[2,1,1024]' });
+  let killed = 0;
+  const hunt = setInterval(() => {
+    const victim = executorsBelow(job.pid!).at(killed % 2);
+    if (victim === undefined || killed === 3) return;
+    process.kill(victim, 'SIGKILL');
+    killed++;
+  }, 20_000);
+  try {
+    await report(job);
+  } finally {
+    clearInterval(hunt);
+  }
+  assert.ok(killed > 0, 'executors were killed');
+  assert.deepEqual(generations(hunted), generations(calm));
+});
+
+/** Executors that a job started, whatever process is between: by the parents in /proc. */
+function executorsBelow(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isBelow = (pid: number): boolean => pid === root || (parents.has(pid) && isBelow(parents.get(pid)!));
+  return [...parents.keys()].filter((pid) => {
+    if (!isBelow(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('CoarseGrainedExecutorBackend');
+    } catch {
+      return false;
+    }
+  });
+}
+
+function generations(folder: string): string[] {
+  return shardsOf(folder).map((path) => checkIndex(path).generation);
+}

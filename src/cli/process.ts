@@ -1,0 +1,24 @@
+import { EXIT, exitCodeOf } from './terminal/process-end.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+/** Runs a command line as this process: its streams in, its exit code out. */
+export async function asProcess(
+  run: (argv: readonly string[], terminal: Terminal) => Promise<number>,
+): Promise<void> {
+  // A reader that stops early (`akin related ... | head`) is not an error; output that cannot be written is one.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
+      if (stream === process.stdout)
+        process.stderr.write(`akin: cannot write the output: ${error.message}\n`);
+      process.exit(exitCodeOf(error));
+    });
+  }
+  // Commands that `akin up` started end with it, however it ends.
+  if (process.channel !== undefined) {
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+    process.channel.unref();
+  }
+  const { env, stdin, stdout, stderr } = process;
+  process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });
+}

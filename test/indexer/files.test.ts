@@ -179,19 +179,13 @@ test('runs merge into the order of URLs, all at once or in groups', (t) => {
 
 test('a feature that two stems of one key claim has one name, the first in order', (t) => {
   const folder = workFolder(t);
-  const out = new ByteWriter();
   const writer = namesOfRange(0).writer(folder);
   for (const [id, stem] of [
     [1, 'keel'],
     [0, 'thorn'],
     [0, 'rose'],
   ] as const) {
-    out.clear();
-    out.varint(id);
-    out.u8(0);
-    out.text(stem);
-    out.text(stem);
-    writer.append(out.view());
+    writer.push({ id, part: 'content', stem, term: stem });
   }
   writer.close();
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { perform } from 'akin-web/rooms/cli/run';
 import { addKnobs, configOf } from 'akin-web/rooms/cli/settings/options';
 import { printJson, type Terminal, tell } from 'akin-web/rooms/cli/terminal/terminal';
 import { InputError } from 'akin-web/rooms/errors';
-import { distinguishing } from 'akin-web/rooms/indexer/files/work-folder';
+import { distinguishing } from 'akin-web/rooms/indexer/files/build-key';
 import { type BuildOptions, oneMachineOptions } from 'akin-web/rooms/indexer/options/build-options';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from 'akin-web/rooms/store/database';
 import { Command, Option } from 'commander';

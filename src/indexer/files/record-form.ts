@@ -15,6 +15,9 @@ export type RecordOf<F extends Fields> = {
 };
 
 const skipSized = (from: ByteReader) => from.skip(from.varint());
+const skipNumbers = (from: ByteReader) => {
+  for (let n = from.varint(); n > 0; n--) from.varint();
+};
 
 export const varint: Field<number> = {
   write: (out, value) => out.varint(value),
@@ -50,6 +53,15 @@ export const optional: Field<string | null> = {
   read: (from) => from.text() || null,
 };
 
+/** One of some values, as its place among them: 128 at most. */
+export function oneOf<const Value>(values: readonly Value[]): Field<Value> {
+  return {
+    write: (out, value) => out.u8(values.indexOf(value)),
+    read: (from) => values[from.u8()]!,
+    skip: (from) => from.skip(1),
+  };
+}
+
 /** Behind their number; read as a view. */
 export const bytes: Field<Uint8Array> = {
   write: (out, value) => {
@@ -84,7 +96,7 @@ export const doubles: Field<Float64Array> = {
 };
 
 /** Numbers ascending, as what each adds to the one before. */
-export const ascending: Field<ArrayLike<number>> = {
+export const ascending: Field<Uint32Array> = {
   write: (out, values) => {
     out.varint(values.length);
     for (let i = 0; i < values.length; i++) out.varint(values[i]! - (i === 0 ? 0 : values[i - 1]!));
@@ -93,20 +105,28 @@ export const ascending: Field<ArrayLike<number>> = {
     let last = 0;
     return Uint32Array.from({ length: from.varint() }, () => (last += from.varint()));
   },
-  skip: (from) => {
-    for (let n = from.varint(); n > 0; n--) from.varint();
-  },
+  skip: skipNumbers,
 };
 
-/** Whole numbers to 2^32 - 1. */
-export const varints: Field<ArrayLike<number>> = {
-  ...ascending,
-  write: (out, values) => {
-    out.varint(values.length);
-    for (let i = 0; i < values.length; i++) out.varint(values[i]!);
-  },
-  read: (from) => Uint32Array.from({ length: from.varint() }, () => from.varint()),
-};
+export const uint32s = numbers<Uint32Array>(Uint32Array);
+export const uint16s = numbers<Uint16Array>(Uint16Array);
+
+function numbers<Column extends Uint32Array | Uint16Array>(
+  kind: new (length: number) => Column,
+): Field<Column> {
+  return {
+    write: (out, values) => {
+      out.varint(values.length);
+      for (let i = 0; i < values.length; i++) out.varint(values[i]!);
+    },
+    read: (from) => {
+      const values = new kind(from.varint());
+      for (let i = 0; i < values.length; i++) values[i] = from.varint();
+      return values;
+    },
+    skip: skipNumbers,
+  };
+}
 
 /** Any number of values of one form, behind their number. */
 export function listOf<Value>(field: Field<Value>): Field<readonly Value[]> {

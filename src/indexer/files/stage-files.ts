@@ -1,5 +1,8 @@
+import type { Part } from '../../features/parts.ts';
 import { ArrayFile } from './array-file.ts';
+import { FormFile } from './form-file.ts';
 import { RecordFile } from './record-file.ts';
+import { ascii, doubles, type Field, f64, oneOf, text, varint } from './record-form.ts';
 import { TableFile } from './table-file.ts';
 
 /**
@@ -24,13 +27,24 @@ export const formsOfBucket = bucketed('forms');
 // extract -> collapse, write
 
 /** Kind, URL and target of each alias, in URL order; the key of each URL, and where its record starts. */
-export const ALIASES = new RecordFile('aliases');
+export const ALIASES = new FormFile('aliases', {
+  kind: oneOf(['redirect', 'canonical']),
+  url: ascii,
+  to: ascii,
+});
 export const ALIAS_KEYS = new ArrayFile('alias-keys', Float64Array);
 export const ALIAS_STARTS = new ArrayFile('alias-starts', Float64Array);
 /** By number of the capture; see gather/records/capture-flags.ts. */
 export const CAPTURE_FLAGS = new ArrayFile('capture-flags', Uint8Array);
 /** Answers of URLs that have no page, in URL order. */
-export const OTHER_ANSWERS = new RecordFile('other-answers');
+export const OTHER_ANSWERS = new FormFile('other-answers', {
+  url: ascii,
+  kind: oneOf(['redirect', 'gone', 'noindex']),
+  sweepId: varint,
+  fetchedAtMs: f64,
+  /** Of a redirect; else ''. */
+  to: ascii,
+});
 /** Sites of which a sweep is the whole state; missing where there is none. */
 export const COVERED_SITES = new RecordFile('covered-sites');
 
@@ -47,7 +61,7 @@ export const linkUrlRunOfBucket = bucketed('link-url-run');
 /** Collapsed pages in URL order; the position of a page is its id. See gather/records/collapsed-record.ts. */
 export const PAGES = new RecordFile('pages');
 /** URLs that links lead to, each once, in order; read by `write`. */
-export const LINK_URLS = new RecordFile('link-urls');
+export const LINK_URLS = new FormFile('link-urls', { url: ascii });
 
 // features -> bags, signatures, write
 
@@ -64,8 +78,12 @@ export const IN_LINKS = new RecordFile('links-in');
 export const FEATURE_HASHES = new ArrayFile('feature-hashes', Uint32Array);
 /** The word of each feature: a word in several parts has one number. */
 export const FEATURE_WORDS = new ArrayFile('feature-words', Uint32Array);
-/** Id, part, stem and term of the features of one range of ids. */
-export const namesOfRange = (range: number) => new RecordFile(`names-${range}`);
+/**
+ * Names of the features of one range of ids: the stem, of a part by links the id of a page, of a group of own features the
+ * name; and the form of the stem that most pages use first, '' of a part by links.
+ */
+export const namesOfRange = (range: number) =>
+  new FormFile(`names-${range}`, { id: varint, part: text as Field<Part>, stem: text, term: text });
 
 // bags -> neighbors, pairs, signatures, write
 
@@ -175,7 +193,7 @@ export const COMMON_KEYS = new ArrayFile('copy-common-keys', Float64Array);
 // write
 
 /** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */
-export const SHARED_TITLES = new RecordFile('shared-titles');
+export const SHARED_TITLES = new FormFile('shared-titles', { origin: ascii, shared: doubles });
 /** URLs of the centers of one level, and the labels of their clusters, in the order of the centers. */
 export const centerUrlsOfLevel = (level: number) => new RecordFile(`center-urls-${level}`);
 export const labelsOfLevel = (level: number) => new RecordFile(`cluster-labels-${level}`);

@@ -18,37 +18,30 @@ import type {
   SkipRecord,
   StageRecord,
 } from '../../store/records.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordFile, type RecordWriter } from '../files/record-file.ts';
+import { ByteWriter } from '../files/bytes.ts';
+import { FormFile } from '../files/form-file.ts';
+import { RecordFile } from '../files/record-file.ts';
 import {
   ascending,
   doubles,
   type Field,
-  type Fields,
   flag,
   optional,
-  RecordForm,
-  type RecordOf,
   text,
+  uint16s,
+  uint32s,
   varint,
-  varints,
 } from '../files/record-form.ts';
-import { LINK_URLS, PAGES } from '../files/stage-files.ts';
+import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import {
-  type Alias,
-  type AliasKind,
-  type OtherAnswer,
-  writeAliases,
-  writeOtherAnswers,
-} from '../gather/records/aliases.ts';
+import { type Alias, type AliasKind, type OtherAnswer, writeAliases } from '../gather/records/aliases.ts';
 import { writeCollapsed } from '../gather/records/collapsed-record.ts';
 import { BagWriter } from '../weigh/bag-files.ts';
 import type { WholePage } from '../write/write-index.ts';
 
 /** What the whole index knows of the pages, in the order of `PAGES`. */
-const WHOLE_PAGES = new RecordFile('shard-pages');
-const WHOLE_PAGE = new RecordForm({
+const WHOLE_PAGES = new FormFile('shard-pages', {
   wholeId: varint,
   isOwn: flag,
   title: text,
@@ -60,22 +53,24 @@ const WHOLE_PAGE = new RecordForm({
   targets: ascending,
 });
 /** Every feature, in the order of ids. */
-const SHARD_FEATURES = new RecordFile('shard-features');
-const FEATURE = new RecordForm({ part: text as Field<Part>, stem: text, term: text, pageCount: varint });
+const SHARD_FEATURES = new FormFile('shard-features', {
+  part: text as Field<Part>,
+  stem: text,
+  term: text,
+  pageCount: varint,
+});
 /** Neighbor lists as they are to be stored. */
-const SHARD_LISTS = new RecordFile('shard-lists');
-const LIST = new RecordForm({
+const SHARD_LISTS = new FormFile('shard-lists', {
   relationId: varint,
   wholeId: varint,
-  ids: varints,
-  shared: varints,
-  total: varints,
+  ids: uint32s,
+  shared: uint16s,
+  total: uint16s,
 });
 const SHARD_CLUSTERS = new RecordFile('shard-clusters');
-const SHARD_TEMPLATES = new RecordFile('shard-templates');
-const TEMPLATE = new RecordForm({ host: text, keys: doubles });
-const LINK_URL = new RecordForm({ url: text });
+const SHARD_TEMPLATES = new FormFile('shard-templates', { host: text, keys: doubles });
 const HEAD = 'shard.json';
+const NO_FEATURES = new Uint32Array(0);
 const NO_WORDS = { keys: new Float64Array(0), tfs: new Uint32Array(0) };
 const NO_CAPTURES = { page: null, past: [], folded: [] };
 
@@ -109,7 +104,7 @@ interface OwnPage {
   /** Of a page that is gone, or leads elsewhere: the sweep that found it so. 0 for one that is there. */
   readonly lostSweepId: number;
   /** Whole ids, ascending, of the pages that it links to, itself left out. */
-  readonly targets: ArrayLike<number>;
+  readonly targets: Uint32Array;
   /** Its bag. */
   readonly features: Uint32Array;
   readonly weights: Uint8Array;
@@ -129,9 +124,8 @@ type ShardFeature = Omit<FeatureRecord, 'id'>;
 
 export class ShardFolder implements WorkFiles {
   readonly path: string;
-  readonly #out = new ByteWriter();
-  readonly #writers = new Map<RecordFile, RecordWriter>();
-  #bags: BagWriter | null = null;
+  /** Null once the folder is closed. */
+  #to: ReturnType<typeof openWriters> | null = null;
   #featureCount = 0;
   #ownPageCount = 0;
   readonly #aliases: Alias[] = [];
@@ -145,7 +139,9 @@ export class ShardFolder implements WorkFiles {
   static create(path: string): ShardFolder {
     rmSync(path, { recursive: true, force: true });
     mkdirSync(path, { recursive: true });
-    return new ShardFolder(path);
+    const folder = new ShardFolder(path);
+    folder.#to = openWriters(folder);
+    return folder;
   }
 
   /** A folder that was filled, by whomever. */
@@ -159,9 +155,10 @@ export class ShardFolder implements WorkFiles {
 
   /** Own pages come in the order of their URLs. */
   page(page: OwnPage): void {
-    this.#append(PAGES, page.record);
-    this.#write(WHOLE_PAGES, WHOLE_PAGE, { ...page, lang: null, fetched: false, isOwn: true });
-    this.#bag(page.features, page.weights);
+    const { pages, wholePages, bags } = this.#to!;
+    pages.append(page.record);
+    wholePages.push({ ...page, lang: null, fetched: false, isOwn: true });
+    bags.append(page.features, page.weights);
     this.#ownPageCount++;
   }
 
@@ -169,10 +166,11 @@ export class ShardFolder implements WorkFiles {
   elsewhere({ wholeId, url, title, lang, fetched }: ElsewherePage): void {
     const record = new ByteWriter(256);
     writeCollapsed(record, { url, title, anchor: NO_WORDS }, NO_CAPTURES);
-    this.#append(PAGES, record.view());
-    const counts = { inLinkCount: 0, outLinkCount: 0, lostSweepId: 0, targets: [] };
-    this.#write(WHOLE_PAGES, WHOLE_PAGE, { wholeId, title, lang, fetched, isOwn: false, ...counts });
-    this.#bag(new Uint32Array(0), new Uint8Array(0));
+    const { pages, wholePages, bags } = this.#to!;
+    pages.append(record.view());
+    const counts = { inLinkCount: 0, outLinkCount: 0, lostSweepId: 0, targets: NO_FEATURES };
+    wholePages.push({ wholeId, title, lang, fetched, isOwn: false, ...counts });
+    bags.append(NO_FEATURES, new Uint8Array(0));
   }
 
   /** In URL order: those whose own URL belongs to this shard, and those of own pages. */
@@ -187,18 +185,18 @@ export class ShardFolder implements WorkFiles {
 
   /** In order, each once: all that own pages link to, pages or not; others do no harm. */
   linkUrl(url: string): void {
-    this.#write(LINK_URLS, LINK_URL, { url });
+    this.#to!.linkUrls.push({ url });
   }
 
   /** In the order of ids: all of the index, the same in each shard. */
   feature(feature: ShardFeature): void {
-    this.#write(SHARD_FEATURES, FEATURE, feature);
+    this.#to!.features.push(feature);
     this.#featureCount++;
   }
 
   /** The list of an own page in its final order; its ids are whole ids. By relation, then by page. */
   list(relationId: number, wholeId: number, list: NeighborList): void {
-    this.#write(SHARD_LISTS, LIST, { relationId, wholeId, ...list });
+    this.#to!.lists.push({ relationId, wholeId, ...list });
   }
 
   /**
@@ -206,22 +204,21 @@ export class ShardFolder implements WorkFiles {
    * and radius are those of the whole index, ids of pages whole ids.
    */
   cluster(cluster: ClusterRecord, members: readonly MemberRecord[]): void {
-    this.#append(SHARD_CLUSTERS, Buffer.from(JSON.stringify([cluster, members])));
+    this.#to!.clusters.append(Buffer.from(JSON.stringify([cluster, members])));
   }
 
   /** Hosts of own pages. */
   template(host: string, keys: Float64Array): void {
-    this.#write(SHARD_TEMPLATES, TEMPLATE, { host, keys });
+    this.#to!.templates.push({ host, keys });
   }
 
   close(head: ShardHead): void {
-    for (const file of [PAGES, WHOLE_PAGES, LINK_URLS, SHARD_FEATURES, SHARD_LISTS]) this.#writer(file);
-    for (const file of [SHARD_CLUSTERS, SHARD_TEMPLATES]) this.#writer(file);
-    for (const writer of this.#writers.values()) writer.close();
-    this.#bags ??= new BagWriter(this);
-    this.#bags.close(this.#featureCount);
+    const { bags, ...records } = this.#to!;
+    this.#to = null;
+    closeAll(Object.values(records));
+    bags.close(this.#featureCount);
     writeAliases(this, this.#aliases, new Uint8Array(0));
-    writeOtherAnswers(this, this.#others);
+    OTHER_ANSWERS.write(this, this.#others);
     writeFileSync(this.file(HEAD), JSON.stringify({ ...head, ownPageCount: this.#ownPageCount }));
   }
 
@@ -233,26 +230,16 @@ export class ShardFolder implements WorkFiles {
 
   /** Of the pages in the order of their local ids. */
   *wholePages(): IterableIterator<WholePage> {
-    for (const record of WHOLE_PAGES.records(this)) {
-      const page = WHOLE_PAGE.read(new ByteReader(record));
-      yield { ...page, targets: Uint32Array.from(page.targets) };
-    }
+    yield* WHOLE_PAGES.records(this);
   }
 
   *features(): IterableIterator<ShardFeature> {
-    for (const record of SHARD_FEATURES.records(this)) yield FEATURE.read(new ByteReader(record));
+    yield* SHARD_FEATURES.records(this);
   }
 
   *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighborList }> {
-    for (const record of SHARD_LISTS.records(this)) {
-      const { relationId, wholeId, ids, shared, total } = LIST.read(new ByteReader(record));
-      const list = {
-        ids: Uint32Array.from(ids),
-        shared: Uint16Array.from(shared),
-        total: Uint16Array.from(total),
-      };
+    for (const { relationId, wholeId, ...list } of SHARD_LISTS.records(this))
       yield { relationId, wholeId, list };
-    }
   }
 
   *clusters(): IterableIterator<[ClusterRecord, readonly MemberRecord[]]> {
@@ -260,34 +247,24 @@ export class ShardFolder implements WorkFiles {
   }
 
   *templates(): IterableIterator<[host: string, keys: Float64Array]> {
-    for (const record of SHARD_TEMPLATES.records(this)) {
-      const { host, keys } = TEMPLATE.read(new ByteReader(record));
-      yield [host, keys];
-    }
+    for (const { host, keys } of SHARD_TEMPLATES.records(this)) yield [host, keys];
   }
 
   discard(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
+}
 
-  #bag(features: Uint32Array, weights: Uint8Array): void {
-    this.#bags ??= new BagWriter(this);
-    this.#bags.append(features, weights);
-  }
-
-  #write<F extends Fields>(file: RecordFile, form: RecordForm<F>, record: RecordOf<F>): void {
-    this.#out.clear();
-    form.write(this.#out, record);
-    this.#append(file, this.#out.view());
-  }
-
-  #append(file: RecordFile, record: Uint8Array): void {
-    this.#writer(file).append(record);
-  }
-
-  #writer(file: RecordFile): RecordWriter {
-    let writer = this.#writers.get(file);
-    if (writer === undefined) this.#writers.set(file, (writer = file.writer(this)));
-    return writer;
-  }
+/** A writer for each file. */
+function openWriters(folder: WorkFiles) {
+  return {
+    pages: PAGES.writer(folder),
+    wholePages: WHOLE_PAGES.writer(folder),
+    linkUrls: LINK_URLS.writer(folder),
+    features: SHARD_FEATURES.writer(folder),
+    lists: SHARD_LISTS.writer(folder),
+    clusters: SHARD_CLUSTERS.writer(folder),
+    templates: SHARD_TEMPLATES.writer(folder),
+    bags: new BagWriter(folder),
+  };
 }

@@ -5,9 +5,9 @@ import type { IndexReader } from '../../store/read/reader.ts';
 import { shardOf } from '../../url/shard.ts';
 import { hostOf } from '../../url/site.ts';
 import { ByteReader } from '../files/bytes.ts';
-import { LINK_URLS, PAGES } from '../files/stage-files.ts';
+import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { Aliases, otherAnswers } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/aliases.ts';
 import { readCollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { ShardFolder } from './shard-folder.ts';
 
@@ -110,11 +110,10 @@ export class Splitter {
       for (const shard of shards) this.#folders[shard]!.alias(url, to, kind);
     }
     aliases.close();
-    for (const answer of otherAnswers(this.#work)) {
+    for (const answer of OTHER_ANSWERS.records(this.#work)) {
       this.#folders[shardOf(answer.url, this.#count)]!.otherAnswer(answer);
     }
-    for (const record of LINK_URLS.records(this.#work)) {
-      const url = new ByteReader(record).ascii();
+    for (const { url } of LINK_URLS.records(this.#work)) {
       for (const folder of this.#folders) folder.linkUrl(url);
     }
   }

@@ -13,8 +13,7 @@ import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, isOfLinks, isOfPairs, isOfWords, type Part } from '../../features/parts.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import type { RecordWriter } from '../files/record-file.ts';
+import { ByteReader } from '../files/bytes.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
@@ -25,15 +24,6 @@ import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
-
-interface FeatureName {
-  readonly id: number;
-  readonly part: Part;
-  /** Of a part by links: the id of a page; of a group of own features: the name. */
-  readonly stem: string;
-  /** The form of the stem that most pages use first; '' of a part by links. */
-  readonly term: string;
-}
 
 /** The feature of each word in each part, for making bags. */
 export class FeatureLookup {
@@ -160,10 +150,9 @@ class NameFiles {
   readonly lookup: FeatureLookup;
   readonly #folder: WorkFiles;
   readonly #parts: readonly Part[];
-  readonly #ranges: RecordWriter[];
+  readonly #ranges: ReturnType<ReturnType<typeof namesOfRange>['writer']>[];
   readonly #hashes: Uint32Array;
   readonly #isNamed: Uint8Array;
-  readonly #out = new ByteWriter();
 
   constructor(folder: WorkFiles, table: FeatureTable, parts: readonly Part[]) {
     const rangeCount = Math.ceil(table.keys.length / RANGE);
@@ -224,12 +213,7 @@ class NameFiles {
   /** `lasting`: what names the feature in every index. */
   #write(id: number, part: Part, lasting: string, stem: string, form: string): void {
     this.#hashes[id] = featureHash(part, lasting);
-    this.#out.clear();
-    this.#out.varint(id);
-    this.#out.text(part);
-    this.#out.text(stem);
-    this.#out.text(form);
-    this.#ranges[Math.floor(id / RANGE)]!.append(this.#out.view());
+    this.#ranges[Math.floor(id / RANGE)]!.push({ id, part, stem, term: form });
   }
 
   close(): void {
@@ -239,13 +223,9 @@ class NameFiles {
 }
 
 /** The names in id order. */
-export function* featureNames(folder: WorkFiles, featureCount: number): IterableIterator<FeatureName> {
+export function* featureNames(folder: WorkFiles, featureCount: number) {
   for (let range = 0; range * RANGE < featureCount; range++) {
-    const names: FeatureName[] = [];
-    for (const bytes of namesOfRange(range).records(folder)) {
-      const from = new ByteReader(bytes);
-      names.push({ id: from.varint(), part: from.text(), stem: from.text(), term: from.text() });
-    }
+    const names = [...namesOfRange(range).records(folder)];
     names.sort((a, b) => a.id - b.id || (a.stem < b.stem ? -1 : 1));
     // Two stems of one key would share a feature: the first in string order gives it its name.
     yield* names.filter((name, i) => i === 0 || name.id !== names[i - 1]!.id);

@@ -1,13 +1,11 @@
 import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
 import { originOf } from '../../url/site.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import type { RecordWriter } from '../files/record-file.ts';
 import { SHARED_TITLES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
 /** Finds what the titles of each host share. Pages come in the order of URLs, so that those of a host stand together. */
 export class TitleCounter {
-  readonly #file: RecordWriter;
+  readonly #file: ReturnType<typeof SHARED_TITLES.writer>;
   readonly #titles = new SharedTitles();
   #origin = '';
 
@@ -27,11 +25,7 @@ export class TitleCounter {
   #close(): void {
     const shared = this.#titles.take();
     if (shared.size === 0) return;
-    const out = new ByteWriter(256);
-    out.text(this.#origin);
-    out.varint(shared.size);
-    out.f64s(Float64Array.from(shared).sort());
-    this.#file.append(out.view());
+    this.#file.push({ origin: this.#origin, shared: Float64Array.from(shared).sort() });
   }
 
   finish(): void {
@@ -45,11 +39,7 @@ export class ShownTitles {
   readonly #shared = new Map<string, SharedParts>();
 
   constructor(folder: WorkFiles) {
-    for (const record of SHARED_TITLES.records(folder)) {
-      const from = new ByteReader(record);
-      const origin = from.ascii();
-      this.#shared.set(origin, new Set(from.f64s(from.varint())));
-    }
+    for (const { origin, shared } of SHARED_TITLES.records(folder)) this.#shared.set(origin, new Set(shared));
   }
 
   of(url: string, title: string): string {

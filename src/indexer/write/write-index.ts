@@ -7,8 +7,9 @@ import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
+import { OTHER_ANSWERS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';
+import type { Aliases } from '../gather/records/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
@@ -183,7 +184,7 @@ function firstPass(
 ): { readonly inLinks: Uint32Array; readonly lostSince: KeyTable } {
   const inLinks = new Uint32Array(pageCount);
   const lostSince = new KeyTable();
-  for (const { url, sweepId } of otherAnswers(folder)) lostSince.set(key53(url), sweepId);
+  for (const { url, sweepId } of OTHER_ANSWERS.records(folder)) lostSince.set(key53(url), sweepId);
   const titles = new TitleCounter(folder);
   let id = 0;
   for (const { url, page, folded } of collapsedPages(folder)) {

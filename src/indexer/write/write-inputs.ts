@@ -6,10 +6,9 @@ import {
   pageTarget,
 } from '../../store/blobs/page-input.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
-import { ByteReader } from '../files/bytes.ts';
-import { LINK_URLS } from '../files/stage-files.ts';
+import { LINK_URLS, OTHER_ANSWERS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';
+import type { Aliases } from '../gather/records/aliases.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import type { CollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { packFolded } from '../gather/records/folded-capture.ts';
@@ -67,8 +66,7 @@ export class InputWriter {
       if (block.length > 0) this.#writer.linkUrls(count - block.length, block);
       block = [];
     };
-    for (const record of LINK_URLS.records(this.#folder)) {
-      const url = new ByteReader(record).ascii();
+    for (const { url } of LINK_URLS.records(this.#folder)) {
       const key = key53(url);
       if (!this.#linkUrls.has(key)) continue;
       this.#linkUrls.set(key, count++);
@@ -110,7 +108,7 @@ export class InputWriter {
     let next = 0;
     let id = 0;
     const write = (row: OtherRow) => this.#writer.otherInput({ id: id++, ...row });
-    for (const { to, ...answer } of otherAnswers(this.#folder)) {
+    for (const { to, ...answer } of OTHER_ANSWERS.records(this.#folder)) {
       while (next < folded.length && folded[next]!.url < answer.url) write(folded[next++]!);
       write({ ...answer, record: Buffer.from(to) });
     }

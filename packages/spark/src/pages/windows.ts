@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/bytes';
 import { AnchorSum } from 'akin-web/rooms/indexer/gather/records/anchor-sum';
+import { readFragmentHead } from 'akin-web/rooms/indexer/gather/records/page-record';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 
@@ -51,9 +52,7 @@ export const windowsStage = defineStage({
         for (const from = new ByteReader(windows); !from.done; ) {
           const fragment = from.raw(from.varint());
           const head = new ByteReader(fragment);
-          head.skip(1);
-          const url = head.ascii();
-          head.varint();
+          const { url } = readFragmentHead(head);
           const list = held.get(url);
           const window = fragment.subarray(head.at);
           if (list === undefined) held.set(url, [window]);

@@ -157,7 +157,7 @@ class ShardInMaking {
       inLinkCount: count!,
       outLinkCount: out_count!,
       lostSweepId: sweep ?? 0,
-      targets: numbersOf(numbers),
+      targets: Uint32Array.from(numbersOf(numbers)),
       features: features === null ? new Uint32Array(0) : new Uint32Array(Uint8Array.from(features).buffer),
       weights: weights ?? new Uint8Array(0),
     });

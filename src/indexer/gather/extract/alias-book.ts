@@ -7,6 +7,7 @@ import { Uint32List } from '../../../lib/uint32-list.ts';
 import type { SkipReason } from '../../../sources/record.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
+import { OTHER_ANSWERS } from '../../files/stage-files.ts';
 import {
   ANSWER_KIND_NAMES,
   type Answer,
@@ -20,7 +21,7 @@ import {
   speaksBefore,
   takesPlace,
 } from '../../steps/answers.ts';
-import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
+import { type Alias, type OtherAnswer, writeAliases } from '../records/aliases.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 
 /**
@@ -248,7 +249,7 @@ export class AliasBook {
     const isFetched = aliases.map((url) => (this.#isFetched(url) ? 1 : 0));
     this.#keepOneCapturePerTarget(fetched.toArray());
     writeAliases(folder, this.#decided(aliases, isFetched), this.#flags.first(this.#sequenceCount));
-    writeOtherAnswers(folder, this.#otherAnswers());
+    OTHER_ANSWERS.write(folder, this.#otherAnswers());
     return this.#folds;
   }
 

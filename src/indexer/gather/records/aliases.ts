@@ -1,8 +1,15 @@
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import type { Disk } from '../../files/disk.ts';
 import { readWhole } from '../../files/file-bytes.ts';
-import { ALIAS_KEYS, ALIAS_STARTS, ALIASES, CAPTURE_FLAGS, OTHER_ANSWERS } from '../../files/stage-files.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import type { RecordOf } from '../../files/record-form.ts';
+import {
+  ALIAS_KEYS,
+  ALIAS_STARTS,
+  ALIASES,
+  CAPTURE_FLAGS,
+  type OTHER_ANSWERS,
+} from '../../files/stage-files.ts';
 import { closeAll } from '../../files/table-file.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 
@@ -11,8 +18,8 @@ import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
  * where its record starts.
  */
 
-const KINDS = ['redirect', 'canonical'] as const;
-export type AliasKind = (typeof KINDS)[number];
+type AliasRecord = RecordOf<typeof ALIASES.fields>;
+export type AliasKind = AliasRecord['kind'];
 export type Alias = readonly [url: string, to: string, kind: AliasKind];
 
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */
@@ -27,23 +34,13 @@ export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, flags:
   const records = ALIASES.writer(folder);
   const keys = ALIAS_KEYS.writer(folder);
   const starts = ALIAS_STARTS.writer(folder);
-  const out = new ByteWriter();
   for (const [url, to, kind] of aliases) {
-    out.clear();
-    out.u8(KINDS.indexOf(kind));
-    out.text(url);
-    out.text(to);
     keys.push(key53(url));
     starts.push(records.sizeBytes + HEAD_BYTES);
-    records.append(out.view());
+    records.push({ kind, url, to });
   }
   closeAll([records, keys, starts]);
   CAPTURE_FLAGS.write(folder, flags);
-}
-
-function readAlias(from: ByteReader): Alias {
-  const kind = KINDS[from.u8()]!;
-  return [from.ascii(), from.ascii(), kind];
 }
 
 /** Memory  20 to 30 bytes an alias once a target is asked for, and records of 64 MiB at most. */
@@ -63,7 +60,7 @@ export class Aliases {
 
   /** Every alias in URL order. */
   *all(): IterableIterator<Alias> {
-    for (const record of ALIASES.records(this.#folder)) yield readAlias(new ByteReader(record));
+    for (const { url, to, kind } of ALIASES.records(this.#folder)) yield [url, to, kind];
   }
 
   /** The URL that speaks for this one, or undefined where it speaks for itself. */
@@ -112,12 +109,12 @@ class AliasLookup {
   target(url: string): string | undefined {
     const number = this.#numbers.get(key53(url), ABSENT);
     if (number === ABSENT) return undefined;
-    const [own, to] = readAlias(this.#read(this.#starts[number]!));
+    const { url: own, to } = ALIASES.form.read(this.#at(this.#starts[number]!));
     // Another URL may have the key of an alias.
     return own === url ? to : undefined;
   }
 
-  #read(start: number): ByteReader {
+  #at(start: number): ByteReader {
     if (this.#held === null) {
       this.#disk.read(this.#file, this.#record, 0, MAX_RECORD_BYTES, start);
       return new ByteReader(this.#record);
@@ -133,43 +130,4 @@ class AliasLookup {
 }
 
 /** The answer of a URL that has no page: where it leads, or that it is gone or asks not to be indexed. */
-export interface OtherAnswer {
-  readonly url: string;
-  readonly kind: (typeof OTHER_KINDS)[number];
-  readonly sweepId: number;
-  readonly fetchedAtMs: number;
-  /** Of a redirect; else ''. */
-  readonly to: string;
-}
-
-const OTHER_KINDS = ['redirect', 'gone', 'noindex'] as const;
-
-/** Writes answers, which come in URL order. */
-export function writeOtherAnswers(folder: WorkFiles, answers: Iterable<OtherAnswer>): void {
-  const records = OTHER_ANSWERS.writer(folder);
-  const out = new ByteWriter();
-  for (const { url, kind, sweepId, fetchedAtMs, to } of answers) {
-    out.clear();
-    out.text(url);
-    out.u8(OTHER_KINDS.indexOf(kind));
-    out.varint(sweepId);
-    out.f64(fetchedAtMs);
-    out.text(to);
-    records.append(out.view());
-  }
-  records.close();
-}
-
-/** What `writeOtherAnswers` wrote, in URL order. */
-export function* otherAnswers(folder: WorkFiles): IterableIterator<OtherAnswer> {
-  for (const record of OTHER_ANSWERS.records(folder)) {
-    const from = new ByteReader(record);
-    yield {
-      url: from.ascii(),
-      kind: OTHER_KINDS[from.u8()]!,
-      sweepId: from.varint(),
-      fetchedAtMs: from.f64(),
-      to: from.ascii(),
-    };
-  }
-}
+export type OtherAnswer = RecordOf<typeof OTHER_ANSWERS.fields>;

@@ -1,10 +1,14 @@
 import { KeySum } from '../../../lib/key-sum.ts';
 import type { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { listOf, RecordForm, text, varint } from '../../files/record-form.ts';
 import { CountsBuffer } from './counts-buffer.ts';
-import { writeCounts } from './page-record.ts';
+import { counts } from './page-record.ts';
 
 /** Texts of a sum that is packed: a URL may have millions, of which the title takes one. */
 const PACKED_TEXTS = 4096;
+
+/** What a sum is packed as, before its words. */
+const textCounts = listOf(new RecordForm({ anchorText: text, count: varint }));
 
 /**
  * The anchor windows of the links to one URL after the other: the sum of their words, and how often each anchor text
@@ -24,25 +28,21 @@ export class AnchorSum {
 
   /** Adds a window: `from` stands at the anchor text of a fragment record. */
   add(from: ByteReader): void {
-    if (this.#wantsTexts) this.#addText(from.text(), 1);
-    else from.skip(from.varint());
+    if (this.#wantsTexts) this.#addText(text.read(from), 1);
+    else text.skip(from);
     this.#addWords(from);
   }
 
   /** Adds what `pack` wrote. */
   addPacked(from: ByteReader): void {
-    for (let n = from.varint(); n > 0; n--) {
-      if (this.#wantsTexts) this.#addText(from.text(), from.varint());
-      else {
-        from.skip(from.varint());
-        from.varint();
-      }
-    }
+    if (this.#wantsTexts)
+      for (const { anchorText, count } of textCounts.read(from)) this.#addText(anchorText, count);
+    else textCounts.skip(from);
     this.#addWords(from);
   }
 
-  #addText(text: string, count: number): void {
-    if (text !== '') this.#texts.set(text, (this.#texts.get(text) ?? 0) + count);
+  #addText(anchorText: string, count: number): void {
+    if (anchorText !== '') this.#texts.set(anchorText, (this.#texts.get(anchorText) ?? 0) + count);
   }
 
   #addWords(from: ByteReader): void {
@@ -80,14 +80,13 @@ export class AnchorSum {
       texts.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
       texts = texts.slice(0, PACKED_TEXTS);
     }
-    out.varint(texts.length);
-    for (const [text, count] of texts) {
-      out.text(text);
-      out.varint(count);
-    }
+    textCounts.write(
+      out,
+      texts.map(([anchorText, count]) => ({ anchorText, count })),
+    );
     this.#texts.clear();
     const { keys, sums: tfs } = this.takeWords();
-    writeCounts(out, { keys, tfs });
+    counts.write(out, { keys, tfs });
     return leftOut;
   }
 }

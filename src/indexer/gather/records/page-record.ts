@@ -108,17 +108,13 @@ const PAGE = new RecordForm(FIELDS);
 /** One capture of a page. Bytes are views, valid as long as those that they are read from. */
 export type PageRecord = Omit<RecordOf<typeof FIELDS>, 'kind'>;
 
-/** One anchor window, credited to its target. */
-interface FragmentRecord {
-  readonly url: string;
-  /** Sequence of the page it stands on. */
-  readonly sequence: number;
-  readonly anchorText: string;
-  readonly words: Counts;
-}
+/** One anchor window, credited to its target; `sequence` is that of the page it stands on. */
+const FRAGMENT = { kind: varint, url: ascii, sequence: varint, anchorText: text, words: counts } as const;
+const fragments = new RecordForm(FRAGMENT);
+const gone = new RecordForm({ kind: varint, url: ascii });
+const noindex = new RecordForm({ kind: varint, url: ascii, sequence: varint });
 
-/** All keys, then all numbers: a reader takes the keys in one copy. */
-export function writeCounts(out: ByteWriter, counts: Counts): void {
+function writeCounts(out: ByteWriter, counts: Counts): void {
   const { keys, tfs } = counts;
   out.varint(keys.length);
   out.f64s(keys);
@@ -164,25 +160,21 @@ export const readFacts: (from: ByteReader) => PageFacts = PAGE.readerWithout(
 /** Passes over all that stands before the words. */
 export const skipToWords = PAGE.skipTo('content');
 
-export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
-  out.u8(FRAGMENT_RECORD);
-  out.text(fragment.url);
-  out.varint(fragment.sequence);
-  out.text(fragment.anchorText);
-  writeCounts(out, fragment.words);
+export function writeFragment(out: ByteWriter, fragment: Omit<RecordOf<typeof FRAGMENT>, 'kind'>): void {
+  fragments.write(out, { ...fragment, kind: FRAGMENT_RECORD });
 }
+
+/** All that stands before the anchor text of a fragment. */
+export const readFragmentHead = fragments.reader('kind', 'url', 'sequence');
 
 /** A URL that was asked for and is not there: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {
-  out.u8(GONE_RECORD);
-  out.text(url);
+  gone.write(out, { kind: GONE_RECORD, url });
 }
 
 /** A capture that asks not to be indexed: links make no page of its URL, and nothing stays of earlier captures. */
 export function writeNoindex(out: ByteWriter, url: string, sequence: number): void {
-  out.u8(NOINDEX_RECORD);
-  out.text(url);
-  out.varint(sequence);
+  noindex.write(out, { kind: NOINDEX_RECORD, url, sequence });
 }
 
 /** A page or fragment record under the URL that speaks for its own; a page keeps that as `ownUrl`. */

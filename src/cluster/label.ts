@@ -73,16 +73,33 @@ export function* labelClusters(
     heap.clear();
     for (let i = 0; i < size; i++) {
       const feature = seen[i]!;
-      const share = inCluster[feature]! / total;
-      const divergence = share * Math.log((share * totalOfAll) / inAll[feature]!);
-      if (stemOf[feature] !== NO_WORD)
-        heap.offer((divergence * pagesWith[feature]!) / pages.length, feature, 0);
+      if (stemOf[feature] !== NO_WORD) {
+        const weight = inCluster[feature]!;
+        const having = pagesWith[feature]!;
+        heap.offer(labelScore(weight, total, inAll[feature]!, totalOfAll, having, pages.length), feature, 0);
+      }
       inCluster[feature] = 0;
       pagesWith[feature] = 0;
     }
     heap.sort();
     yield [owner, distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit)];
   }
+}
+
+/**
+ * How well a word names a cluster: `weight` and `inAll` are what it has in the bags of the cluster and of all pages, `total`
+ * and `totalOfAll` what all words have there; `pages` of the `size` pages of the cluster count for it.
+ */
+export function labelScore(
+  weight: number,
+  total: number,
+  inAll: number,
+  totalOfAll: number,
+  pages: number,
+  size: number,
+): number {
+  const share = weight / total;
+  return (share * Math.log((share * totalOfAll) / inAll) * pages) / size;
 }
 
 /** A word has a feature for each part at most, so that the best limit * parts hold `limit` words. */

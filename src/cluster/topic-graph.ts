@@ -46,10 +46,13 @@ export function topicLists(table: NeighborTable, limit: number): WeightedLists {
   }
   for (let page = 0; page < pageCount; page++) {
     for (let slot = page * limit, end = slot + kept[page]!; slot < end; slot++) {
-      // A page that others have in their lists may have found none itself.
-      const other = sums[ids[slot]!]! || sums[page]!;
-      weights[slot] = weights[slot]! / Math.sqrt(sums[page]! * other);
+      weights[slot] = topicWeight(weights[slot]!, sums[page]!, sums[ids[slot]!]!);
     }
   }
   return { k: limit, counts: kept, ids, weights };
+}
+
+/** What an entry of a list weighs by its score and the sums of both lists; the other page may have found none itself. */
+export function topicWeight(score: number, own: number, other: number): number {
+  return score / Math.sqrt(own * (other || own));
 }

@@ -73,7 +73,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     relations = stages.numbers["relations"]
     lists = {relations["topic"]: ranked}
     if copies is not None:
-        lists[relations["copy"]] = list_copies(work, stages, copies, sketches)
+        lists[relations["copy"]] = list_copies(work, stages, copies)
     whole = shards.Whole(
         pages=all_pages,
         decided=decided,
@@ -83,7 +83,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         features=features,
         bags=all_bags,
         part_page_counts=of_parts,
-        skips=counts.count_skips(extracted, decided, spark.read.parquet(work.file("placed")), light_pages),
+        records=counts.count_records(extracted, decided, spark.read.parquet(work.file("placed")), light_pages),
         lists=lists,
         levels=levels,
         copy_members=copies and find_members(work, stages, copies, sketches),

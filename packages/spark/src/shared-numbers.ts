@@ -11,6 +11,7 @@ import { VOTERS } from 'akin-web/rooms/join/pairs/votes';
 import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
 import { DIGEST_BYTES } from 'akin-web/rooms/store/blobs/plain-text';
+import { FORMULAS } from './formulas.ts';
 import { FILE_CAPTURES } from './pages/decide.ts';
 
 export function sharedNumbers(options: ShapingOptions) {
@@ -21,6 +22,7 @@ export function sharedNumbers(options: ShapingOptions) {
     buckets: { cap: CAP, depth: DEPTH, blockRepetitions: BLOCK_REPETITIONS, reverse: REVERSE_LIMIT },
     lists: { voters: VOTERS, topicNeighbors: TOPIC_NEIGHBORS, copyNeighbors: COPY_NEIGHBOR_LIMIT },
     labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
+    formulas: FORMULAS,
     shards: { most: MAX_SHARDS },
     templates: { share: copies.template_share, minimumPages: copies.template_minimum_pages },
   };

@@ -1,4 +1,5 @@
 import { copyFigureStage } from './copies/copy-figure.ts';
+import { foldStage } from './copies/fold.ts';
 import { markStage } from './copies/mark.ts';
 import { meetStage } from './copies/meet.ts';
 import { resembleStage } from './copies/resemble.ts';
@@ -7,6 +8,7 @@ import { compareStage } from './neighbors/compare.ts';
 import { memberSimilarityStage } from './neighbors/member-similarity.ts';
 import { recallStage } from './neighbors/recall.ts';
 import { signatureStage } from './neighbors/signature.ts';
+import { topicCenterStage } from './neighbors/topic-center.ts';
 import { topicsStage } from './neighbors/topics.ts';
 import { truthStage } from './neighbors/truth.ts';
 import { votesStage } from './neighbors/votes.ts';
@@ -15,6 +17,7 @@ import { collapseStage } from './pages/collapse.ts';
 import { decideStage } from './pages/decide.ts';
 import { extractStage } from './pages/extract.ts';
 import { featureHashStage } from './pages/feature-hash.ts';
+import { termStage } from './pages/term.ts';
 import { windowsStage } from './pages/windows.ts';
 import type { Stage } from './record/stage.ts';
 import { shardStage } from './shards/shard.ts';
@@ -26,6 +29,7 @@ export const STAGES: readonly Stage[] = [
   decideStage,
   windowsStage,
   collapseStage,
+  termStage,
   featureHashStage,
   bagStage,
   signatureStage,
@@ -38,9 +42,11 @@ export const STAGES: readonly Stage[] = [
   sharedTitlesStage,
   shownTitleStage,
   shardStage,
+  foldStage,
   markStage,
   shinglesStage,
   meetStage,
   resembleStage,
   topicsStage,
+  topicCenterStage,
 ].map((stage) => stage as unknown as Stage);

@@ -19,6 +19,7 @@ import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
+import { isNearerCenter } from '../steps/topic-center.ts';
 import { loadNeighbors } from './neighbors.ts';
 import { agreement, type ClassReport, halves, type PageClasses, readClasses } from './page-classes.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
@@ -168,7 +169,7 @@ function denseNames(centers: Level): { names: Uint32Array; count: number } {
   return { names, count };
 }
 
-/** The center of a topic: the page with the most weight to the pages of its topic, the first of equals. */
+/** The center of each page's topic. */
 function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
   const best = new Float64Array(topicOf.length).fill(-1);
   const center = new Uint32Array(topicOf.length);
@@ -178,7 +179,7 @@ function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
     for (let edge = graph.offsets[page]!; edge < graph.offsets[page + 1]!; edge++) {
       if (topicOf[graph.neighbors[edge]!] === topic) within += graph.weights[edge]!;
     }
-    if (within > best[topic]!) {
+    if (isNearerCenter(within, best[topic]!)) {
       best[topic] = within;
       center[topic] = page;
     }

@@ -45,6 +45,7 @@ import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions, Resources } from '../options/build-options.ts';
 import { clusteringsOf, copyParameters } from '../options/copy-parameters.ts';
+import { commonLanguage } from '../steps/equal-texts.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
@@ -205,8 +206,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
       let number = knownFold(copy);
       const language = idOf(languageIds, page.lang);
       if (number !== NONE) {
-        // Equal texts that say to be in different languages are in none that is known.
-        if (languages[number] !== language) languages[number] = 0;
+        languages[number] = commonLanguage(languages[number]!, language, 0);
       } else {
         number = fold(copy);
         hosts.push(idOf(hostIds, hostOf(url)));

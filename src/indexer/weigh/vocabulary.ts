@@ -17,6 +17,7 @@ import { ByteReader } from '../files/bytes.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { namesBefore } from '../steps/names.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { pairNames } from './pair-names.ts';
 import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
@@ -138,9 +139,8 @@ function* chosenForms(
     const form = from.text();
     const count = votes.get(word * HASHES + formHash(form), 0);
     const other = best.get(stem);
-    const isBetter =
-      other === undefined || count > other.count || (count === other.count && form < other.form);
-    if (count > 0 && isBetter) best.set(stem, { form, count });
+    const isBest = other === undefined || namesBefore({ form, count }, other);
+    if (count > 0 && isBest) best.set(stem, { form, count });
   }
   for (const [stem, { form }] of best) yield [stem, form];
 }

@@ -17,6 +17,7 @@ import { loadNeighbors, type NeighborReport, readNeighbors } from '../relate/nei
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
+import { keptSkips } from '../steps/skips.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './cluster-labels.ts';
@@ -109,24 +110,9 @@ function writeCollection(
   }
 }
 
-/**
- * Why records of a sweep are no captures. A capture that was folded may speak again after a later sweep, and one that was
- * there may be forgotten. Files that are no pages are left out.
- */
-function writtenSkips(
-  { recordCount, skipped, skippedFiles }: SweepReport,
-  captureCount: number,
-): Record<string, number> {
-  const skips: Record<string, number> = { ...skipped };
-  let missing = recordCount - captureCount;
-  for (const count of Object.values(skips)) missing -= count;
-  for (const reason of ['forgotten', 'canonical'] as const) {
-    const known = skips[reason] ?? 0;
-    skips[reason] = Math.max(0, known + missing);
-    missing += known - skips[reason];
-    if (skips[reason] === 0) delete skips[reason];
-  }
-  // Files are counted by extension.
+/** Why records of a sweep are no captures; files that are no pages are left out, as they are counted by extension. */
+function writtenSkips({ recordCount, skipped, skippedFiles }: SweepReport, captureCount: number) {
+  const skips = keptSkips({ recordCount, captureCount, skipped });
   for (const count of Object.values(skippedFiles)) skips['media_type']! -= count!;
   if (skips['media_type'] === 0) delete skips['media_type'];
   return skips;

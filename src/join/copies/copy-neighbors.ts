@@ -4,7 +4,7 @@
  */
 import { type Groups, membersOf } from '../../lib/groups.ts';
 import type { NeighborList } from '../pairs/neighbor-table.ts';
-import { storedFraction } from './copy-relation.ts';
+import { equalFigure, pairFigure } from './copy-relation.ts';
 import type { SharedPairs } from './shingle-join.ts';
 
 export class CopyNeighbors {
@@ -29,13 +29,11 @@ export class CopyNeighbors {
   of(page: number, folded: number): NeighborList {
     const { a, b, shared, ofA, ofB } = this.#pairs;
     const { starts, members } = this.#pairsOf;
-    // Equal pages are equal however little was sampled of them.
-    const keyCount = Math.max(1, this.#keyCounts[folded]!);
-    const near = [{ other: folded, ...storedFraction(keyCount, keyCount) }];
+    const near = [{ other: folded, ...equalFigure(this.#keyCounts[folded]!) }];
     for (let i = starts[folded]!; i < starts[folded + 1]!; i++) {
       const pair = members[i]!;
       const other = a[pair] === folded ? b[pair]! : a[pair]!;
-      near.push({ other, ...storedFraction(shared[pair]!, ofA[pair]! + ofB[pair]! - shared[pair]!) });
+      near.push({ other, ...pairFigure(shared[pair]!, ofA[pair]!, ofB[pair]!) });
     }
     near.sort((x, y) => y.shared / y.total - x.shared / x.total);
     const found: { id: number; shared: number; total: number }[] = [];

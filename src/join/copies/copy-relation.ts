@@ -109,6 +109,16 @@ export function storedFraction(shared: number, total: number): { shared: number;
   return { shared: numerator, total: denominator };
 }
 
+/** Of two pages whose sketches agree in so many of their keys. */
+export function pairFigure(shared: number, ofA: number, ofB: number): { shared: number; total: number } {
+  return storedFraction(shared, ofA + ofB - shared);
+}
+
+/** Of equal pages: they are equal however little was sampled of them. */
+export function equalFigure(keyCount: number): { shared: number; total: number } {
+  return storedFraction(Math.max(1, keyCount), Math.max(1, keyCount));
+}
+
 /** A figure of two sketches as it is stored: resemblance, or the greater of both containments. */
 export function storedFigure(
   a: ShingleSketch,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 from .pages import in_order, numbered
@@ -99,13 +99,8 @@ def find_features(
         .join(of_words.select("key").distinct(), "key", "left_semi")
     )
     known = extracted.where("kind = 'form'").select("key", "stem", "form", "form_hash").distinct()
-    best = Window.partitionBy("key").orderBy(f.col("votes").desc(), "form")
-    names = (
-        votes.join(known, ["key", "form_hash"])
-        .withColumn("place", f.row_number().over(best))
-        .where("place = 1")
-        .select("key", "stem", f.col("form").alias("term"))
-    )
+    named_by = votes.join(known, ["key", "form_hash"]).repartition("key").sortWithinPartitions("key")
+    names = stages.run(named_by, "term")
     named = of_words.join(names, "key", "left").withColumn("name", f.col("stem"))
     of_pages = pages.select((f.col("page_id") + 1).alias("key"), f.col("url").alias("name"))
     of_links = of_kind("links").join(of_pages, "key")

@@ -31,7 +31,9 @@ class Copies:
     folds: DataFrame
     # (host, key): shingles that recur over a host.
     templates: DataFrame
-    # (a, b, shared, of_a, of_b, template): folded pages, a < b.
+    # (folded_id, other, shared, total): what a folded page is to those that it stands for, as lists store it.
+    equal: DataFrame
+    # (a, b, shared, of_a, of_b, template, stored_shared, stored_total): folded pages, a < b.
     pairs: DataFrame
     # (page_id, level, root) of the folded pages: the first page of the component at each clustering.
     roots: DataFrame
@@ -46,7 +48,7 @@ def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies
     ascending.
     """
     options = stages.options
-    folds, folded = _fold(sketches, work)
+    folds, folded = _fold(sketches, stages, work)
     templates = _templates(folded, stages, work) if options["templateFilter"] else _no_templates(folded)
     marks = work.save("copy-marks", stages.run(_by_host(folded, templates), "mark"))
     met = _meet(folded, marks, stages, work)
@@ -64,21 +66,25 @@ def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies
     for one in levels[1:]:
         roots = roots.unionByName(one)
     report = _report(folded, templates, marks, met, compared, options["copySimilarity"])
-    columns = pairs.select("a", "b", "shared", "of_a", "of_b", "template")
-    return Copies(folds, templates, columns, work.save("copy-roots", roots), report)
+    columns = pairs.select("a", "b", "shared", "of_a", "of_b", "template", "stored_shared", "stored_total")
+    own = F.col("page_id"), F.col("own_figure")
+    equal = marks.select(own[0].alias("folded_id"), own[0].alias("other"), own[1].alias("shared"), own[1].alias("total"))
+    return Copies(folds, templates, equal, columns, work.save("copy-roots", roots), report)
 
 
-def _fold(sketches: DataFrame, work: WorkFolder) -> tuple[DataFrame, DataFrame]:
+def _fold(sketches: DataFrame, stages: Stages, work: WorkFolder) -> tuple[DataFrame, DataFrame]:
     """(page_id, folded_id), and the sketches of the folded pages.
 
-    A page without a shingle is a copy of none. Equal texts that say to be in different languages are in none known.
+    A page without a shingle is a copy of none.
     """
     set_of = F.when(F.col("shingle_count") > 0, F.col("shingle_digest"))
     key = F.coalesce(F.hex(set_of), F.concat(F.lit("-"), F.col("page_id").cast("string"))).alias("fold")
     lang = F.coalesce("lang", F.lit("")).alias("lang")
     keyed = sketches.select("page_id", key, lang)
-    common = F.when(F.min("lang") == F.max("lang"), F.min("lang")).otherwise(F.lit("")).alias("lang")
-    firsts = keyed.groupBy("fold").agg(F.min("page_id").alias("folded_id"), common)
+    by_language = keyed.groupBy("fold", "lang").agg(F.min("page_id").alias("page_id"))
+    firsts = work.save(
+        "copy-firsts", stages.run(by_language.repartition("fold").sortWithinPartitions("fold"), "fold")
+    )
     folds = work.save("copy-folds", keyed.join(firsts.drop("lang"), "fold").select("page_id", "folded_id"))
     of_first = firsts.select(F.col("folded_id").alias("page_id"), "lang")
     return folds, work.save("copy-folded", sketches.drop("lang").join(of_first, "page_id"))

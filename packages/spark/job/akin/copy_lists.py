@@ -10,26 +10,18 @@ from .parts import in_parts, joined_in_parts
 from .stage import Stages
 from .work import WorkFolder
 
-_KEY_BYTES = 8
 
-
-def list_copies(work: WorkFolder, stages: Stages, copies: Copies, sketches: DataFrame) -> DataFrame:
+def list_copies(work: WorkFolder, stages: Stages, copies: Copies) -> DataFrame:
     """The lists of pages: page_id, rank, neighbor_id, shared, total; nearest first, ties by id.
 
     Equal pages are each other's nearest. Of a fold the first pages are enough for any list. The rules are those of
     src/join/copies/copy-neighbors.ts.
     """
     most = stages.numbers["lists"]["copyNeighbors"]
-    with_texts = sketches.where("shingle_count is not null").select("page_id", "keys")
-    key_count = f.greatest((f.length("keys") / _KEY_BYTES).cast("long"), f.lit(1))
-    texts = with_texts.withColumnRenamed("page_id", "folded_id")
-    folded = copies.folds.select("folded_id").distinct().join(texts, "folded_id")
-    own = f.col("folded_id").alias("other")
-    equal = folded.select("folded_id", own, key_count.alias("shared"), key_count.alias("total"))
-    union = (f.col("of_a") + f.col("of_b") - f.col("shared")).alias("total")
-    pairs = copies.pairs.select(f.col("a").alias("folded_id"), f.col("b").alias("other"), "shared", union)
-    swapped = copies.pairs.select(f.col("b").alias("folded_id"), f.col("a").alias("other"), "shared", union)
-    near = halved(equal.unionByName(pairs).unionByName(swapped))
+    figure = f.col("stored_shared").alias("shared"), f.col("stored_total").alias("total")
+    pairs = copies.pairs.select(f.col("a").alias("folded_id"), f.col("b").alias("other"), *figure)
+    swapped = copies.pairs.select(f.col("b").alias("folded_id"), f.col("a").alias("other"), *figure)
+    near = copies.equal.unionByName(pairs).unionByName(swapped)
     by_id = Window.partitionBy("folded_id").orderBy("page_id")
     firsts = (
         copies.folds.withColumn("place", f.row_number().over(by_id))
@@ -49,15 +41,6 @@ def list_copies(work: WorkFolder, stages: Stages, copies: Copies, sketches: Data
         .select("page_id", "rank", "entry.neighbor_id", "entry.shared", "entry.total")
     )
     return work.save("copy-lists", ranked)
-
-
-def halved(rows: DataFrame) -> DataFrame:
-    """Figures of 16 bits: both halved until they fit."""
-    halvings = f.greatest(f.lit(0), f.length(f.bin(f.col("total"))) - 16)
-    divisor = f.pow(f.lit(2), halvings)
-    for column in ("shared", "total"):
-        rows = rows.withColumn(f"{column}_halved", f.floor(f.col(column) / divisor))
-    return rows.drop("shared", "total").withColumnsRenamed({"shared_halved": "shared", "total_halved": "total"})
 
 
 def find_members(work: WorkFolder, stages: Stages, copies: Copies, sketches: DataFrame) -> DataFrame:

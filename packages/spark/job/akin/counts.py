@@ -10,14 +10,10 @@ from .pages import FOLDED
 from .stage import Stages
 
 
-def count_skips(
+def count_records(
     extracted: DataFrame, decided: DataFrame, placed: DataFrame, pages: DataFrame
-) -> dict[int, dict[str, int]]:
-    """Captures that became no pages, by sweep and reason, as the local build counts them.
-
-    What is not accounted for is forgotten: pages that asked not to be indexed later, and of two captures of one sweep the one
-    that did not speak.
-    """
+) -> dict[int, dict[str, object]]:
+    """By sweep what became of its records: all, those that are captures of the index, and the others by reason."""
     answers = extracted.where("kind in ('page', 'noindex', 'redirect', 'gone', 'skip')")
     reason = f.when(f.col("kind").isin("noindex", "redirect"), f.col("kind")).otherwise(f.col("reason"))
     reasons = answers.where("kind != 'page'").select("sweep", reason.alias("reason")).groupBy("sweep", "reason").count()
@@ -25,21 +21,19 @@ def count_skips(
     counts = decided.where("duplicates is not null").select(sweep_and_count)
     duplicates = counts.groupBy(f.col("name").cast("int").alias("sweep")).agg(f.sum("count").alias("count"))
     folded = placed.where(f.col("rank") == FOLDED).groupBy("sweep").count()
-    skips: dict[int, dict[str, int]] = {row["sweep"]: {} for row in answers.select("sweep").distinct().collect()}
+    records = {
+        row["sweep"]: {"recordCount": row["count"], "captureCount": 0, "skipped": {}}
+        for row in answers.groupBy("sweep").count().collect()
+    }
     for row in reasons.collect():
-        skips[row["sweep"]][row["reason"]] = row["count"]
+        records[row["sweep"]]["skipped"][row["reason"]] = row["count"]
     for name, by_sweep in (("duplicate", duplicates), ("canonical", folded)):
         for row in by_sweep.collect():
-            skips[row["sweep"]][name] = row["count"]
+            records[row["sweep"]]["skipped"][name] = row["count"]
     captured = pages.where("fetched").select(f.explode(f.split("sweeps", " ").cast("array<int>")).alias("sweep"))
-    missing = {row["sweep"]: row["count"] for row in answers.groupBy("sweep").count().collect()}
     for row in captured.groupBy("sweep").count().collect():
-        missing[row["sweep"]] -= row["count"]
-    for sweep, of_sweep in skips.items():
-        forgotten = missing[sweep] - sum(of_sweep.values())
-        if forgotten > 0:
-            of_sweep["forgotten"] = forgotten
-    return skips
+        records[row["sweep"]]["captureCount"] = row["count"]
+    return records
 
 
 def count_texts(stages: Stages, pages: DataFrame) -> int:

@@ -22,8 +22,8 @@ def make_labels(
     """
     rule = stages.numbers["labels"]
     tight = work.save("label-words", _tight_words(bags, names, levels))
-    in_all = tight.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
-    total_of_all = float(bags.agg(f.sum("sum")).first()[0] or 0)
+    in_all = tight.groupBy("feature_id").agg(f.sum("weight").alias("in_all"))
+    total_of_all = f.lit(float(bags.agg(f.sum("sum")).first()[0] or 0)).alias("total_of_all")
     repeated = work.save("host-words", _repeated(tight, names, rule))
     in_cluster = _words_by_level(work, tight, repeated, levels)
     of_words = [part for part, kind in stages.kinds.items() if kind == "words"]
@@ -35,14 +35,14 @@ def make_labels(
         .groupBy(*of_cluster)
         .agg(f.sum("sum").alias("total"), f.count("*").alias("size"))
     )
-    share = f.col("weight") / f.col("total")
-    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
+    score = f.expr(stages.numbers["formulas"]["labelScore"])
     best = Window.partitionBy(*of_cluster).orderBy(f.col("score").desc(), "feature_id")
     first_of_word = Window.partitionBy(*of_cluster, "key").orderBy("place")
     # Words are joined to the few that are best: names are wider than figures.
     named = (
         in_cluster.join(in_all.join(words, "feature_id", "left_semi"), "feature_id")
         .join(figures, of_cluster)
+        .select("*", total_of_all)
         .select(*of_cluster, "feature_id", score.alias("score"))
         .withColumn("place", f.row_number().over(best))
         .where(f.col("place") <= rule["terms"] * len(of_words))

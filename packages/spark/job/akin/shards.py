@@ -28,8 +28,8 @@ class Whole:
     features: DataFrame
     bags: DataFrame
     part_page_counts: dict[str, int]
-    #: By sweep and reason.
-    skips: dict[int, dict[str, int]]
+    #: What became of them, by sweep.
+    records: dict[int, dict[str, object]]
     #: Final lists by relation: page_id, rank, neighbor_id, shared, total.
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
@@ -282,14 +282,14 @@ def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
 
 
 def _heads(whole: Whole, target: Target, spark) -> DataFrame:
-    """Captures that are no pages are counted by the first shard alone, so that counts add up over the shards."""
+    """Records are counted by the first shard alone, so that counts add up over the shards."""
     heads = [
         (
             shard,
             HEAD,
             json.dumps(
                 {
-                    "skips": whole.skips if shard == 0 else {},
+                    "records": whole.records if shard == 0 else {},
                     "partPageCounts": whole.part_page_counts,
                     "measured": whole.measured,
                 }

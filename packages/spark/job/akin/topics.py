@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.window import Window
 
 from akin.components import find_components
 from akin.stage import Stages
@@ -57,7 +56,7 @@ def find_topics(
     centers: (page_id, center_id) of all pages, tight clusters that lie whole in their topics.
     ranked: (page_id, rank, neighbor_id, score), the lists as rank_by_votes() gives them.
     """
-    edges = work.save("topic-edges", _weighted(ranked, stages.numbers["lists"]["topicNeighbors"]))
+    edges = work.save("topic-edges", _weighted(ranked, stages.numbers))
     node_of = centers.select("page_id", F.col("center_id").alias("node"))
     graph = work.save("topic-graph-0", _contract(edges, node_of.withColumnRenamed("page_id", "old")))
     total = graph.agg(F.coalesce(F.sum(2 * F.col("w")), F.lit(0))).first()[0]
@@ -89,18 +88,17 @@ def find_topics(
     topics = levels[0]
     for level in levels[1:]:
         topics = topics.unionByName(level)
-    return work.save("topics", _with_centers(topics, edges)), TopicReport(resolutions, passes, rounds)
+    return work.save("topics", _with_centers(topics, edges, stages)), TopicReport(resolutions, passes, rounds)
 
 
-def _weighted(ranked: DataFrame, neighbor_count: int) -> DataFrame:
+def _weighted(ranked: DataFrame, numbers: dict) -> DataFrame:
     """(u, v, w), u < v: the score of either end in the list of the other, against what both lists weigh."""
     score = F.round(F.col("score") * SCALE).cast("long").alias("score")
-    near = ranked.where(F.col("rank") < neighbor_count).select("page_id", "neighbor_id", score)
-    sums = near.groupBy("page_id").agg(F.sum("score").alias("own"))
+    near = ranked.where(F.col("rank") < numbers["lists"]["topicNeighbors"]).select("page_id", "neighbor_id", score)
+    sums = near.groupBy("page_id").agg(F.sum("score").cast("double").alias("own"))
     of_other = sums.select(F.col("page_id").alias("neighbor_id"), F.col("own").alias("other"))
-    # A page that others have in their lists may have found none itself.
-    other = F.coalesce("other", "own").cast("double")
-    weight = F.round(SCALE * F.col("score") / F.sqrt(F.col("own") * other)).cast("long").alias("w")
+    # Of sums of scores as scaled numbers the formula gives a weight that is not scaled.
+    weight = F.round(SCALE * F.expr(numbers["formulas"]["topicWeight"])).cast("long").alias("w")
     ends = F.least("page_id", "neighbor_id").alias("u"), F.greatest("page_id", "neighbor_id").alias("v")
     weighed = near.join(sums, "page_id").join(of_other, "neighbor_id", "left").select(*ends, weight)
     return weighed.groupBy("u", "v").agg(F.sum("w").alias("w"))
@@ -178,15 +176,14 @@ def _connected(graph: DataFrame, state: DataFrame, work: WorkFolder, number: int
     )
 
 
-def _with_centers(topics: DataFrame, edges: DataFrame) -> DataFrame:
-    """The page of each topic with the most similarity to the pages of its topic, the first of equals."""
+def _with_centers(topics: DataFrame, edges: DataFrame, stages: Stages) -> DataFrame:
+    """(page_id, level, topic_id): the page at the center of each topic of a page."""
     both = edges.unionByName(edges.select(F.col("v").alias("u"), F.col("u").alias("v"), "w"))
     of_u = topics.select(F.col("page_id").alias("u"), "level", F.col("topic").alias("tu"))
     of_v = topics.select(F.col("page_id").alias("v"), "level", F.col("topic").alias("tv"))
     within = both.join(of_u, "u").join(of_v, ["v", "level"]).where("tu = tv")
     sums = within.groupBy(F.col("u").alias("page_id"), "level").agg(F.sum("w").alias("within"))
-    order = Window.partitionBy("topic", "level").orderBy(F.desc("within"), "page_id")
     placed = topics.join(sums, ["page_id", "level"], "left").fillna({"within": 0})
-    first = placed.withColumn("place", F.row_number().over(order)).where("place = 1")
-    centers = first.select("level", "topic", F.col("page_id").alias("topic_id"))
+    in_order = placed.repartition("topic", "level").sortWithinPartitions("topic", "level", "page_id")
+    centers = stages.run(in_order, "topic-center").withColumnRenamed("center_id", "topic_id")
     return topics.join(centers, ["level", "topic"]).select("page_id", "level", "topic_id")

@@ -1,4 +1,5 @@
 import { copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
+import { equalFigure } from 'akin-web/rooms/join/copies/copy-relation';
 import { markSketch } from 'akin-web/rooms/join/copies/template-shingles';
 import { lookupCount } from 'akin-web/rooms/sketch/lookup-keys';
 import { superShingles } from 'akin-web/rooms/sketch/super-shingle';
@@ -36,6 +37,8 @@ export const markStage = defineStage({
     listed_count: 'int',
     /** Below it the page is listed by all its keys. */
     listed_limit: 'double',
+    /** Of a page and one that is equal, both numbers of the fraction that is stored. */
+    own_figure: 'int',
     /** Brings pages together that are alike. */
     crowd: 'long',
   },
@@ -64,6 +67,7 @@ export const markStage = defineStage({
           is_bare: isBare,
           listed_count: listed,
           listed_limit: listed === keys.length ? row.limit : keys[listed]!,
+          own_figure: equalFigure(keys.length).shared,
           crowd: superShingles(sketch)[0] ?? 0,
         });
       },

@@ -1,4 +1,5 @@
 import { clusteringsOf, copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
+import { pairFigure } from 'akin-web/rooms/join/copies/copy-relation';
 import { type CopyPairs, checkPairs, isCopy, pairAt } from 'akin-web/rooms/join/copies/pair-checks';
 import { SketchComparison } from 'akin-web/rooms/join/copies/sketch-comparison';
 import type { TemplateMarks } from 'akin-web/rooms/join/copies/template-shingles';
@@ -39,6 +40,9 @@ const OUTPUT = {
   of_a: 'int',
   of_b: 'int',
   template: 'int',
+  /** Their resemblance as the fraction that is stored. */
+  stored_shared: 'int',
+  stored_total: 'int',
   same_site: 'boolean',
   /** kept, template, translation or words: what it is, or why it is none; compared: `shared` pairs were, in this task. */
   verdict: 'text',
@@ -78,7 +82,15 @@ export const resembleStage = defineStage({
       },
       end(emit) {
         flush(emit);
-        const none = { of_a: 0, of_b: 0, template: 0, same_site: false, levels: 0 };
+        const none = {
+          of_a: 0,
+          of_b: 0,
+          template: 0,
+          stored_shared: 0,
+          stored_total: 0,
+          same_site: false,
+          levels: 0,
+        };
         emit({ a: -1, b: -1, shared: comparedCount, ...none, verdict: 'compared' });
       },
     };
@@ -126,6 +138,7 @@ function comparePages(
     const pair = { a: one(0), b: one(b), shared: one(shared), ofA: one(ofA), ofB: one(ofB) };
     const { pairs, report } = checkPairs(table, pair, marks, facts, { ...relation.join, ...relation });
     const isKept = pairs.a.length === 1;
+    const stored = pairFigure(shared, ofA, ofB);
     emit({
       a: own.a,
       b: rows[b]!.b,
@@ -133,6 +146,8 @@ function comparePages(
       of_a: ofA,
       of_b: ofB,
       template: isKept ? pairs.template[0]! : 0,
+      stored_shared: stored.shared,
+      stored_total: stored.total,
       same_site: hosts[0] === hosts[b],
       verdict: isKept
         ? 'kept'

@@ -19,6 +19,7 @@ import { clusteringsOf } from 'akin-web/rooms/indexer/options/copy-parameters';
 import { storedParameters } from 'akin-web/rooms/indexer/options/parameters';
 import { ShardFolder, type ShardHead } from 'akin-web/rooms/indexer/shards/shard-folder';
 import { writeShard } from 'akin-web/rooms/indexer/shards/write-shard';
+import { keptSkips } from 'akin-web/rooms/indexer/steps/skips';
 import { clusterKey, copyClusterLabel } from 'akin-web/rooms/indexer/write/cluster-names';
 import { copyRow, topicRow } from 'akin-web/rooms/indexer/write/relation-rows';
 import { COPY } from 'akin-web/rooms/relations/copy';
@@ -86,8 +87,8 @@ interface Found {
 }
 
 interface HeadOfShard {
-  /** Captures that are no page of this shard, by sweep and reason. */
-  readonly skips: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** By sweep, what became of the records that were read; of the first shard alone, so that counts add up over the shards. */
+  readonly records: Readonly<Record<string, Parameters<typeof keptSkips>[0]>>;
   readonly partPageCounts: Readonly<Record<Part, number>>;
   /** Parameters that the steps measured, such as `neighbors` and `copy_found`. */
   readonly measured: Readonly<Record<string, unknown>>;
@@ -227,12 +228,12 @@ class ShardInMaking {
     this.#folder.close(this.#headOf(JSON.parse(json!) as HeadOfShard));
   }
 
-  #headOf({ skips, partPageCounts, measured }: HeadOfShard): ShardHead {
+  #headOf({ records, partPageCounts, measured }: HeadOfShard): ShardHead {
     const options = this.#options;
     const { shardCount: count, pageCount, index, sweeps, startedAtMs } = this.#whole;
     const used: PartShares = usedShares(options.parts, (part) => (partPageCounts[part] ?? 0) === 0);
-    const skipped = Object.entries(skips).flatMap(([sweep, counts]) =>
-      Object.entries(counts).map(([reason, recordCount]) => {
+    const skipped = Object.entries(records).flatMap(([sweep, counts]) =>
+      Object.entries(keptSkips(counts)).map(([reason, recordCount]) => {
         return { sweepId: Number(sweep), reason, extension: '', recordCount };
       }),
     );

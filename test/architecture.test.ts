@@ -27,6 +27,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   store: ['blobs', '.', 'read', 'write', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
+  'indexer/write': ['clusters'],
   indexer: ['files', 'options', 'steps', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   'service/reads': ['.', 'file', 'shards'],

@@ -4,7 +4,7 @@ import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-option
 import { copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
 import { TOPIC_NEIGHBORS } from 'akin-web/rooms/indexer/relate/clusters';
 import { MAX_SHARDS } from 'akin-web/rooms/indexer/shards/split-index';
-import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/cluster-labels';
+import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/clusters/cluster-labels';
 import { REVERSE_LIMIT } from 'akin-web/rooms/join/buckets/join-space';
 import { BLOCK_REPETITIONS, CAP, DEPTH } from 'akin-web/rooms/join/buckets/split-buckets';
 import { VOTERS } from 'akin-web/rooms/join/pairs/votes';

@@ -1,7 +1,6 @@
 import type { Part } from '../../features/parts.ts';
 import { ArrayFile } from './array-file.ts';
-import { FormFile } from './form-file.ts';
-import { RecordFile } from './record-file.ts';
+import { FormFile, RecordFile } from './record-file.ts';
 import { ascii, doubles, type Field, f64, oneOf, text, varint } from './record-form.ts';
 import { TableFile } from './table-file.ts';
 
@@ -9,7 +8,7 @@ import { TableFile } from './table-file.ts';
  * Every file of the work folder: its name, what it holds, the stage that writes it and those that read it.
  *
  * A stage finds its files here and nowhere else. Numbers of pages, features and so on are positions: number i of a file
- * belongs to page i. Whoever changes the form of a file raises FILES_VERSION in work-folder.ts.
+ * belongs to page i. Whoever changes the form of a file raises FILES_VERSION in build-key.ts.
  */
 
 // extract -> collapse, a file for each bucket

@@ -19,8 +19,7 @@ import type {
   StageRecord,
 } from '../../store/records.ts';
 import { ByteWriter } from '../files/bytes.ts';
-import { FormFile } from '../files/form-file.ts';
-import { RecordFile } from '../files/record-file.ts';
+import { FormFile, RecordFile } from '../files/record-file.ts';
 import {
   ascending,
   doubles,

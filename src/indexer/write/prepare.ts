@@ -10,7 +10,7 @@ import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
-import { nameClusters } from './cluster-labels.ts';
+import { nameClusters } from './clusters/cluster-labels.ts';
 import { type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */

@@ -20,11 +20,16 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf } from '../options/copy-parameters.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
+import type { ClusterSink } from './clusters/write-clusters.ts';
+import {
+  copyClusters,
+  type Heading,
+  pagesInClusters,
+  writeCopyClusters,
+} from './clusters/write-copy-clusters.ts';
 import { copyRow } from './relation-rows.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import { ShownTitles } from './shown-titles.ts';
-import type { ClusterSink } from './write-clusters.ts';
-import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
 import type { Versions } from './write-index.ts';
 
 /** Writes each version when its first capture comes by, and says the version of each capture. */

@@ -18,7 +18,7 @@ import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/records/collapsed-record.ts';
 import { writePage } from '../../../src/indexer/gather/records/page-record.ts';
 import { nameFeatures } from '../../../src/indexer/weigh/vocabulary.ts';
-import { clusterLabels } from '../../../src/indexer/write/cluster-labels.ts';
+import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-labels.ts';
 import {
   isWorthAThread,
   type Preparation,

@@ -20,7 +20,7 @@ import { storedParameters } from 'akin-web/rooms/indexer/options/parameters';
 import { ShardFolder, type ShardHead } from 'akin-web/rooms/indexer/shards/shard-folder';
 import { writeShard } from 'akin-web/rooms/indexer/shards/write-shard';
 import { keptSkips } from 'akin-web/rooms/indexer/steps/skips';
-import { clusterKey, copyClusterLabel } from 'akin-web/rooms/indexer/write/cluster-names';
+import { clusterKey, copyClusterLabel } from 'akin-web/rooms/indexer/write/clusters/cluster-names';
 import { copyRow, topicRow } from 'akin-web/rooms/indexer/write/relation-rows';
 import { COPY } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';

@@ -1,18 +1,18 @@
-import { classOfCluster, NO_CLASS } from '../../cluster/class-seeds.ts';
-import { type HostWords, repeatedWords } from '../../cluster/host-words.ts';
-import { labelClusters } from '../../cluster/label.ts';
-import type { BagMatrix } from '../../features/bag.ts';
-import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
-import { groupBy, membersOf } from '../../lib/groups.ts';
-import { Uint32List } from '../../lib/uint32-list.ts';
-import { originOf } from '../../url/site.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { FEATURE_WORDS, labelsOfLevel } from '../files/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import { pageNames } from '../gather/records/collapsed-pages.ts';
-import type { Level } from '../relate/clusters.ts';
-import { type PageClasses, readClasses } from '../relate/page-classes.ts';
-import { featureNames } from '../weigh/vocabulary.ts';
+import { classOfCluster, NO_CLASS } from '../../../cluster/class-seeds.ts';
+import { type HostWords, repeatedWords } from '../../../cluster/host-words.ts';
+import { labelClusters } from '../../../cluster/label.ts';
+import type { BagMatrix } from '../../../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../../../join/bags/entry-source.ts';
+import { groupBy, membersOf } from '../../../lib/groups.ts';
+import { Uint32List } from '../../../lib/uint32-list.ts';
+import { originOf } from '../../../url/site.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { FEATURE_WORDS, labelsOfLevel } from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import { pageNames } from '../../gather/records/collapsed-pages.ts';
+import type { Level } from '../../relate/clusters.ts';
+import { type PageClasses, readClasses } from '../../relate/page-classes.ts';
+import { featureNames } from '../../weigh/vocabulary.ts';
 
 export const LABEL_TERMS = 4;
 

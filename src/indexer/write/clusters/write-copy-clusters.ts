@@ -1,10 +1,10 @@
-import { storedFigure } from '../../join/copies/copy-relation.ts';
-import type { CopyMeasure } from '../../join/copies/sketch-comparison.ts';
-import { type Groups, groupBy, membersOf } from '../../lib/groups.ts';
-import { NONE } from '../../lib/indexes.ts';
-import { radixSort } from '../../lib/radix-sort.ts';
-import { COPY } from '../../relations/copy.ts';
-import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
+import { storedFigure } from '../../../join/copies/copy-relation.ts';
+import type { CopyMeasure } from '../../../join/copies/sketch-comparison.ts';
+import { type Groups, groupBy, membersOf } from '../../../lib/groups.ts';
+import { NONE } from '../../../lib/indexes.ts';
+import { radixSort } from '../../../lib/radix-sort.ts';
+import { COPY } from '../../../relations/copy.ts';
+import { type SketchTable, sketchAt } from '../../../sketch/sketch-table.ts';
 import { clusterKey, copyClusterLabel } from './cluster-names.ts';
 import type { ClusterSink } from './write-clusters.ts';
 

@@ -12,7 +12,7 @@ test('every file of tests is run by one process', () => {
       Array.from(readFileSync(path, 'utf8').matchAll(/'([^']+\.test\.ts)'/g), ([, pattern]) => pattern!),
     ),
   );
-  assert.deepEqual(run.sort(), globSync('test/**/*.test.ts').sort());
+  assert.deepEqual(run.sort(), globSync('{test,packages/*/test}/**/*.test.ts').sort());
 });
 
 test('a file that breaks fails by its name, and those behind it run', () => {

@@ -92,7 +92,7 @@ test('a page that is gone is found, with its history', async () => {
   assert.match(await shown(['moved', index, GONE]), /\ngone, last seen in sweep-1/);
   assert.match(
     table,
-    /0\.8\d\d +0\.9\d\d {2}resemblance, title {2}sweep-3 \(2026-07-01\) {2}On moving {2}https:\S+\/new$/m,
+    /0\.8\d\d +0\.9\d\d {2}is now at {2}resemblance, title {2}sweep-3 \(2026-07-01\) {2}On moving {2}https:\S+\/new$/m,
   );
   assert.match(await shown(['moved', index, ALIAS]), /redirect, same_text/);
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);

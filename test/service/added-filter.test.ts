@@ -48,7 +48,13 @@ test('over HTTP, with a key of its own', async () => {
 test('in the documentation of every route that lists pages', async () => {
   const { paths } = JSON.parse(JSON.stringify(await openApiDocument()));
   const has = Object.keys(paths).filter((path) => JSON.stringify(paths[path]).includes('not_site'));
-  assert.deepEqual(has.sort(), ['/related', '/related.html', '/related/batch', '/similar']);
+  assert.deepEqual(has.sort(), [
+    '/export/related',
+    '/related',
+    '/related.html',
+    '/related/batch',
+    '/similar',
+  ]);
 });
 
 test('on the command line', async () => {

@@ -15,8 +15,8 @@ import { InputError } from '../../errors.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/write/writer.ts';
-import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { buildKey, type WorkOrder } from './build-key.ts';
+import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { writeAll } from './file-bytes.ts';
 
 /**

@@ -14,6 +14,7 @@ import {
   PAGES,
 } from '../../../src/indexer/files/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
+import { endIdleThreads } from '../../../src/indexer/files/thread.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/records/collapsed-record.ts';
 import { writePage } from '../../../src/indexer/gather/records/page-record.ts';
@@ -139,6 +140,8 @@ test('a failure aside is a failure of what waits for it', async (t) => {
 
 test('work aside can be stopped', async (t) => {
   const folder = folderOf(t);
+  // One that is warm may be done before it is stopped.
+  await endIdleThreads();
   const aside = prepareInBackground(folder.path, labelTask(folder));
   await aside.stop();
   await assert.rejects(aside.result('labels'), /a thread ended/);

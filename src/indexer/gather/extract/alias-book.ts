@@ -6,8 +6,8 @@ import { TextTable } from '../../../lib/text-table.ts';
 import { Uint32List } from '../../../lib/uint32-list.ts';
 import type { SkipReason } from '../../../sources/record.ts';
 import { siteOf } from '../../../url/site.ts';
-import type { BuildFiles } from '../../files/work-folder.ts';
 import { OTHER_ANSWERS } from '../../files/stage-files.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
 import {
   ANSWER_KIND_NAMES,
   type Answer,

@@ -1,7 +1,7 @@
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { ByteReader } from '../../files/bytes.ts';
 import type { Disk } from '../../files/disk.ts';
 import { readWhole } from '../../files/file-bytes.ts';
-import { ByteReader } from '../../files/bytes.ts';
 import type { RecordOf } from '../../files/record-form.ts';
 import {
   ALIAS_KEYS,

@@ -29,7 +29,9 @@ export class RecordDigest {
   private constructor(text: string, algorithm: string, value: string) {
     this.text = text;
     this.#algorithm = algorithm;
-    this.#value = value.replace(/=+$/, '').toLowerCase();
+    let end = value.length;
+    while (value[end - 1] === '=') end--;
+    this.#value = value.slice(0, end).toLowerCase();
   }
 
   /** Null where the record gives none of that name, or one of an algorithm that is not known here. */

@@ -7,9 +7,9 @@
 import { spaceOut } from './space-out.ts';
 
 /** A letter that is an apostrophe (U+02BC) separates as other apostrophes do. */
-const RUN = /[[\p{L}\p{N}]--\u02bc][[\p{L}\p{N}\p{M}]--\u02bc]*/gv;
+const RUN = /(?:[^\P{L}\u02bc]|\p{N})(?:[^\P{L}\u02bc]|[\p{N}\p{M}])*/gu;
 /** Marks that do not tell words apart: accents, and the points of Hebrew and Arabic. */
-const ACCENT = /[\u0300-\u036f]|[\p{M}&&[\p{scx=Hebrew}\p{scx=Arabic}]]/gv;
+const ACCENT = /[\u0300-\u036f]|(?=\p{M})[\p{scx=Hebrew}\p{scx=Arabic}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
 const MAX_WORD_UNITS = 64;

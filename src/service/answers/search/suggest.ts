@@ -9,6 +9,7 @@ import { weighTerms } from './weigh-terms.ts';
 /** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
 const CANDIDATES = 4;
 /** Half a word at the end of a query: no quote, no sign before it. */
+// bounded: a query has at most 500 characters
 const BEGUN = /(?<=^|\s)[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
 /** Words by the number of pages that have all words of the query then, most first; none where no word is begun. */

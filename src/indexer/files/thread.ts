@@ -83,6 +83,7 @@ class Isolate {
   }
 
   async terminate(): Promise<void> {
+    idle.delete(this);
     await this.#worker.terminate();
   }
 }

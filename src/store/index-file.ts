@@ -140,6 +140,12 @@ export class IndexFile {
     }
   }
 
+  /** Errors  CorruptError where the keys of a table lead to other rows than those that it has. It is read whole. */
+  requireKeysOf(table: string): void {
+    const found = this.value<string>(`PRAGMA integrity_check(${table})`);
+    if (found !== 'ok') throw this.corrupt(`the keys of table ${table} are damaged: ${found}`);
+  }
+
   /** The id of a page that a row names. */
   pageId(value: unknown): number {
     if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < this.pageCount) {

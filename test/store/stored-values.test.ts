@@ -136,6 +136,30 @@ test('an index whose parameters or relations are not what was written is not ser
   }
 });
 
+test('an index whose parameters are others where they are read by their names is not served', async (t) => {
+  const { target } = await buildPages(t, villagePages(3));
+  const path = tampered(t, target, `UPDATE parameter SET name = 'x' || name`);
+  const db = new Database(path);
+  // The names go back without the keys hearing of it.
+  db.unsafeMode().pragma('writable_schema = ON');
+  const shape = db.prepare(`UPDATE sqlite_schema SET sql = ? WHERE name = 'parameter'`);
+  const of = (name: string) =>
+    db.prepare('SELECT * FROM sqlite_schema WHERE name = ?').get(name) as { sql: string };
+  const [{ sql }, keys] = [of('parameter'), of('sqlite_autoindex_parameter_1')];
+  shape.run(sql.replace('PRIMARY KEY', ''));
+  db.exec(`DELETE FROM sqlite_schema WHERE name = 'sqlite_autoindex_parameter_1'`);
+  db.pragma('writable_schema = RESET');
+  db.exec('UPDATE parameter SET name = substr(name, 2)');
+  db.pragma('writable_schema = ON');
+  shape.run(sql);
+  db.prepare('INSERT INTO sqlite_schema VALUES (@type, @name, @tbl_name, @rootpage, @sql)').run(keys);
+  db.close();
+  assert.throws(() => IndexReader.open(path), {
+    ...REFUSED,
+    message: /^the keys of table parameter are damaged/,
+  });
+});
+
 test('features whose ids were moved are refused before anything is allotted for them', async (t) => {
   const { target } = await buildPages(t, villagePages(6));
   for (const by of [2 ** 20, 2 ** 33]) {

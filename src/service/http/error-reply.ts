@@ -49,13 +49,16 @@ export function asProblem(error: unknown): Problem {
 /** Fastify's error handler. A person who looks at a page, or at an unknown path, may get HTML. */
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
-  const { status } = PROBLEMS[problem.code];
+  const { code, cause } = problem;
+  const { status } = PROBLEMS[code];
   const accepts = request.routeOptions.config?.accepts;
   if (status === 415 && accepts !== undefined) {
     reply.header(request.method === 'QUERY' ? 'accept-query' : 'accept-post', accepts.join(', '));
   }
   // A refusal is no fault: `/metrics` counts it, and under a flood a line for each would only add to the load.
-  if (problem.code === 'internal') request.log.error({ err: problem.cause ?? problem }, 'request failed');
+  // That the index cannot be read any more is one.
+  const isFault = code === 'internal' || (code === 'not-ready' && cause !== undefined);
+  if (isFault) request.log.error({ err: cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
   const body = problemBody(problem, addressOf(request).slice(0, 2000));

@@ -156,7 +156,7 @@ function fetchedPageCount(file: IndexFile): number {
 
 /**
  * Errors  CorruptError where a table that says what the index is - of few rows, and of a kind that no row shows - is
- *         not what was written.
+ *         not what was written, or another one where it is read by its keys.
  */
 export function requireCardTables(file: IndexFile): void {
   const sql = 'SELECT name, row_count AS rowCount, sha256 FROM table_digest WHERE name = ?';
@@ -166,6 +166,7 @@ export function requireCardTables(file: IndexFile): void {
     if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sha256, found.sha256) !== 0) {
       throw file.corrupt(`table ${table} is not what was written`);
     }
+    file.requireKeysOf(table);
   }
 }
 

@@ -11,7 +11,14 @@ import { loadNeighbors } from '../indexer/relate/neighbors.ts';
 import { loadBags } from '../indexer/weigh/bag-files.ts';
 import { featureNames } from '../indexer/weigh/vocabulary.ts';
 import { ShownTitles, TitleCounter } from '../indexer/write/shown-titles.ts';
-import { explainOverlap, overlap } from '../join/exact/weighted-jaccard.ts';
+import {
+  createNearestScratch,
+  type NearestScratch,
+  nearestToBag,
+  type PostingSource,
+} from '../join/exact/nearest-to-bag.ts';
+import { buildPostings } from '../join/exact/postings.ts';
+import { explainOverlap } from '../join/exact/weighted-jaccard.ts';
 import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import { sixDecimals } from '../service/http/six-decimals.ts';
@@ -55,6 +62,8 @@ export class MemoryLists {
   readonly #table: NeighborTable;
   readonly #terms: readonly { readonly part: string; readonly term: string }[];
   readonly #votes = new VoteCount();
+  /** For lists that go beyond the neighbors; made by the first of them. */
+  #search: BagSearch | undefined;
 
   constructor(folder: MemoryFolder, settings: ListSettings) {
     this.#settings = settings;
@@ -96,18 +105,13 @@ export class MemoryLists {
   }
 
   /** The pages nearest to a page among all that were read, by similarity, ties by id. */
-  #nearest(pageId: number, count: number): Candidate[] {
-    const own = this.#bag(pageId);
-    const found: Candidate[] = [];
-    for (const [id, { isRead }] of this.pages.entries()) {
-      if (!isRead || id === pageId) continue;
-      const other = this.#bag(id);
-      const shared = overlap(own, other);
-      const total = own.sum + other.sum - shared;
-      if (shared > 0 && shared / total >= this.#settings.floor) found.push({ id, shared, total });
-    }
-    found.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
-    return found.slice(0, count);
+  #nearest(pageId: number, k: number): Candidate[] {
+    this.#search ??= searchOf(this.#matrix);
+    const accept = (id: number) => this.pages[id]!.isRead;
+    const options = { k, floor: this.#settings.floor, accept, skip: pageId };
+    const { source, scratch } = this.#search;
+    const { ids, shared, total } = nearestToBag(this.#bag(pageId), source, options, scratch);
+    return Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
   }
 
   #bag(pageId: number): Bag {
@@ -129,6 +133,25 @@ export class MemoryLists {
     }
     return terms;
   }
+}
+
+interface BagSearch {
+  readonly source: PostingSource;
+  readonly scratch: NearestScratch;
+}
+
+function searchOf(matrix: BagMatrix): BagSearch {
+  const { blockPages, blocks } = buildPostings(matrix);
+  const source = {
+    pageCount: matrix.sums.length,
+    blockPages,
+    sums: matrix.sums,
+    posting: (blockId: number, feature: number) => {
+      const { entries, offsets } = blocks[blockId]!;
+      return entries.subarray(offsets[feature]!, offsets[feature + 1]!);
+    },
+  };
+  return { source, scratch: createNearestScratch(source) };
 }
 
 /** What `found` has of `stored`, in the order of `stored`; then the rest of it. */

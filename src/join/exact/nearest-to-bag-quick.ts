@@ -83,8 +83,15 @@ export function nearestToBagQuick(
   const { features, weights } = query;
   const search = new QuickSearch(query, source, options, scratch);
   for (let i = 0; i < features.length; i++) scratch.weightOf[features[i]!] = weights[i]!;
-  for (let blockId = 0; blockId * source.blockPages < source.pageCount; blockId++) search.block(blockId);
-  for (let i = 0; i < features.length; i++) scratch.weightOf[features[i]!] = 0;
+  try {
+    for (let blockId = 0; blockId * source.blockPages < source.pageCount; blockId++) search.block(blockId);
+  } catch (error) {
+    // As in the exact search.
+    scratch.accumulators.single.fill(0);
+    throw error;
+  } finally {
+    for (let i = 0; i < features.length; i++) scratch.weightOf[features[i]!] = 0;
+  }
   return nearestPages(query, source, search.heap);
 }
 

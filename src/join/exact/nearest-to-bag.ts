@@ -61,8 +61,14 @@ export function nearestToBag(
 ): NeighborList {
   const heap = new BoundedHeap(options.k);
   const blockCount = Math.ceil(source.pageCount / source.blockPages);
-  for (let blockId = 0; blockId < blockCount; blockId++)
-    searchBlock(query, source, blockId, options, scratch, heap);
+  try {
+    for (let blockId = 0; blockId < blockCount; blockId++)
+      searchBlock(query, source, blockId, options, scratch, heap);
+  } catch (error) {
+    // A filter, or the file, may end a search: what it has summed is none of the next one's.
+    scratch.accumulators.single.fill(0);
+    throw error;
+  }
   return nearestPages(query, source, heap);
 }
 

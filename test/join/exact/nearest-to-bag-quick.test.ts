@@ -93,6 +93,12 @@ test('a search leaves its working memory as it found it', () => {
   const first = nearestToBagQuick(query, source, { k: 10, floor: 0 }, scratch);
   nearestToBagQuick(bagOf(matrix, 9), source, { k: 3, floor: 0.1 }, scratch);
   assert.deepEqual(nearestToBagQuick(query, source, { k: 10, floor: 0 }, scratch), first);
+  const accept = (page: number) => {
+    if (page > 20) throw new Error('enough');
+    return true;
+  };
+  assert.throws(() => nearestToBagQuick(query, source, { k: 10, floor: 0, accept }, scratch), /enough/);
+  assert.deepEqual(nearestToBagQuick(query, source, { k: 10, floor: 0 }, scratch), first);
   assert.ok(scratch.weightOf.every((weight) => weight === 0));
   assert.ok(scratch.accumulators.single.every((sum) => sum === 0));
 });

@@ -57,6 +57,20 @@ test('the pages nearest to a bag are those of the brute force, whatever is filte
   );
 });
 
+test('a search that its filter ends leaves nothing to the next one', () => {
+  const matrix = randomMatrix(80, 60, 5);
+  const source = sourceOf(matrix, 40);
+  const scratch = createNearestScratch(source);
+  const query = bagOf(matrix, 0);
+  const options = { k: 10, floor: 0 };
+  const found = nearestToBag(query, source, options, scratch);
+  const accept = () => {
+    throw new Error('enough');
+  };
+  assert.throws(() => nearestToBag(query, source, { ...options, accept }, scratch), /enough/);
+  assert.deepEqual(nearestToBag(query, source, options, scratch), found);
+});
+
 test('a large collection of short bags is less work than a small one of long bags', () => {
   const usOf = (matrix: ReturnType<typeof randomMatrix>) => {
     const source = sourceOf(matrix, 5000);

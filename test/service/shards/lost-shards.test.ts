@@ -7,6 +7,7 @@ import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { FileReads } from '../../../src/service/reads/file/file-reads.ts';
 import { readsAnswer } from '../../../src/service/reads/shards/answer-reads.ts';
+import { ROW_US, TooMuchWork, Work } from '../../../src/service/reads/work.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
@@ -290,6 +291,11 @@ test('reads are refused before their answers fill the memory', async () => {
     message: /^\[3\]: /,
   });
   assert.equal((await readsAnswer(shard, reads.slice(0, 2), 3 * once)).length, 2 * once - 1);
+});
+
+test('reads that take too long for the event loop say so, for a thread to answer them', async () => {
+  const shard = new FileReads(shards[0]!.holder.current().file!, new Work(ROW_US - 1)).byWholeIds;
+  await assert.rejects(readsAnswer(shard, [['describe']]), TooMuchWork);
 });
 
 test('a page for people says that it lacks a shard, and is not kept', async () => {

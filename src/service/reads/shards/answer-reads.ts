@@ -3,6 +3,7 @@ import { Problem } from '../../http/problems/problem.ts';
 import type { FileReads } from '../file/file-reads.ts';
 import { encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
 import { type AskedRead, type FoundUrl, isRead } from '../read-table.ts';
+import { TooMuchWork, Unwanted } from '../work.ts';
 
 /** Items of a list that are named with the page that is found. */
 const NAMED_NEIGHBORS = 12;
@@ -12,7 +13,8 @@ type Ask = (this: FileReads, ...args: readonly unknown[]) => Promise<unknown>;
 /**
  * The answers in the order of the reads, as `encodeReads` writes them.
  *
- * Errors  Problem `invalid-body` for what is no read, has no such page or version, or has more characters of answers.
+ * Errors  Problem `invalid-body` for what is no read, has no such page or version, or has more characters of answers;
+ *         TooMuchWork, Unwanted.
  */
 export async function readsAnswer(
   shard: FileReads,
@@ -29,6 +31,7 @@ export async function readsAnswer(
       const value = await (shard[name] as Ask).call(shard, ...args);
       text = encodeReads(name === 'find' ? await withNext(shard, value as FoundUrl) : value);
     } catch (cause) {
+      if (cause instanceof TooMuchWork || cause instanceof Unwanted) throw cause;
       throw new Problem('invalid-body', `[${place}]: ${name} cannot be answered`, { cause });
     }
     length += text.length + 1;

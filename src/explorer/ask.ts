@@ -1,5 +1,6 @@
 /** Asks the service what any caller may ask it: the explorer knows no index. */
 import type { FastifyInstance } from 'fastify';
+import { unwanted } from '../service/http/gone.ts';
 import { type AnswerOf, type Given, type RouteName, requestTo } from '../service/routes/request.ts';
 import type { ProblemAnswer } from '../service/schemas/problem-answers.ts';
 
@@ -22,26 +23,33 @@ export class Asker {
   readonly #app: App;
   readonly #basePath: string;
   readonly #ip: string;
+  readonly #gone: AbortSignal;
 
-  /** Questions count against the rate limit of `ip`. */
-  constructor(app: App, basePath: string, ip: string) {
+  /** Questions count against the rate limit of `ip`, and end with the visitor. */
+  constructor(app: App, basePath: string, ip: string, gone: AbortSignal) {
     this.#app = app;
     this.#basePath = basePath;
     this.#ip = ip;
+    this.#gone = gone;
   }
 
-  /** What a route says. Errors  `Refusal`. */
+  /** What a route says. Errors  `Refusal`; a Problem once the visitor has gone. */
   async answer<Name extends RouteName>(
     name: Name,
     values: Given<Name> = {},
     payload?: object,
   ): Promise<AnswerOf<Name>> {
+    if (this.#gone.aborted) throw unwanted();
     const { method, url } = requestTo(name, values);
-    const answer = await this.#app.inject({
+    const asked = this.#app.inject({
       method,
       url: this.#basePath + url,
       remoteAddress: this.#ip,
+      signal: this.#gone,
       ...(payload && { payload }),
+    });
+    const answer = await asked.catch((error: unknown) => {
+      throw this.#gone.aborted ? unwanted() : error;
     });
     const body = JSON.parse(answer.body) as unknown;
     for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])

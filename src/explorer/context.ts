@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { linkBase } from '../service/http/base-path.ts';
+import { goneFrom } from '../service/http/gone.ts';
 import {
   type Given,
   pathWithQuery,
@@ -22,12 +23,13 @@ export interface Context {
   readonly origin: string;
 }
 
-export function contextOf(app: App, assets: AssetUrls, request: FastifyRequest): Context {
+export function contextOf(app: App, assets: AssetUrls, reply: FastifyReply): Context {
+  const { request } = reply;
   const base = linkBase(request);
   return {
     href: (path, query) => base + pathWithQuery(path, query),
     json: (route, values = {}) => base + requestTo(route, values).url,
-    ask: new Asker(app, app.basePath, request.ip),
+    ask: new Asker(app, app.basePath, request.ip, goneFrom(reply)()),
     assets,
     origin: `${request.protocol}://${request.host}`,
   };

@@ -48,20 +48,20 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
 /** Adds the explorer to an app; for its option `extend`. */
 export function addExplorer(app: App): void {
   const assets = addAssets(app);
-  app.serviceState.problemPage = (problem, request, reply) => {
+  app.serviceState.problemPage = (problem, _request, reply) => {
     reply.header('content-security-policy', PAGE_POLICY);
-    return problemHtml(contextOf(app, assets, request), new Asked({}, {}), problem).text;
+    return problemHtml(contextOf(app, assets, reply), new Asked({}, {}), problem).text;
   };
   for (const [path, make] of PAGES) {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
-      const context = contextOf(app, assets, request);
+      const context = contextOf(app, assets, response);
       const asked = new Asked(request.query as object, request.params as object);
       return reply(request, response, context, await made(context, asked, make));
     });
   }
   const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
   app.post('/explore/text', form, async (request, response) => {
-    const context = contextOf(app, assets, request);
+    const context = contextOf(app, assets, response);
     const asked = new Asked(request.query as object, {}, await formOf(request));
     return reply(request, response, context, await made(context, asked, postedTextPage));
   });

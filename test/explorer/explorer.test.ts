@@ -350,6 +350,23 @@ test('what a page asks counts against the limit of its visitor alone', async () 
   assert.equal((await view('192.0.2.2')).statusCode, 200);
 });
 
+test('what a page asks ends with its visitor', async () => {
+  const visitor = new AbortController();
+  const unanswered: string[] = [];
+  const watched = await fixtureApp(index, {
+    extend: (routes) => {
+      addExplorer(routes);
+      routes.addHook('onRequest', async ({ url }, { raw }) => {
+        raw.once('close', () => raw.writableEnded || unanswered.push(url));
+        if (url.startsWith('/related/batch')) visitor.abort();
+      });
+    },
+  });
+  const url = pathOf('/explore/map', { url: `${GARDEN}0` });
+  await assert.rejects(watched.inject({ url, signal: visitor.signal }), { name: 'AbortError' });
+  assert.deepEqual(unanswered, [url, '/related/batch']);
+});
+
 test('a page has its relations by links', async () => {
   const page = await open('/explore/page', { url: `${GARDEN}3`, by: 'companion' });
   assert.equal(page.status, 200);

@@ -1,11 +1,12 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PostedBody } from '../http/body.ts';
+import { goneFrom } from '../http/gone.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import { routeSchema } from '../schemas/route-schema.ts';
 import { QuestionNames, type Row, rowReader } from './answer-row.ts';
-import type { Gone, Service } from './route.ts';
+import type { Service } from './route.ts';
 import { sendStream } from './send-stream.ts';
 
 export function serveRoutes(
@@ -77,16 +78,6 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
       return row.shown === undefined ? answer : { ...answer, value: row.shown(answer.value as never, query) };
     };
     return replyCached(request, reply, generation, question.hash, detail, make, mediaType);
-  };
-}
-
-/** When the client goes before its answer is there. */
-function goneFrom({ raw }: FastifyReply): Gone {
-  return () => {
-    const gone = new AbortController();
-    if (raw.destroyed) gone.abort();
-    raw.once('close', () => gone.abort());
-    return gone.signal;
   };
 }
 

@@ -12,6 +12,7 @@
  * Memory  a heap a thread, the lists of frequent words that it looked up, and what documents need.
  */
 import type { LinkGraph } from '../../join/links/link-graph.ts';
+import { unwanted } from '../http/gone.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { Answered } from '../http/reply.ts';
 import { NoThreadError, overloaded, Thread } from './thread.ts';
@@ -145,9 +146,4 @@ export class Threads {
     }
     this.#assign();
   }
-}
-
-/** It reaches no one. */
-function unwanted(): Problem {
-  return new Problem('request-timeout', 'the client has gone');
 }

@@ -17,6 +17,7 @@ import { measureRequests } from './http/metrics.ts';
 import { parseQueryText } from './http/question/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
+import { answerInTurn } from './http/turns.ts';
 import { GenerationHolder } from './index/generation-holder.ts';
 import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
@@ -206,6 +207,7 @@ function addRoutes(
   const isOpen =
     options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
   if (metrics !== null && isOpen) answerPlainRequests(app, service, metrics.observerOf('GET', '/related'));
+  if (preload) answerInTurn(app.server);
 }
 
 /** Parameters and bodies are checked by our own readers; answers are written as they are. */

@@ -131,6 +131,45 @@ test('headers that do not come are answered 408, a silent connection too', async
   }
 });
 
+test('pipelined requests have one under way, in their order, and none once their client has gone', async () => {
+  const begun: string[] = [];
+  let underWay = 0;
+  let mostUnderWay = 0;
+  const { port } = await listening({
+    extend: (app) => {
+      app.get('/slow/:name', async ({ params }) => {
+        begun.push((params as { name: string }).name);
+        mostUnderWay = Math.max(mostUnderWay, ++underWay);
+        await sleep(5);
+        underWay--;
+        return begun.at(-1);
+      });
+    },
+  });
+  const requests = (count: number) =>
+    Array.from({ length: count }, (_, i) => `GET /slow/${i} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (piece) => {
+    text += piece;
+  });
+  socket.write(requests(20));
+  while (text.split('HTTP/1.1 200').length <= 20) await sleep(5);
+  socket.destroy();
+  const inOrder = Array.from({ length: 20 }, (_, i) => String(i));
+  assert.deepEqual([begun.splice(0), mostUnderWay], [inOrder, 1]);
+  assert.deepEqual(text.match(/\d+(?=HTTP|$)/g), inOrder);
+
+  const leaving = connect(port, '127.0.0.1');
+  leaving.write(requests(100));
+  while (begun.length < 2) await sleep(5);
+  leaving.destroy();
+  await sleep(100);
+  assert.ok(begun.length < 50, String(begun.length));
+
+  assert.equal(await exchange(port, [requests(400)]), null, 'too many of one connection');
+});
+
 test('a client that never reads its answers is let go', async () => {
   const { app, port } = await listening({ connectionLimits: { checkMs: 50, silenceMs: 400 } });
   const socket = connect(port, '127.0.0.1').pause();

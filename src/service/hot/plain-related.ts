@@ -6,7 +6,7 @@
  * method, a condition, a body) or cannot be answered with 200 from memory is left to the framework, which starts from the beginning.
  * `test/service/plain-related.test.ts` asks both ways and compares.
  */
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { relatedAnswer } from '../answers/lists/related.ts';
@@ -15,6 +15,7 @@ import { namesHostTwice } from '../http/limits.ts';
 import type { Observe } from '../http/metrics.ts';
 import { entityTag, textHash } from '../http/question/request-key.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
+import { insertBefore } from '../http/turns.ts';
 import type { Generation } from '../index/generation.ts';
 import { IN_PLACE_US, Work } from '../reads/work.ts';
 import type { Service } from '../routes/route.ts';
@@ -112,16 +113,6 @@ interface Found {
 
 /** Answers, or leaves it to what comes otherwise. */
 type Answer = (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => void;
-
-function insertBefore(server: Server, answer: Answer): void {
-  const framework = server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    answer(request, response, () => {
-      for (const listener of framework) listener.call(server, request, response);
-    });
-  });
-}
 
 function isDecided(headers: IncomingHttpHeaders): boolean {
   for (const name of DECISIVE) if (headers[name] !== undefined) return true;

@@ -57,12 +57,14 @@ test(`no question holds the loop for ${MOST_MS} ms of the processor`, async (t) 
 test('a batch of copies neither holds up nor keeps out the questions of others', async (t) => {
   const urls = Array.from({ length: 100 }, (_, i) => variantUrl(2000 + i));
   const leaving = new AbortController();
+  // A batch that the server had ended, or that was through, would leave nothing to be ended here.
   const left = assert.rejects(
     statusOf({ path: '/related/batch', body: { urls, by: 'copy' } }, leaving.signal),
+    { name: 'AbortError' },
   );
   await held();
   const statuses: number[] = [];
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 20; i++) {
     const [path, query] = [
       ['/related', { url: variantUrl(3000 + i) }],
       ['/related', { url: variantUrl(3000 + i), by: 'copy', limit: 1 }],

@@ -140,6 +140,10 @@ test('two posted texts are compared exactly, and their passages are the same wor
   near(body.containment.a_in_b.value, truth.aInB);
   near(body.containment.b_in_a.value, truth.bInA);
   assert.equal(body.resemblance.standard_error, 0);
+  // 40 words before and 40 behind, and the words that `edited` put in the place of others.
+  const words = (text: string) => text.split(/\s+/);
+  const own = words(edited(ESSAY_TEXT, 70)).filter((word, i) => word !== words(ESSAY_TEXT)[i]);
+  assert.deepEqual(body.edit_distance, { value: 80 + own.length, exact: true });
   assert.equal(body.passages.length, body.passage_count);
   assert.ok(body.passages.length >= 8);
   for (const { a, b, token_count: count } of body.passages) {
@@ -174,8 +178,8 @@ test('an index that keeps no texts compares by sketches and says so', async () =
   const payload = { a: { url: MIRROR }, b: { text: edited(ESSAY_TEXT, 60) } };
   const { body } = { body: (await other.inject({ method: 'POST', url: '/compare', payload })).json() };
   assert.deepEqual(
-    [body.measure, body.passages, body.passage_count, body.passages_missing],
-    ['estimate', null, null, 'text_not_kept'],
+    [body.measure, body.edit_distance, body.passages, body.passage_count, body.passages_missing],
+    ['estimate', null, null, null, 'text_not_kept'],
   );
   const truth = exact(ESSAY_TEXT, edited(ESSAY_TEXT, 60)).resemblance;
   assert.ok(body.resemblance.standard_error > 0);

@@ -3,7 +3,7 @@ import type {
   ComparedTextAnswer,
   EstimateAnswer,
 } from '../../service/schemas/copy-answers.ts';
-import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { formatCount, formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';
 
@@ -16,7 +16,7 @@ const MAX_PASSAGES = 20;
 
 /** Facts, then the longest shared passages; `words` are A and B as written on the command line. */
 export function renderComparison(comparison: CompareAnswer, words: readonly [string, string]): string {
-  const { a, b, equality, topic, resemblance, containment } = comparison;
+  const { a, b, equality, topic, resemblance, containment, edit_distance: edits } = comparison;
   const facts: [string, string][] = [
     ['a', sideText(a, words[0])],
     ['b', sideText(b, words[1])],
@@ -25,6 +25,7 @@ export function renderComparison(comparison: CompareAnswer, words: readonly [str
     ['resemblance', figureText(resemblance)],
     ['a in b', figureText(containment.a_in_b)],
     ['b in a', figureText(containment.b_in_a)],
+    ...(edits === null ? [] : [['edits', editText(edits)] as [string, string]]),
   ];
   return `${facts.map(([name, value]) => `${name.padEnd(13)}${value}`).join('\n')}\n\n${passageTable(comparison)}`;
 }
@@ -33,6 +34,10 @@ function sideText({ url, title, token_count: tokenCount }: ComparedTextAnswer, w
   const name = url ?? (word === '-' ? 'standard input' : word);
   const titled = title === '' ? '' : `, ${shorten(printable(title))}`;
   return `${printable(name)}${titled}, ${formatCount(tokenCount)} tokens`;
+}
+
+function editText({ value, exact }: NonNullable<CompareAnswer['edit_distance']>): string {
+  return exact ? formatNumberOf(value, 'word') : `${formatNumberOf(value, 'word')} or more`;
 }
 
 /** `0.912`, or `~0.912 +- 0.008` for an estimate. */

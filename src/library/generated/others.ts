@@ -23,6 +23,11 @@ export interface ComparisonAnswer {
     readonly a_in_b: Estimate;
     readonly b_in_a: Estimate;
   };
+  readonly edit_distance: {
+    readonly value: number;
+    /** false: the search was cut; the distance is value or more. */
+    readonly exact: boolean;
+  } | null;
   readonly passages: SharedPassage[] | null;
   readonly passage_count: number | null;
   readonly passages_missing: "text_not_kept" | "text_too_long" | null;

@@ -64,6 +64,19 @@ export const ComparisonSchema = exact(
       { a_in_b: ref(EstimateSchema), b_in_a: ref(EstimateSchema) },
       { additionalProperties: false, description: 'Share of the shingles of the one that are in the other.' },
     ),
+    edit_distance: orNull(
+      Type.Object(
+        {
+          value: Type.Integer(),
+          exact: Type.Boolean({ description: 'false: the search was cut; the distance is value or more.' }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Least number of words to insert, delete or replace that make one text of the other; null without the texts.',
+        },
+      ),
+    ),
     passages: orNull(
       Type.Array(ref(SharedPassageSchema), {
         description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
@@ -98,6 +111,7 @@ export const ComparisonSchema = exact(
           a_in_b: { value: 0.318182, standard_error: 0 },
           b_in_a: { value: 0.7, standard_error: 0 },
         },
+        edit_distance: { value: 15, exact: true },
         passages: [{ a: { start: 12, end: 97 }, b: { start: 0, end: 85 }, token_count: 16 }],
         passage_count: 1,
         passages_missing: null,

@@ -1,4 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
+import { editDistance } from '../../../join/copies/edit-distance.ts';
 import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-passages.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
@@ -33,6 +34,7 @@ export async function compareAnswer(
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
+    edit_distance: a.tokens === null || b.tokens === null ? null : editDistance(a.tokens, b.tokens),
     ...passageAnswer(facts, a, b),
   };
 }

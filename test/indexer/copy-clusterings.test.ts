@@ -142,5 +142,14 @@ test('super shingles find what is nearly the same, and no short page', async (t)
   assert.deepEqual(near(quick, 'https://a.example/x'), ['https://b.example/x']);
   assert.deepEqual(near(plain, 'https://a.example/y'), ['https://b.example/y']);
   assert.deepEqual(near(quick, 'https://a.example/y'), []);
-  assert.ok(report.copies!.candidateCount < 10);
+  const { candidateCount, phases } = report.copies!;
+  assert.ok(candidateCount < 10);
+  assert.deepEqual(
+    phases.map(({ name }) => name),
+    ['equal texts', 'shingles', 'pairs', 'clusters'],
+  );
+  const wholeMs = phases.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  assert.ok(
+    phases.every(({ durationMs }) => durationMs >= 0) && wholeMs > 0 && wholeMs <= report.durationMs + 1,
+  );
 });

@@ -24,7 +24,7 @@ export function indexText(report: BuildReport): string {
     ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.classes === null ? [] : classLines(report.classes)),
-    ...(report.copies === null ? [] : [copySummary(report.copies)]),
+    ...(report.copies === null ? [] : [copySummary(report.copies), phaseText(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
@@ -155,4 +155,10 @@ function copySummary(copies: CopyReport): string {
       : `; ${formatNumberOf(copies.crowdedPageCount, 'page')} compared with a part of many copies`) +
     (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
   );
+}
+
+/** `copies took: equal texts 1.2s, shingles 3.4s, pairs 2.0s, clusters 0.1s` */
+function phaseText({ phases }: CopyReport): string {
+  const times = phases.map(({ name, durationMs }) => `${name} ${formatDuration(durationMs)}`);
+  return `copies took: ${times.join(', ')}`;
 }

@@ -7,7 +7,7 @@
  * Source  Broder, Glassman, Manasse, Zweig 1997.
  */
 import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
-import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
+import { type CopyPhase, type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
@@ -75,6 +75,8 @@ export interface CopyReport {
   readonly crowdedPageCount: number;
   readonly candidateCount: number;
   readonly comparedCount: number;
+  /** How long each phase took, in order. Sketches are made as pages are read, in the stage `extract`. */
+  readonly phases: readonly { readonly name: 'equal texts' | CopyPhase; readonly durationMs: number }[];
 }
 
 /**
@@ -88,6 +90,9 @@ export function findCopies(
   options: CopyOptions & Pick<Resources, 'memoryBytes'>,
   onPages: (done: number) => void,
 ): CopyReport {
+  const begun: { name: CopyReport['phases'][number]['name']; atMs: number }[] = [];
+  const begins = (name: (typeof begun)[number]['name']) => begun.push({ name, atMs: performance.now() });
+  begins('equal texts');
   const counts = foldPages(folder, onPages);
   const parameters = copyParameters(options);
   const facts = {
@@ -108,8 +113,9 @@ export function findCopies(
       ? commonShingles(foldedSketches(folder), join.maxPagesPerShingle, partCount)
       : new Float64Array(0),
   );
-  const relation = relateCopies(loadSketches(folder), facts, { join, ...others });
+  const relation = relateCopies(loadSketches(folder), facts, { join, ...others }, begins);
   saveRelation(folder, relation);
+  const endMs = performance.now();
   const { report } = relation;
   return {
     ...counts,
@@ -128,6 +134,7 @@ export function findCopies(
     crowdedPageCount: report.crowdedPageCount,
     candidateCount: report.candidateCount,
     comparedCount: report.comparedCount,
+    phases: begun.map(({ name, atMs }, i) => ({ name, durationMs: (begun[i + 1]?.atMs ?? endMs) - atMs })),
   };
 }
 
@@ -313,8 +320,8 @@ export function loadTemplates(folder: WorkFiles): Templates {
   return new Map(Array.from(hosts, (host, i) => [host, keys.subarray(at, (at += counts[i]!))]));
 }
 
-/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
-export function storedCounts(report: CopyReport): Record<string, number> {
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. Times are no part of it. */
+export function storedCounts({ phases: _phases, ...report }: CopyReport): Record<string, number> {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }

@@ -54,19 +54,30 @@ const NO_TEMPLATES: TemplateReport = {
   barePageCount: 0,
 };
 
-/** Pairs at or above the threshold of `options.join`, and the components they make at each clustering. */
+/** The phases of Broder et al., section 7, behind sketches and the elimination of duplicates. */
+export type CopyPhase = 'shingles' | 'pairs' | 'clusters';
+
+/**
+ * Pairs at or above the threshold of `options.join`, and the components they make at each clustering. `begins` is called
+ * where a phase begins.
+ */
 export function relateCopies(
   table: SketchTable,
   facts: CopyFacts,
   options: CopyRelationOptions,
+  begins: (phase: CopyPhase) => void = () => {},
 ): CopyRelation {
   const { template, join } = options;
+  begins('shingles');
   const templates: Templates =
     template === null ? new Map() : findTemplates(table, facts.siteOfPage, template, join.partCount);
   const marks =
     template === null ? null : markTemplates(table, facts.siteOfPage, templates, template.minimumKeys);
-  const joined = joinShingles(table, join, marks === null ? undefined : silentEntries(table, marks));
+  const silent = marks === null ? undefined : silentEntries(table, marks);
+  const joined = joinShingles(table, join, silent, undefined, () => begins('pairs'));
   const checked = checkPairs(table, joined.pairs, marks, facts, { ...join, ...options });
+  const templatePairs = marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join);
+  begins('clusters');
   return {
     templates,
     pairs: checked.pairs,
@@ -75,7 +86,7 @@ export function relateCopies(
       ...(marks?.report ?? NO_TEMPLATES),
       ...joined.report,
       ...checked.report,
-      ...(marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join)),
+      ...templatePairs,
       pairCount: checked.pairs.a.length,
       containedPairCount: containedPairs(checked.pairs, join.threshold),
     },

@@ -12,7 +12,7 @@ import type { TokenSequence } from '../../text/token-sequence.ts';
 const MAX_STEPS = 4_000_000;
 const UNREACHED = -2;
 
-export interface EditDistance {
+interface EditDistance {
   readonly value: number;
   /** False where the search was cut: then the distance is `value` or more. */
   readonly exact: boolean;

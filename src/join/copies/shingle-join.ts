@@ -58,16 +58,18 @@ export interface ShingleJoinReport {
 
 /**
  * Shape  isSilent Uint8Array(keys): 1 for an entry of `table.keys` that brings no pages together (in the comparison it
- *        counts); wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there.
+ *        counts); wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there. `listed` is called when the
+ *        lists are made and pairs begin.
  */
 export function joinShingles(
   table: SketchTable,
   options: ShingleJoinOptions = DEFAULT_SHINGLE_JOIN,
   isSilent?: Uint8Array,
   wanted?: Uint8Array,
+  listed?: () => void,
 ): { pairs: SharedPairs; report: ShingleJoinReport } {
   const { pageCount, offsets } = table;
-  const listed = listedKeys(table);
+  const keys = listedKeys(table);
   const silentOfPage = isSilent && countByPage(isSilent, offsets, pageCount);
   const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
   const crowdOrder = (page: number) => superShingles(sketchAt(table, page))[0] ?? 0;
@@ -75,9 +77,10 @@ export function joinShingles(
   const limitsOfLists = { partCount, maxPagesPerShingle, crowdOrder };
   const lists =
     supers === null
-      ? candidateLists(table, listed.ends, { ...limitsOfLists, ...(isSilent && { isSilent }) })
+      ? candidateLists(table, keys.ends, { ...limitsOfLists, ...(isSilent && { isSilent }) })
       : candidateLists(supers, supers.offsets.subarray(1), limitsOfLists);
   const listsOf = listsByPage(lists, pageCount);
+  listed?.();
   const found = {
     a: new Uint32List(),
     b: new Uint32List(),
@@ -91,7 +94,7 @@ export function joinShingles(
   const cursors = lists.starts.slice();
   let candidateCount = 0;
   const comparison = new SketchComparison(table, options, {
-    listedLimits: listed.limits,
+    listedLimits: keys.limits,
     crowdedOfPage: lists.crowdedOfPage,
     ...(silentOfPage && { silentOfPage }),
   });

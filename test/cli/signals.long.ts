@@ -1,4 +1,4 @@
-/** A build hears a signal whatever stage it is at: each of those that never wait, by both signals. */
+/** A build hears a signal whatever stage it is at: each of those that never wait, by both signals. So does a split. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,3 +50,45 @@ for (const [stage, before, next] of [
     });
   }
 }
+
+test('SIGINT while an index is split', async (t) => {
+  const whole = join(folder, 'whole.akin');
+  const build = spawn(process.execPath, [
+    MAIN,
+    'index',
+    '-',
+    '--format',
+    'jsonl',
+    '--to',
+    whole,
+    '--no-copies',
+  ]);
+  build.stdin.end(jsonl);
+  build.stderr.resume();
+  assert.deepEqual(await once(build, 'exit'), [0, null]);
+  const child = spawn(process.execPath, [
+    MAIN,
+    'split',
+    whole,
+    '--shards',
+    '2',
+    '--to',
+    join(folder, 'shards'),
+    '--verbose',
+  ]);
+  t.after(() => child.kill('SIGKILL'));
+  let text = '';
+  const begun = Promise.withResolvers<void>();
+  child.stderr.on('data', (chunk) => {
+    text += String(chunk);
+    if (/^merge: /m.test(text)) begun.resolve();
+  });
+  await begun.promise;
+  const killedAtMs = performance.now();
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 130, text);
+  assert.match(text, /stopped; the shards are not complete/);
+  assert.doesNotMatch(text, /^shards: /m);
+  assert.ok(performance.now() - killedAtMs < MOST_MS, `${performance.now() - killedAtMs} ms`);
+});

@@ -10,9 +10,13 @@ export async function build(
   terminal: Terminal,
   verbose: boolean,
 ): Promise<BuildReport> {
-  const { buildAside } = await import('../../indexer/build-aside.ts');
+  const { aside } = await import('../../indexer/aside.ts');
+  const { inputBytes } = await import('../../indexer/input-bytes.ts');
+  const isPiped = options.inputs.some(({ path }) => path === '-');
   const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
-  return withProgress(terminal, { verbose, lastWords }, (listener) => buildAside(options, listener));
+  return withProgress(terminal, { verbose, lastWords }, (listener) =>
+    aside('build', options, inputBytes(options.inputs), isPiped, listener),
+  );
 }
 
 /** Runs a build and prints what it did, with a warning of each search that missed its target. */

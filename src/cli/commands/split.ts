@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import { resourcesOf } from '../build/build-options.ts';
@@ -37,7 +38,8 @@ export function splitCommand(terminal: Terminal): Command {
   addKnobs(command, NAMES);
   return command.action(async (source: string, flags: SplitFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { MAX_SHARDS, splitIndex } = await import('../../indexer/shards/split-index.ts');
+    const { MAX_SHARDS } = await import('../../indexer/shards/split-index.ts');
+    const { aside } = await import('../../indexer/aside.ts');
     const shardCount = Number(flags.shards);
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {
       throw new ConfigError('AKIN_ERR_CONFIG', `--shards is ${flags.shards}; it takes 1 to ${MAX_SHARDS}`);
@@ -45,7 +47,7 @@ export function splitCommand(terminal: Terminal): Command {
     const options = { source, shardCount, folder: flags.to, ...resources };
     const lastWords = ['akin: stopped; the shards are not complete', 'hint: run the same command again'];
     const report = await withProgress(terminal, { verbose: flags.verbose === true, lastWords }, (listener) =>
-      splitIndex(options, listener),
+      aside('split', options, sizeOf(source), false, listener),
     );
     if (flags.json === true) {
       printJson(terminal, report);
@@ -57,4 +59,9 @@ export function splitCommand(terminal: Terminal): Command {
     );
     print(terminal, lines.join('\n'));
   });
+}
+
+/** Of a file that is not there, 0: the split says so. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -24,7 +24,7 @@ import { writeShard } from './write-shard.ts';
 export const MAX_SHARDS = 255;
 const BUCKETS = 64;
 
-interface SplitOptions extends Resources {
+export interface SplitOptions extends Resources {
   readonly source: string;
   readonly shardCount: number;
   /** Where `shard-00000-of-00004.akin` and so on are put. */
@@ -39,7 +39,7 @@ interface WrittenShard {
   readonly elsewhereCount: number;
 }
 
-interface SplitReport {
+export interface SplitReport {
   readonly source: string;
   readonly pageCount: number;
   readonly shards: readonly WrittenShard[];

@@ -1,0 +1,27 @@
+/** The thread of a long work; see aside.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { sentError } from '../errors.ts';
+import { loadSqlite } from '../store/database.ts';
+import type { AsideNews, AsideSeat } from './aside.ts';
+import type { BuildListener } from './files/stage-runner.ts';
+import { LONG_WORK } from './long-work.ts';
+
+const { name, options, hasStarted } = workerData as AsideSeat;
+loadSqlite();
+Atomics.store(hasStarted, 0, 1);
+Atomics.notify(hasStarted, 0);
+
+const send = (news: AsideNews) => parentPort!.postMessage(news);
+
+const listener: BuildListener = {
+  stageStarted: (...given) => send({ event: 'stageStarted', given }),
+  stageProgress: (...given) => send({ event: 'stageProgress', given }),
+  stageEnded: (...given) => send({ event: 'stageEnded', given }),
+  fault: (...given) => send({ event: 'fault', given }),
+};
+
+try {
+  send({ report: await LONG_WORK[name](options as never, listener) });
+} catch (error) {
+  send({ error: sentError(error) });
+}

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import { resourcesOf } from '../build/build-options.ts';
@@ -47,7 +46,7 @@ export function splitCommand(terminal: Terminal): Command {
     const options = { source, shardCount, folder: flags.to, ...resources };
     const lastWords = ['akin: stopped; the shards are not complete', 'hint: run the same command again'];
     const report = await withProgress(terminal, { verbose: flags.verbose === true, lastWords }, (listener) =>
-      aside('split', options, sizeOf(source), false, listener),
+      aside('split', options, null, false, listener),
     );
     if (flags.json === true) {
       printJson(terminal, report);
@@ -59,9 +58,4 @@ export function splitCommand(terminal: Terminal): Command {
     );
     print(terminal, lines.join('\n'));
   });
-}
-
-/** Of a file that is not there, 0: the split says so. */
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -9,6 +9,7 @@ import { evaluateCommand } from './commands/evaluate.ts';
 import { exportCommand, pairsCommand } from './commands/export.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { indexCommand } from './commands/index.ts';
+import { injectCommand } from './commands/inject.ts';
 
 import { movedCommand } from './commands/moved.ts';
 import {
@@ -57,6 +58,7 @@ const COMMANDS = [
   historyCommand,
   changesCommand,
   exportCommand,
+  injectCommand,
   showCommand,
   evaluateCommand,
   tuneCommand,

@@ -108,6 +108,11 @@ export class HtmlScanner {
     return END;
   }
 
+  /** Where the token just read is over. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** The value of an attribute, first of its name, references resolved; null where there is none. */
   attribute(name: string): string | null {
     const { units } = this;

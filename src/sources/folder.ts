@@ -77,6 +77,11 @@ async function itemOf(
   return item.kind === 'capture' ? { ...item, preferredUrl } : item;
 }
 
+/** The URL under which a server shows a file below a folder with this base, which ends with a slash. */
+export function shownUrl(relative: Buffer, base: string, cleanUrls: boolean): string {
+  return base + shownPath(encodePath(relative), cleanUrls);
+}
+
 /** The path under which a server shows a file. */
 function shownPath(path: string, cleanUrls: boolean): string {
   const folder = path.replace(FOLDER_PAGE, '$1');
@@ -155,7 +160,8 @@ function extensionOf(path: string): string {
   return extension === '' || extension.length > MAX_EXTENSION_LENGTH ? NO_EXTENSION : extension.toLowerCase();
 }
 
-function checkedBaseUrl(path: string, baseUrl: string | null): string {
+/** The base with a slash at its end. Errors  InputError AKIN_ERR_OPTION for one that cannot be used. */
+export function checkedBaseUrl(path: string, baseUrl: string | null): string {
   const hint = 'give --base URL, such as --base https://example.org/docs/, or --base https:// for a mirror';
   if (baseUrl === null || baseUrl === '') {
     throw new InputError('AKIN_ERR_OPTION', `${path} is a folder: its pages need a base URL`, { hint });

@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import { LIST_FILTERS } from '../../service/schemas/list-filters.ts';
+import { optionsOf } from '../answers/asking-command.ts';
+import { formatNumberOf } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+
+const HELP = `
+The list stands at <!-- akin-related --> in a page, or in an empty <akin-related>; the next run replaces it. It is the HTML of
+GET /related.html. Near copies and pages outside of the folder are not listed. Pages that ask not to be indexed
+(noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
+
+The index is kept for the next run in node_modules/.cache/akin, or in --cache. It is built again when a page has changed.
+
+Examples:
+  akin inject dist --base https://example.org/
+  akin inject public --base https://example.org/blog/ --limit 3 --heading "Read on"
+  akin inject dist --base https://example.org/ --dry-run`;
+
+type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
+
+/** What a list has not, or always has. */
+const {
+  explain: _explain,
+  exclude_copies: _copies,
+  fetched: _fetched,
+  limit: _limit,
+  ...FILTERS
+} = LIST_FILTERS;
+
+/** `akin inject FOLDER --base URL`: related pages in the pages of a site generator. */
+export function injectCommand(terminal: Terminal): Command {
+  const command = new Command('inject')
+    .description('write related pages into the HTML pages of a folder')
+    .argument('<folder>', 'what a site generator wrote')
+    .requiredOption('--base <URL>', 'the URL that the folder is published at')
+    .option('--limit <N>', 'pages in a list at most', '5')
+    .option('--heading <TEXT>', 'heading of each list; an empty one leaves it out', 'Related pages')
+    .option('--cards', 'show picture, description and date of the pages')
+    .option('--clean-urls', 'a.html is published as a')
+    .option('--cache <FOLDER>', 'where the index is kept for the next run')
+    .option('--dry-run', 'print which pages would change, and write none of them')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', HELP);
+  const options = optionsOf(FILTERS);
+  for (const { option } of options) command.addOption(option);
+  return command.action(async (folder: string, flags: Flags) => {
+    const { injectFolder } = await import('../../library/inject.ts');
+    const filters = Object.fromEntries(
+      options.map(({ name, option }) => [name, flags[option.attributeName()]]),
+    );
+    const report = await injectFolder(folder, {
+      ...filters,
+      limit: flags['limit'] as unknown as number,
+      base: String(flags['base']),
+      heading: String(flags['heading']),
+      cards: flags['cards'] === true,
+      cleanUrls: flags['cleanUrls'] === true,
+      dryRun: flags['dryRun'] === true,
+      ...(flags['cache'] !== undefined && { cache: String(flags['cache']) }),
+    });
+    if (flags['json'] === true) return printJson(terminal, report);
+    if (flags['dryRun'] === true) for (const path of report.changed) print(terminal, printable(path));
+    for (const path of report.unwritable) {
+      tell(terminal, `akin: ${printable(path)} is UTF-16 or ISO-2022-JP, which gets no list`);
+    }
+    const would = flags['dryRun'] === true ? ' would change' : ' changed';
+    tell(
+      terminal,
+      `akin: ${formatNumberOf(report.changed.length, 'page')}${would}; of ${formatNumberOf(report.pageCount, 'page')} ` +
+        `${report.placeCount} have a place for a list and ${report.listCount} show related pages; ` +
+        `${formatNumberOf(report.passedOverCount, 'error page')} or drafts passed over`,
+    );
+  });
+}

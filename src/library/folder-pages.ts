@@ -1,0 +1,90 @@
+/** The HTML pages of a folder that a site generator wrote, as `injectFolder` needs them. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { InputError } from '../errors.ts';
+import { decodeBody } from '../page/decode.ts';
+import { listPlaces, withoutList } from '../page/list-places.ts';
+import { checkedBaseUrl, shownUrl } from '../sources/folder.ts';
+import { walkFolder } from '../sources/walk-folder.ts';
+import type { PageRecord } from './build.ts';
+
+export interface FolderPage {
+  readonly absolute: Buffer;
+  /** Below the folder, for messages. */
+  readonly path: string;
+  readonly url: string;
+  readonly hasPlace: boolean;
+}
+
+export interface FolderPages {
+  /** In the byte order of their paths; error pages and drafts are left out. */
+  readonly pages: readonly FolderPage[];
+  /** Error pages and drafts. */
+  readonly passedOver: readonly FolderPage[];
+  /** Of the URLs and the bytes of the pages, each without its list. */
+  readonly digest: string;
+}
+
+const PAGE = /\.html?$/i;
+/** Pages that a server shows in place of another, by their usual names: at the top, or in the folder of a language. */
+const ERROR_PAGE =
+  /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:40[0134]|410|429|50[0234]|[45]0?x{1,2})(?:\/index)?\.html?$/i;
+const DRAFT = /(?:^|\/)_?drafts\//i;
+
+/**
+ * Reads each page once, and keeps none of them.
+ *
+ * Errors  InputError AKIN_ERR_OPTION for a base that cannot be used, AKIN_ERR_INPUT_UNREADABLE for what cannot be read,
+ *         AKIN_ERR_INPUT_EMPTY for a folder without pages.
+ */
+export function folderPages(folder: string, base: string, cleanUrls: boolean): FolderPages {
+  const baseUrl = checkedBaseUrl(folder, base);
+  const hash = createHash('sha256').update(baseUrl);
+  const pages: FolderPage[] = [];
+  const passedOver: FolderPage[] = [];
+  for (const { absolute, relative, error } of walkFolder(folder, false)) {
+    const path = relative.toString();
+    if (error === null && !PAGE.test(path)) continue;
+    if (error !== null) throw unreadable(`${folder}/${path}`, error);
+    const html = bytesOf(absolute, folder, path).toString('latin1');
+    const places = listPlaces(html);
+    const url = shownUrl(relative, baseUrl, cleanUrls);
+    const page = { absolute, path, url, hasPlace: places.length > 0 };
+    if (ERROR_PAGE.test(path) || DRAFT.test(path)) {
+      passedOver.push(page);
+      continue;
+    }
+    const own = withoutList(html, places);
+    hash.update(`${url} ${own.length}\n`).update(own, 'latin1');
+    pages.push(page);
+  }
+  if (pages.length === 0) {
+    throw new InputError('AKIN_ERR_INPUT_EMPTY', `${folder} has no HTML pages`, {
+      hint: 'give the folder that the site generator writes, such as dist or public, after its build',
+    });
+  }
+  return { pages, passedOver, digest: hash.digest('hex') };
+}
+
+/** The pages as records of a build; what is no text is left out. */
+export function* recordsOf(folder: string, pages: readonly FolderPage[]): Generator<PageRecord> {
+  for (const { absolute, path, url } of pages) {
+    const html = decodeBody(bytesOf(absolute, folder, path), null)?.text;
+    // What has no words is no page of an index, and no fault of a folder.
+    if (html !== undefined && html.trim() !== '') yield { url, html };
+  }
+}
+
+function bytesOf(absolute: Buffer, folder: string, path: string): Buffer {
+  try {
+    return readFileSync(absolute);
+  } catch (cause) {
+    throw unreadable(`${folder}/${path}`, (cause as Error).message);
+  }
+}
+
+function unreadable(path: string, why: string): InputError {
+  return new InputError('AKIN_ERR_INPUT_UNREADABLE', `${path} cannot be read: ${why}`, {
+    hint: 'check the permissions of the folder and of its files',
+  });
+}

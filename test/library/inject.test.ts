@@ -1,0 +1,137 @@
+/** Lists in the pages of a folder, on hand-made sites of which the lists are known. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { openIndex } from '../../src/library/index-questions.ts';
+import { injectFolder } from '../../src/library/inject.ts';
+import { relatedHtml } from '../../src/service/answers/lists/related-html.ts';
+import { akin } from '../cli/terminal.ts';
+import { newFolder } from '../new-folder.ts';
+
+const folder = newFolder('inject');
+after(() => rmSync(folder, { recursive: true, force: true }));
+const base = 'https://example.org/';
+const site = join(folder, 'site');
+const cache = join(folder, 'cache');
+
+const page = (title: string, text: string, end = '<!-- akin-related -->') =>
+  `<!doctype html>\n<meta charset="utf-8"><title>${title}</title>\n<p>${text}</p>\n${end}\n`;
+const TEA = 'green tea and black tea are brewed in a warm pot';
+const STARS = 'a telescope shows the rings of a planet and stars at night';
+const BREAD = 'sour dough of rye makes bread in a hot oven';
+const PAGES: Readonly<Record<string, string | Buffer>> = {
+  'tea/index.html': page('Tea', TEA),
+  'pots/index.html': page(
+    'Pots',
+    `the warm pot for black tea ${TEA} of clay`,
+    '<akin-related limit="3"> </akin-related>',
+  ),
+  'rye.html': page('Rye', BREAD).replaceAll('\n', '\r\n'),
+  'oven.html': Buffer.from(
+    page('Öfen & more', `a hot oven bakes ${BREAD} well`).replace('utf-8', 'iso-8859-1'),
+    'latin1',
+  ),
+  'plain.html': page('Plain', `${STARS} without clouds`, ''),
+  'code.html': page('Code', `${STARS} and a template`, '<script>"<!-- akin-related -->"</script>'),
+  'hidden.html': page('Hidden', `${TEA} in secret`).replace(
+    '<title>',
+    '<meta name=robots content=noindex><title>',
+  ),
+  '404.html': page('Not found', TEA),
+  'drafts/next.html': page('Draft', `${TEA} soon`),
+  'posts/404.html': page('The four hundred and fourth', `${STARS} again`),
+  'robots.txt': 'tea pot',
+};
+const write = () => {
+  rmSync(site, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(PAGES)) {
+    mkdirSync(dirname(join(site, path)), { recursive: true });
+    writeFileSync(join(site, path), text);
+  }
+};
+const bytes = (path: string) => readFileSync(join(site, path)).toString('latin1');
+const WITH_LIST = ['oven.html', 'posts/404.html', 'pots/index.html', 'rye.html', 'tea/index.html'];
+
+test('lists are written where pages have a place, and nowhere else', async () => {
+  write();
+  const dry = await injectFolder(site, { base, cache, dryRun: true });
+  assert.deepEqual(dry.changed, WITH_LIST);
+  for (const path of Object.keys(PAGES))
+    assert.equal(bytes(path), Buffer.from(PAGES[path]!).toString('latin1'));
+
+  const report = await injectFolder(site, { base, cache });
+  assert.deepEqual(report, { ...dry, isCached: true });
+  assert.equal(report.pageCount, 8);
+  assert.equal(report.placeCount, 6);
+  assert.equal(report.passedOverCount, 2);
+  for (const path of Object.keys(PAGES)) {
+    if (WITH_LIST.includes(path)) assert.match(bytes(path), /<section class="akin-related">/);
+    else assert.equal(bytes(path), Buffer.from(PAGES[path]!).toString('latin1'), path);
+    assert.doesNotMatch(bytes(path), /href="[^"]*(hidden|drafts|org\/404|robots)/);
+  }
+});
+
+test('a list is the HTML of the service', async () => {
+  const [name] = readdirSync(cache);
+  await using index = await openIndex(join(cache, name!));
+  const answer = await index.related(`${base}tea/`, { limit: 5, fetched: 'only', exclude_copies: true });
+  assert.equal(answer.related[0]!.url, `${base}pots/`);
+  const list = relatedHtml(answer as Parameters<typeof relatedHtml>[0], false, 'Related pages');
+  assert.equal(
+    bytes('tea/index.html'),
+    page('Tea', TEA, `<!-- akin-related -->${list}<!-- /akin-related -->`),
+  );
+  assert.match(
+    bytes('pots/index.html'),
+    /<akin-related limit="3"><section[\s\S]*<\/section>\n<\/akin-related>/,
+  );
+});
+
+test('line ends and encodings stay', () => {
+  assert.doesNotMatch(bytes('rye.html'), /[^\r]\n/);
+  assert.match(readFileSync(join(site, 'rye.html'), 'utf8'), />Öfen &amp; more</);
+  assert.match(bytes('oven.html'), /<title>\xd6fen/);
+  // windows-1252 and the list of a page of another encoding.
+  assert.equal(Buffer.from(bytes('oven.html'), 'latin1').includes('\xc3'), false);
+});
+
+test('a second run changes nothing, and a changed page what follows from it', async () => {
+  const past = new Date(1e12);
+  for (const path of WITH_LIST) utimesSync(join(site, path), past, past);
+  const again = await injectFolder(site, { base, cache });
+  assert.deepEqual([again.changed, again.isCached], [[], true]);
+  for (const path of WITH_LIST) assert.equal(statSync(join(site, path)).mtimeMs, 1e12);
+
+  const noindex = bytes('pots/index.html').replace('<title>', '<meta name=robots content=noindex><title>');
+  writeFileSync(join(site, 'pots/index.html'), noindex, 'latin1');
+  const third = await injectFolder(site, { base, cache });
+  assert.equal(third.isCached, false);
+  assert.ok(third.changed.includes('tea/index.html'));
+  assert.match(bytes('pots/index.html'), /<akin-related limit="3"><\/akin-related>/);
+  assert.doesNotMatch(bytes('tea/index.html'), /pots/);
+  assert.equal(readdirSync(cache).length, 1, 'one index is kept');
+});
+
+test('the command says what it did, and names what it cannot do', async () => {
+  write();
+  const args = ['inject', site, '--base', base, '--cache', cache];
+  const dry = await akin([...args, '--dry-run', '--limit', '1', '--heading', 'Read on']);
+  assert.equal(dry.stdout, `${WITH_LIST.join('\n')}\n`);
+  assert.match(
+    dry.stderr,
+    /5 pages would change; of 8 pages 6 have a place for a list and 5 show related pages/,
+  );
+  const done = await akin([...args, '--limit', '1', '--heading', 'Read on']);
+  assert.equal(done.code, 0);
+  assert.match(bytes('tea/index.html'), /Read on<\/h2>\n<ul class="akin-list">\n<li[^\n]*<\/li>\n<\/ul>/);
+
+  assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
+  assert.match((await akin(['inject', site, '--base', 'nothing'])).stderr, /cannot be the base URL/);
+  writeFileSync(join(folder, 'plain.html'), page('Plain', TEA, ''));
+  rmSync(site, { recursive: true });
+  mkdirSync(site);
+  assert.match((await akin(args)).stderr, /has no HTML pages/);
+  writeFileSync(join(site, 'a.html'), page('Plain', TEA, ''));
+  assert.match((await akin(args)).stderr, /no page of .* has a place for a list/);
+});

@@ -33,7 +33,10 @@ async function run(code: string, number: number): Promise<unknown[][]> {
   try {
     // Logs of a server are not for the output of tests.
     const path = `${folder}/example-${number}.mjs`;
-    writeFileSync(path, resolved.replace('{ logger: true }', '').replaceAll("'site.akin'", `'${indexPath}'`));
+    const placed = resolved
+      .replaceAll("'site.akin'", `'${indexPath}'`)
+      .replaceAll('site.akin-pages', `${folder}/pages`);
+    writeFileSync(path, placed.replace('{ logger: true }', ''));
     await import(path);
   } finally {
     Object.assign(console, { log, warn });
@@ -59,6 +62,10 @@ const EXPECTED: Readonly<Record<string, (printed: unknown[][]) => void>> = {
     assert.deepEqual(printed[1], [2, 2]);
     assert.equal(printed[2]![0], 'AKIN_ERR_PAGE_NOT_INDEXED');
   },
+  'Lists in the pages of a folder': ([printed]) => {
+    assert.deepEqual(printed!.slice(0, 2), [4, ['bread.html', 'canes.html', 'roses.html', 'rye.html']]);
+    assert.match(String(printed![2]), /<a class="akin-link" href="https:\/\/example.org\/canes.html"/);
+  },
   "In a site's own server": (printed) => assert.equal((printed[0]![0] as unknown[]).length, 1),
   'Asking a server': (printed) => assert.deepEqual(printed, [[['Pots']]]),
 };
@@ -80,4 +87,4 @@ for (const [, title, code] of blocks) {
   });
 }
 
-test('the page has an example of each part', () => assert.equal(count, 6));
+test('the page has an example of each part', () => assert.equal(count, 7));

@@ -164,6 +164,7 @@ function itemsOf({ related = [] }) {
     const site = new URL(url).host.replace(/^www\./, '');
     const title = titleOf(page['title'], url);
     const image = webUrl(page['image']);
+    const about = page['description'] ?? page['passage'];
     const words = new Set(page.why?.terms?.map(({ term }) => term));
     const why = shortened([...words].slice(0, MOST_WORDS).join(', '));
     return {
@@ -171,7 +172,7 @@ function itemsOf({ related = [] }) {
       title,
       site,
       ...(image && { image }),
-      ...(page['description'] && { description: shortened(page['description']) }),
+      ...(about && { description: shortened(about) }),
       ...(page['published_at'] && { published_at: page['published_at'] }),
       ...(why && { why }),
     };

@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ownBeginning } from '../../src/service/answers/passages/own-beginning.ts';
+import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { buildFixture, fixturePages, GARDEN, HERBARIUM, temporaryFolder } from './fixture-index.ts';
 
@@ -27,7 +31,7 @@ await buildFixture(indexPath, pages);
 const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const query = { url: `${GARDEN}3`, limit: 100 };
-const withoutCard = ({ image, description, published_at, modified_at, ...rest }: Body) => rest;
+const withoutCard = ({ image, description, published_at, modified_at, passage, ...rest }: Body) => rest;
 
 test('cards come when they are asked for, where a page has one, and change nothing else', async () => {
   const { body: plain, headers } = await ask('/related', query);
@@ -35,7 +39,9 @@ test('cards come when they are asked for, where a page has one, and change nothi
   assert.notEqual(headers['etag'], others['etag']);
   assert.deepEqual(carded.related.map(withoutCard), plain.related);
   for (const page of carded.related) {
-    assert.deepEqual(page, page.url === `${GARDEN}4` ? { ...withoutCard(page), ...CARD } : withoutCard(page));
+    const { passage, ...rest } = page;
+    if (page.url === `${GARDEN}4`) assert.deepEqual(page, { ...withoutCard(page), ...CARD });
+    else assert.deepEqual([rest, typeof passage], [withoutCard(page), page.fetched ? 'string' : 'undefined']);
   }
   assert.ok(carded.related.some(({ url }: Body) => url === `${GARDEN}4`));
   const { body: both } = await ask('/related', { ...query, cards: true, explain: true, limit: 3 });
@@ -96,7 +102,46 @@ test('a fragment with cards loads nothing but pictures, and shows no markup of o
       '<p class="akin-description" dir="auto">All about &lt;b&gt;roses&lt;/b&gt; &quot;&amp;&quot;</p>' +
       '<time class="akin-time" datetime="2026-01-02">2026-01-02</time></li>',
   );
+  assert.match(
+    text,
+    /<span class="akin-title">Rose garden lesson &quot;6&quot; &lt;b&gt;<\/span><\/a><p class="akin-description" dir="auto">[^<]{40,}<\/p>/,
+  );
   assert.equal(text.match(/<img/g)?.length, 1);
   assert.match(String(headers['content-security-policy']), /img-src https: http:/);
   assert.ok(!text.includes('javascript:'));
+});
+
+test('a passage is how the own text of a page begins, outside its template and without its title', () => {
+  const keysOf = (text: string) => {
+    const tokens = readTokens(text, new TokenSequence());
+    const keys = new Float64Array(shingleCount(tokens.count, 3));
+    shingleKeys(tokens, 3, keys);
+    return keys.sort();
+  };
+  const menu = 'Home News Shop About us Contact Imprint Newsletter Search. ';
+  const own = 'Pruning. When to prune a rose, and how far back to cut its canes in a cold spring. ';
+  const begins = 'When to prune a rose, and how far back to cut its canes in a cold spring.';
+  const none = new Float64Array(0);
+  const template = keysOf(menu);
+  const rows: [text: string, template: Float64Array, passage: string | undefined][] = [
+    [own, none, begins],
+    [menu + own, template, begins],
+    [menu + own + menu, template, begins],
+    [`${menu}too short. ${menu}${own}`, template, begins],
+    // The first piece that is looked at ends in the own text, or before it.
+    [menu.repeat(25) + own, template, begins],
+    [menu.repeat(40) + own, template, begins],
+    [menu.repeat(200) + own, template, undefined],
+    [menu, template, undefined],
+    ['Short.', none, undefined],
+    ['', none, undefined],
+  ];
+  for (const [text, keys, passage] of rows)
+    assert.equal(ownBeginning(text, 'Pruning', keys, 3), passage, text.slice(0, 80));
+  const long = ownBeginning('word '.repeat(500), '', none, 3)!;
+  assert.ok(long.length <= 200 && long.endsWith('word …'));
+  for (const shift of ['', 'x']) {
+    const unbroken = ownBeginning(shift + '𠮷'.repeat(500), '', none, 3)!;
+    assert.ok(unbroken.length <= 200 && unbroken.isWellFormed());
+  }
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { snippetOf } from '../../src/service/answers/passages/snippet.ts';
+import { templateRanges } from '../../src/service/answers/passages/template-ranges.ts';
 import { parseSearch } from '../../src/service/answers/search/parse-search.ts';
-import { snippetOf } from '../../src/service/answers/search/snippet.ts';
-import { templateRanges } from '../../src/service/answers/search/template-ranges.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
 import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';

@@ -12,7 +12,10 @@ export const RELATED_EXPORT = exportKind({
   query: {
     ...LIST_FILTERS,
     fetched: FETCHED,
-    cards: { ...LIST_FILTERS.cards, flag: ['', 'add image, description and dates of each'] as const },
+    cards: {
+      ...LIST_FILTERS.cards,
+      flag: ['', 'add image, description or passage, and dates of each'] as const,
+    },
   },
   columns: ({ by, cards, explain }) => [
     ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
@@ -20,7 +23,7 @@ export const RELATED_EXPORT = exportKind({
       ? ['asked_in_result', 'result_in_asked', 'complete']
       : []),
     ...(explain ? ['score', 'why'] : []),
-    ...(cards ? ['image', 'description', 'published_at', 'modified_at'] : []),
+    ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'passage'] : []),
   ],
   requires: (facts, { by }) => facts.require(by),
   pages: ({ fetched }) => ({ fetched }),

@@ -65,6 +65,12 @@ export const RelatedPageSchema = exact('RelatedPage', {
   ),
   why: Type.Optional(ref(WhySchema)),
   ...cardFields,
+  passage: Type.Optional(
+    Type.String({
+      description:
+        'With cards=true, of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters.',
+    }),
+  ),
 });
 
 export const EMPTY_REASONS = [

@@ -129,7 +129,7 @@ export const LIST_FILTERS = {
     false,
     Type.Boolean({
       description:
-        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it.',
+        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description.',
     }),
     { ...ofList, isView: true },
   ),

@@ -20,7 +20,7 @@ import { copiesOfWording, type FoundCopies } from '../copies/copy-search.ts';
 import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { NO_TEMPLATE_COPIES, templateCopies } from '../copies/template-copies.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
-import { cardFields } from '../pages/card-fields.ts';
+import { listCards } from '../passages/list-cards.ts';
 import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
 import { allOf } from './rank.ts';
@@ -166,7 +166,8 @@ async function copyItems(
   cards: boolean,
 ): Promise<RelatedPageAnswer[]> {
   const pageIds = items.map(({ pageId }) => pageId);
-  const [heads, said] = await Promise.all([reads.heads(pageIds), cards ? cardFields(reads, pageIds) : null]);
+  const heads = await reads.heads(pageIds);
+  const said = cards ? await listCards(reads, pageIds, heads) : null;
   return items.map(({ figures }, i) => {
     const { url, title, fetched, siteId } = heads[i]!;
     return {

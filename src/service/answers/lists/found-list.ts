@@ -6,7 +6,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
-import { cardFields } from '../pages/card-fields.ts';
+import { listCards } from '../passages/list-cards.ts';
 import type { Subject } from './page-filter.ts';
 import type { Why } from './rank.ts';
 import type { Selection } from './selection.ts';
@@ -49,10 +49,11 @@ export async function selectedList(
   cards: boolean,
 ): Promise<FoundList> {
   const pageIds = span.ids.subarray(span.start, span.end);
+  const named = reads.heads(pageIds);
   const [heads, reasons, said] = await Promise.all([
-    reads.heads(pageIds),
+    named,
     why === null ? null : Promise.all(Array.from(pageIds, why)),
-    cards ? cardFields(reads, pageIds) : null,
+    cards ? named.then((heads) => listCards(reads, pageIds, heads)) : null,
   ]);
   const items = heads.map(
     ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({

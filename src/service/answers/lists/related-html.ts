@@ -18,14 +18,14 @@ function item(page: RelatedPageAnswer, cards: boolean): string {
   const title = page.title.trim() === '' ? page.url : page.title;
   const link = `<a class="akin-link" href="${escapeHtml(page.url)}" rel="related noopener" dir="auto">`;
   if (!cards) return `<li class="akin-item">${link}${escapeHtml(title)}</a></li>\n`;
-  const { image, description, published_at: date } = page;
+  const { image, description, passage, published_at: date } = page;
+  const about = description ?? passage;
   // Without alternative text: the title stands beside it, in the same link.
   const picture =
     image === undefined
       ? ''
       : `<img class="akin-image" src="${escapeHtml(image)}" alt="" ${IMAGE_ATTRIBUTES}>`;
-  const text =
-    description === undefined ? '' : `<p class="akin-description" dir="auto">${escapeHtml(description)}</p>`;
+  const text = about === undefined ? '' : `<p class="akin-description" dir="auto">${escapeHtml(about)}</p>`;
   const day = date === undefined ? '' : escapeHtml(date.slice(0, 'YYYY-MM-DD'.length));
   const time = day === '' ? '' : `<time class="akin-time" datetime="${day}">${day}</time>`;
   return `<li class="akin-item akin-card">${link}${picture}<span class="akin-title">${escapeHtml(title)}</span></a>${text}${time}</li>\n`;

@@ -18,9 +18,9 @@ import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schema
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { cardFields } from '../pages/card-fields.ts';
+import { type SoughtPhrase, searchedPart, snippetOf } from '../passages/snippet.ts';
+import { templateRanges } from '../passages/template-ranges.ts';
 import { type ParsedSearch, parseSearch } from './parse-search.ts';
-import { type SoughtPhrase, searchedPart, snippetOf } from './snippet.ts';
-import { templateRanges } from './template-ranges.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** Results that can be paged to. */

@@ -1,0 +1,50 @@
+import { COPY } from '../../../relations/copy.ts';
+import { hostOf } from '../../../url/site.ts';
+import type { Head, Reads } from '../../reads/reads.ts';
+import type { CardFields } from '../../schemas/card-fields.ts';
+import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
+import { cardFields } from '../pages/card-fields.ts';
+import { ownBeginning } from './own-beginning.ts';
+
+/** To read a text, and to look for its own beginning. */
+const PASSAGE_US = 120;
+const NO_TEMPLATE = new Float64Array(0);
+
+/** What is shown of a page in a list, beside its title: what it says of itself, else how its own text begins. */
+export interface ListCard extends CardFields {
+  readonly passage?: string;
+}
+
+/** Of each of some pages, in their order; a passage only where the index keeps texts. */
+export async function listCards(
+  reads: Reads,
+  pageIds: ArrayLike<number>,
+  heads: readonly Head[],
+): Promise<ListCard[]> {
+  const source = reads.facts.holds(COPY.name) ? copySource(reads) : null;
+  const cards = await cardFields(reads, pageIds);
+  return Promise.all(
+    cards.map(async (card, i): Promise<ListCard> => {
+      if (card.description !== undefined) return card;
+      const passage = await passageOf(reads, source, pageIds[i]!, heads[i]!);
+      return passage === undefined ? card : { ...card, passage };
+    }),
+  );
+}
+
+async function passageOf(
+  reads: Reads,
+  source: CopySource | null,
+  pageId: number,
+  { url, title, fetched }: Head,
+): Promise<string | undefined> {
+  if (!fetched) return undefined;
+  const [versionId, template] = await Promise.all([
+    reads.currentVersion(pageId),
+    source === null ? NO_TEMPLATE : templateOf(source, hostOf(url)),
+  ]);
+  const kept = versionId < 0 ? null : await reads.versionText(versionId);
+  if (kept === null) return undefined;
+  reads.work.spend(PASSAGE_US);
+  return ownBeginning(kept.text, title, template, source?.options.shingleSize ?? 1);
+}

@@ -17,6 +17,7 @@ import { pagePage } from './pages/page.ts';
 import { pathPage, problemHtml, problemPage } from './pages/problem.ts';
 import { randomPage } from './pages/random.ts';
 import { searchPage } from './pages/search.ts';
+import { sitesPage } from './pages/sites.ts';
 import { postedTextPage, textPage } from './pages/text.ts';
 import { topicPage, topicsPage } from './pages/topics.ts';
 import { Asked, type Made, type PageMaker, reply } from './reply.ts';
@@ -40,6 +41,7 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/map', mapPage],
   ['/explore/map.json', mapJson],
   ['/explore/moved', movedPage],
+  ['/explore/sites', sitesPage],
   ['/explore/copies', copiesPage],
   ['/explore/*', pathPage],
   ['/demo', demoPage],

@@ -21,6 +21,7 @@ interface Frame {
 
 const MENU = [
   ['/explore/topics', 'Topics'],
+  ['/explore/sites', 'Sites'],
   ['/explore/copies', 'Copies'],
   ['/explore/moved', 'Lost pages'],
   ['/explore/text', 'Your text'],

@@ -55,6 +55,9 @@ const PATHS: readonly [path: string, query?: Record<string, string>][] = [
   ['/explore/topics'],
   ['/explore/topics', { level: '0', sort: 'label' }],
   ['/explore/topics', { label: 'no such topic' }],
+  ['/explore/sites'],
+  ['/explore/sites', { name: 'no such site' }],
+  ['/explore/sites', { site: 'garden.example', lang: 'en' }],
   ['/explore/copies'],
   ['/explore/search', { q: 'rose thorn' }],
   ['/explore/search', { q: 'qwertzuiop' }],
@@ -85,7 +88,7 @@ test('every page is a whole document with a title, one heading, a way on, and li
 
 test('a page lists what the API lists, in its order, with the words that both share', async () => {
   const url = `${GARDEN}0`;
-  const query = { url, limit: '10', explain: 'true', fetched: 'only', exclude_copies: 'true' };
+  const query = { url, limit: '10', explain: 'true', fetched: 'only', exclude_copies: 'true', cards: 'true' };
   const { related } = JSON.parse((await app.inject(pathOf('/related', query))).body);
   const page = await open('/explore/page', { url });
   const shown = page.links

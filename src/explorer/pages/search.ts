@@ -1,11 +1,12 @@
 /** What is found for words. An index without search answers with the pages nearest to them. */
 
-import type { SearchAnswer } from '../../service/schemas/search-answers.ts';
+import type { FacetAnswer, SearchAnswer } from '../../service/schemas/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
-import { count } from '../parts/figures.ts';
+import { choiceLinks } from '../parts/choice.ts';
+import { count, day } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';
 import { cut, pageLink, placeOf } from '../parts/page-link.ts';
 import { relatedList } from '../parts/related-list.ts';
@@ -13,12 +14,18 @@ import type { Asked, Made } from '../reply.ts';
 import { nearest } from './text.ts';
 
 const LIST_LENGTH = 10;
+const FACETS = ['site', 'lang'] as const;
+const FACET_TEXTS = { site: ['Site', 'all sites'], lang: ['Language', 'any language'] } as const;
+/** Values of a facet to choose from. */
+const CHOICES = 8;
 
 export async function searchPage(context: Context, asked: Asked): Promise<Made> {
   const { ask, href, json } = context;
   const words = asked.text('q');
   if (words === '') return { location: href('/') };
-  const query = { q: words, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const kept = { q: words, site: asked.text('site'), lang: asked.text('lang') };
+  const query = { ...kept, facets: FACETS, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const self = (more: object) => href('/explore/search', { ...kept, ...more });
   let found: SearchAnswer;
   try {
     found = await ask.answer('search', query);
@@ -33,19 +40,39 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
     body: html`<h1>Pages with <bdi>${cut(searchedFor(words, found), 200)}</bdi></h1>
 <p class="facts">${count(found.total, 'page')}</p>
 ${found.corrected.length > 0 && asWritten(context, words, found)}
+${found.facets?.map((facet) => facetChoice(facet, kept[facet.name], (value) => self({ [facet.name]: value })))}
 ${
   found.results.length === 0
     ? noneFound(context, words)
     : html`<ol class="found">${found.results.map(
         (page) => html`<li>
 <p class="title">${pageLink(context, page)}</p>
-<p class="where">${placeOf(page.url, null)}${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'page')} like it</a>`}</p>
+<p class="where">${placeOf(page.url, null)}${page.published_at !== undefined && html` ${day(page.published_at)}`}${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'page')} like it</a>`}</p>
 ${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
 </li>\n`,
       )}</ol>`
 }
-${found.next !== null && html`<p class="more"><a href="${href('/explore/search', { q: words, cursor: found.next })}" rel="next">More</a></p>`}`,
+${found.next !== null && html`<p class="more"><a href="${self({ cursor: found.next })}" rel="next">More</a></p>`}`,
   });
+}
+
+/** How to narrow what was found; nothing where it is all of one kind. */
+function facetChoice(
+  { name, values }: FacetAnswer,
+  chosen: string,
+  hrefOf: (value: string) => string,
+): Html | false {
+  const named = values.flatMap(({ value, pages }) => (value === null ? [] : [{ value, pages }]));
+  if (chosen === '' && values.length < 2) return false;
+  const [label, all] = FACET_TEXTS[name];
+  return choiceLinks(label, [
+    { text: all, href: hrefOf(''), isOn: chosen === '' },
+    ...named.slice(0, CHOICES).map(({ value, pages }) => ({
+      text: `${cut(value, 60)} (${count(pages)})`,
+      href: hrefOf(value),
+      isOn: value === chosen,
+    })),
+  ]);
 }
 
 /** The words of the query as they were looked for. */
@@ -56,7 +83,7 @@ function searchedFor(words: string, { corrected }: SearchAnswer): string {
 /** Where another word was looked for instead: the way to the words as they are. */
 function asWritten({ href }: Context, words: string, found: SearchAnswer): Html {
   const q = found.corrected.reduce((query, { word }) => query.replace(word, () => `"${word}"`), words);
-  return html`<p class="note">Results for <b><bdi>${cut(searchedFor(words, found), 200)}</bdi></b>. Search for <a href="${href('/explore/search', { q })}"><bdi>${cut(words, 200)}</bdi></a> as it is written.</p>`;
+  return html`<p class="note">Results for <b><bdi>${cut(searchedFor(words, found), 200)}</bdi></b>. Search instead for <a href="${href('/explore/search', { q })}"><bdi>${cut(words, 200)}</bdi></a>.</p>`;
 }
 
 /** By its code, or by the path that an older service does not have. */

@@ -45,7 +45,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
     json: json('clusters', query),
     body: html`<h1>Topics</h1>
 <p class="facts">${count(list.total)} at this level${label !== '' && html` with “<bdi>${label}</bdi>”`}, found from the words that pages share.</p>
-<form class="narrow" action="${href('/explore/topics')}" role="search">
+<form class="narrow" action="${href('/explore/topics')}" role="search" aria-label="Topics">
 <input type="hidden" name="level" value="${level}">
 <label class="hidden" for="label">Words in the names of topics</label>
 <input id="label" name="label" type="text" value="${label}" placeholder="Find a topic" maxlength="100" autocapitalize="none">

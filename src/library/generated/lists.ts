@@ -66,6 +66,8 @@ interface RelatedPage {
   readonly published_at?: string | undefined;
   /** The same. */
   readonly modified_at?: string | undefined;
+  /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
+  readonly passage?: string | undefined;
 }
 
 export interface ResultContainment {

@@ -286,6 +286,62 @@ export interface SuggestionsAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
+export interface SitesAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Sites with `name` in their names. */
+  readonly total: number;
+  /** Those of most pages read first. */
+  readonly sites: Site[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface Site {
+  /** Registrable domain. */
+  readonly site: string;
+  /** Pages that are known of it, also by links alone, also those that are gone. */
+  readonly pages: number;
+  /** Of them, those that were read. */
+  readonly fetched_pages: number;
+}
+
+export interface SitePagesAnswer {
+  readonly site: string;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** In the order of their URLs; none where no page of the index is of this site. */
+  readonly pages: SitePage[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface SitePage {
+  readonly url: string;
+  readonly title: string;
+  readonly lang: string | null;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  /** Absolute http or https URL of a picture. */
+  readonly image?: string | undefined;
+  /** At most 300 characters. */
+  readonly description?: string | undefined;
+  /** As the page says: a date, or a time in UTC. */
+  readonly published_at?: string | undefined;
+  /** The same. */
+  readonly modified_at?: string | undefined;
+  /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
+  readonly passage?: string | undefined;
+}
+
 interface Facet {
   readonly name: "site" | "lang";
   /** Those of most pages first, at most 100. */

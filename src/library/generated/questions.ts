@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly published_after?: string | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it. */
+  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
   /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
@@ -58,7 +58,7 @@ export interface RelatedOptions {
   readonly published_after?: string | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it. */
+  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
   /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
@@ -97,7 +97,7 @@ export interface BatchOptions {
   readonly published_after?: string | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it. */
+  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
   /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
@@ -128,7 +128,7 @@ export interface SimilarOptions {
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it. */
+  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
   /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;

@@ -18,6 +18,7 @@ import {
   type SearchTotal,
   type WordCounts,
 } from '../../store/read/search/search-reader.ts';
+import type { SiteCount } from '../../store/read/site-pages.ts';
 import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
 import type {
   AliasRecord,
@@ -266,6 +267,14 @@ const READS = {
   ),
   /** The most frequent words that begin with some letters. */
   frequentWords: read([text, count], each<CountedWord>(counted), LONG),
+  /** In any order. */
+  siteCounts: read(
+    [],
+    each<SiteCount>(Type.Object({ site: text, pageCount: count, fetchedCount: count })),
+    LONG,
+  ),
+  /** The first pages of a site from a page on, as many as asked for, ascending. */
+  sitePages: read([text, count, count], words, LONG),
   nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
 };
 

@@ -36,6 +36,7 @@ import {
   SnippetSchema,
   SuggestSchema,
 } from './search-answers.ts';
+import { SitePageSchema, SitePagesSchema, SiteSchema, SitesSchema } from './site-answers.ts';
 import { SharedTermSchema, TermSchema } from './term-answers.ts';
 import {
   CaptureSchema,
@@ -101,6 +102,10 @@ export const ANSWER_SCHEMAS = [
   CaptureSchema,
   mayLack(SearchSchema),
   mayLack(SuggestSchema),
+  mayLack(SitesSchema),
+  SiteSchema,
+  mayLack(SitePagesSchema),
+  SitePageSchema,
   FacetSchema,
   SearchResultSchema,
   SnippetSchema,

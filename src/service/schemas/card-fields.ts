@@ -12,5 +12,16 @@ export const cardFields = {
   modified_at: Type.Optional(Type.String({ description: 'The same.' })),
 };
 
+/** What is shown of a page in a list, beside its title. */
+export const listCardFields = {
+  ...cardFields,
+  passage: Type.Optional(
+    Type.String({
+      description:
+        'Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters.',
+    }),
+  ),
+};
+
 const Fields = Type.Object(cardFields);
 export type CardFields = Static<typeof Fields>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
-import { cardFields } from './card-fields.ts';
+import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
@@ -64,13 +64,7 @@ export const RelatedPageSchema = exact('RelatedPage', {
     }),
   ),
   why: Type.Optional(ref(WhySchema)),
-  ...cardFields,
-  passage: Type.Optional(
-    Type.String({
-      description:
-        'With cards=true, of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters.',
-    }),
-  ),
+  ...listCardFields,
 });
 
 export const EMPTY_REASONS = [

@@ -58,6 +58,35 @@ export const SEARCH = {
   cursor,
 };
 
+export const SITES = {
+  name: optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Lists only sites with this in their names.' }),
+    {},
+  ),
+  limit: limitOf('sites to print'),
+  cursor,
+};
+
+export const SITE_PAGES = {
+  site: required(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Registrable domain, as GET /sites names it.',
+      examples: ['example.org'],
+    }),
+    {},
+  ),
+  lang,
+  fetched: withDefault(
+    'include',
+    Type.Enum(['include', 'only'], { description: 'only: leaves out pages that are known by links alone.' }),
+    {},
+  ),
+  limit: limitOf('pages to print'),
+  cursor,
+};
+
 export const SUGGEST = {
   q: required(
     Type.String({
@@ -212,6 +241,8 @@ export type SuggestQuery = Asked<typeof SUGGEST>;
 export type ClusterQuery = Asked<typeof CLUSTER>;
 export type ClusterListQuery = Asked<typeof CLUSTERS>;
 export type MovedQuery = Asked<typeof MOVED>;
+export type SitesQuery = Asked<typeof SITES>;
+export type SitePagesQuery = Asked<typeof SITE_PAGES>;
 export type LostQuery = Asked<typeof LOST>;
 export type CoverQuery = Asked<typeof COVER>;
 export type CompareQuery = Asked<typeof COMPARE>;

@@ -46,6 +46,7 @@ import {
 } from './reader-rows.ts';
 import { SearchReader } from './search/search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
+import { SitePages } from './site-pages.ts';
 import { endsOf } from './successors.ts';
 import { VersionReader } from './version-reader.ts';
 
@@ -382,6 +383,7 @@ export class IndexReader {
   }
 
   /** Oldest first. */
+  readonly sites = () => new SitePages(this.#file);
   readonly sweeps = (): StoredSweep[] => readSweeps(this.#file);
 
   close(): void {

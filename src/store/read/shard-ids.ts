@@ -29,7 +29,17 @@ export class ShardIds {
     return this.#findIn(0, this.#ownPageCount, wholeId);
   }
 
+  /** The first own page whose whole id is not less; the number of own pages where there is none. */
+  ownFrom(wholeId: number): number {
+    return this.#lowest(0, this.#ownPageCount, wholeId);
+  }
+
   #findIn(from: number, to: number, wholeId: number): number {
+    const place = this.#lowest(from, to, wholeId);
+    return place < to && this.wholeIds[place] === wholeId ? place : -1;
+  }
+
+  #lowest(from: number, to: number, wholeId: number): number {
     let low = from;
     let high = to;
     while (low < high) {
@@ -37,6 +47,6 @@ export class ShardIds {
       if (this.wholeIds[middle]! < wholeId) low = middle + 1;
       else high = middle;
     }
-    return low < to && this.wholeIds[low] === wholeId ? low : -1;
+    return low;
   }
 }

@@ -84,6 +84,9 @@ export function* questionsAbout(
     yield get('/related.html', { url, cards: true });
     if (aliases.length > 0) yield get('/related', { url: pick(aliases).url });
     yield get('/page', { url });
+    yield get('/sites', { limit: 3 });
+    yield get('/pages', { site: other.site, limit: 7 });
+    yield get('/pages', { site: page.site, lang: 'en', fetched: 'only' });
     yield get('/cluster', { url, limit: 5 });
     yield get('/clusters', { sort: pick(['size', 'label']), level: pick([0, 1]), limit: 20 });
     if (clusters.length > 0) yield get(`/clusters/${pick(clusters).key}`, { limit: 7 });

@@ -334,6 +334,12 @@ export class FileReads implements Reads {
     return { ...found, pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })) };
   }
 
+  siteCounts = async () => this.#file.sites().counts();
+
+  async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
+    return this.#ids.idsOf(this.#file.sites().ids(site, this.#ids.ownFrom(from), limit));
+  }
+
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
     return this.#file.search.frequent(start, limit);
   }

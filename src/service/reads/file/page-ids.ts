@@ -6,6 +6,8 @@ export interface PageIds {
   idsOf(places: Uint32Array): Uint32Array;
   /** -1 for a page that the file has not, or merely names. */
   ownPlace(id: number): number;
+  /** Place of the first own page with this id or a greater one. */
+  ownFrom(id: number): number;
   /** -1 for a page that it does not know. */
   place(id: number): number;
 }
@@ -15,6 +17,7 @@ export const OWN_IDS: PageIds = {
   idOf: (place) => place,
   idsOf: (places) => places,
   ownPlace: (id) => id,
+  ownFrom: (id) => id,
   place: (id) => id,
 };
 
@@ -25,6 +28,7 @@ export function wholeIds({ shardIds }: IndexReader): PageIds {
     idOf,
     idsOf: (places) => places.map(idOf),
     ownPlace: (id) => shardIds.findOwn(id),
+    ownFrom: (id) => shardIds.ownFrom(id),
     place: (id) => shardIds.find(id),
   };
 }

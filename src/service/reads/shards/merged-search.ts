@@ -5,6 +5,7 @@ import type {
   SearchResult,
   WordCounts,
 } from '../../../store/read/search/search-reader.ts';
+import type { SiteCount } from '../../../store/read/site-pages.ts';
 import type { SearchCounts } from '../read-table.ts';
 
 export function mergedCounts(all: readonly SearchCounts[]): SearchCounts {
@@ -52,4 +53,14 @@ export function mergedFacets(
 
 function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
   return items.reduce((total, item) => total + countOf(item), 0);
+}
+
+/** Each site once, in the order of their names. */
+export function mergedSites(counts: readonly SiteCount[]): SiteCount[] {
+  const bySite = Map.groupBy(counts, ({ site }) => site);
+  return Array.from(bySite, ([site, all]) => ({
+    site,
+    pageCount: sum(all, ({ pageCount }) => pageCount),
+    fetchedCount: sum(all, ({ fetchedCount }) => fetchedCount),
+  })).sort((a, b) => (a.site < b.site ? -1 : 1));
 }

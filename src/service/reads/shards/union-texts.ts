@@ -1,7 +1,7 @@
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
-import { mergedCounts, mergedFacets, mergedWords } from './merged-search.ts';
+import { mergedCounts, mergedFacets, mergedSites, mergedWords } from './merged-search.ts';
 import { UnionClusters } from './union-clusters.ts';
 
 const NO_SKETCH = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
@@ -114,6 +114,16 @@ export class UnionTexts extends UnionClusters {
         found.map(({ facets }) => facets),
       ),
     };
+  }
+
+  async siteCounts(): Promise<ReadResult<'siteCounts'>> {
+    return mergedSites((await this.ofAll([], 'siteCounts')).flat());
+  }
+
+  async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
+    const found = await this.ofAll(new Uint32Array(0), 'sitePages', site, from, limit);
+    const all = Uint32Array.from(found.flatMap((ids) => [...ids])).sort();
+    return all.subarray(0, limit);
   }
 
   /** Of words that are among the most frequent of no shard, some may be missing. */

@@ -1,0 +1,53 @@
+/** Sites and their pages, as the pages that were indexed say. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { siteOf } from '../../src/url/site.ts';
+import { asker, type Body, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { fixturePages, GARDEN } from './fixture-index.ts';
+
+const ask = asker(await fixtureApp(await fixtureIndex()));
+const garden = siteOf(GARDEN);
+const read = fixturePages().map(({ url }) => url);
+
+async function all(path: string, name: string, query: Record<string, string | number>): Promise<Body[]> {
+  const found: Body[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body } = await ask(path, { ...query, ...(cursor !== '' && { cursor }) });
+    assert.equal(status, 200);
+    found.push(...body[name]);
+    cursor = body.next;
+  }
+  return found;
+}
+
+test('sites come with their numbers of pages, the largest first, and are found by a part of their names', async () => {
+  const sites = await all('/sites', 'sites', { limit: 2 });
+  const counts = Map.groupBy(read, siteOf);
+  for (const { site, pages, fetched_pages } of sites) {
+    assert.equal(fetched_pages, counts.get(site)?.length ?? 0, site);
+    assert.ok(pages >= fetched_pages, site);
+  }
+  assert.ok([...counts.keys()].every((site) => sites.some((one) => one.site === site)));
+  const sizes = sites.map(({ fetched_pages }) => fetched_pages);
+  assert.deepEqual(
+    sizes,
+    sizes.toSorted((a, b) => b - a),
+  );
+  const { body } = await ask('/sites', { name: garden.slice(1, 6).toUpperCase() });
+  assert.ok(body.sites.some(({ site }: Body) => site === garden));
+  assert.deepEqual((await ask('/sites', { name: 'no such' })).body.sites, []);
+});
+
+test('the pages of a site come in the order of their URLs, each once, however they are paged', async () => {
+  const wanted = read.filter((url) => siteOf(url) === garden).sort();
+  for (const limit of [3, 100]) {
+    const pages = await all('/pages', 'pages', { site: garden, fetched: 'only', limit });
+    assert.deepEqual(
+      pages.map(({ url }) => url),
+      wanted,
+    );
+    assert.equal(typeof pages.find(({ url }) => url === `${GARDEN}0`)!.passage, 'string');
+  }
+  assert.deepEqual(await all('/pages', 'pages', { site: garden, lang: 'qq' }), []);
+  assert.deepEqual(await all('/pages', 'pages', { site: 'none.example' }), []);
+});

@@ -5,6 +5,7 @@ import type { IndexAnswer } from '../service/schemas/index-answers.ts';
 import type { HistoryAnswer } from '../service/schemas/time-answers.ts';
 import type { Context } from './context.ts';
 import { levelTotals } from './pages/topics.ts';
+import { TOPIC_EXAMPLES } from './parts/topic-link.ts';
 
 export interface Named {
   readonly url: string;
@@ -57,7 +58,7 @@ async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
     const levels = await levelTotals(context, fetched);
     // The broadest with a choice.
     const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
-    const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN, fetched };
+    const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN, fetched, examples: TOPIC_EXAMPLES };
     const { clusters } = await context.ask.answer('clusters', list);
     const topics = clusters.filter(({ size }) => size > 1);
     if (topics.length > 0) return topics;

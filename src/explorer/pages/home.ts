@@ -6,7 +6,7 @@ import { frame } from '../frame.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { bytes, count, day } from '../parts/figures.ts';
 import { hostAndPort, titleOf } from '../parts/page-link.ts';
-import { topicLink, topicName } from '../parts/topic-link.ts';
+import { topicExamples, topicLink, topicName } from '../parts/topic-link.ts';
 
 export async function homePage(context: Context): Promise<Html> {
   const { ask, href, json } = context;
@@ -35,7 +35,7 @@ ${lost !== null && html`<li><a href="${href('/explore/moved')}">Which pages are 
 </section>
 <section aria-labelledby="topics">
 <h2 id="topics">Topics</h2>
-<ul class="cloud">${topics.map((topic) => html`<li>${topicLink(context, topic)} <small>${count(topic.size)}</small></li>\n`)}</ul>
+<ul class="cloud">${topics.map((topic) => html`<li>${topicLink(context, topic)} <small>${count(topic.size)}</small>${topicExamples(topic)}</li>\n`)}</ul>
 <p class="more"><a href="${href('/explore/topics')}">All topics</a></p>
 </section>`,
   });

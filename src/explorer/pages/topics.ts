@@ -5,8 +5,8 @@ import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
-import { pageLink, placeOf, titleOf } from '../parts/page-link.ts';
-import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
+import { pageLink, placeOf } from '../parts/page-link.ts';
+import { TOPIC_EXAMPLES, topicExamples, topicLink, topicName, topicPath } from '../parts/topic-link.ts';
 import type { Asked, Made } from '../reply.ts';
 import { pathPage } from './problem.ts';
 
@@ -14,8 +14,6 @@ const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
 const DEFAULT_LEVEL = 1;
 const SORTS = ['size', 'label'] as const;
-/** Titles below the name of a topic, its center's among them. */
-const EXAMPLES = 2;
 const FETCHED = ['only', 'include'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
@@ -28,7 +26,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
   const sort = asked.choice('sort', SORTS);
   const label = asked.text('label').slice(0, 100);
   const query = {
-    ...{ sort, level, fetched, label, limit: LIST_LENGTH, examples: EXAMPLES },
+    ...{ sort, level, fetched, label, limit: LIST_LENGTH, examples: TOPIC_EXAMPLES },
     cursor: asked.text('cursor'),
   };
   const list = await ask.answer('clusters', query);
@@ -123,7 +121,7 @@ function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): H
   return html`<ol class="topics">${topics.map(
     (topic) => html`<li>${bar(topic.size / greatest, count(topic.size, 'page'))}
 <div class="item"><p class="title">${topicLink(context, topic, 4)} <small>${count(topic.size)}</small></p>
-${topic.examples !== undefined && html`<p class="about">${[topic.center, ...topic.examples].slice(0, EXAMPLES).map((page, i) => html`${i > 0 && ' · '}${titleOf(page, 60)}`)}</p>`}</div></li>\n`,
+${topicExamples(topic)}</div></li>\n`,
   )}</ol>`;
 }
 

@@ -2,9 +2,11 @@ import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { count } from './figures.ts';
-import { cut } from './page-link.ts';
+import { cut, titleOf } from './page-link.ts';
 
 const NAME_TERMS = 3;
+/** Titles below the name of a topic, its center's among them. */
+export const TOPIC_EXAMPLES = 2;
 
 /** The first terms of its label. */
 export function topicName({ label }: Pick<ClusterSummaryAnswer, 'label'>, terms = NAME_TERMS): string {
@@ -14,6 +16,13 @@ export function topicName({ label }: Pick<ClusterSummaryAnswer, 'label'>, terms 
 
 export function topicLink({ href }: Context, topic: ClusterSummaryAnswer, terms?: number): Html {
   return html`<a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`)}"><bdi>${topicName(topic, terms)}</bdi></a>`;
+}
+
+/** Titles of some of its pages, where the answer names them. */
+export function topicExamples({ center, examples }: ClusterSummaryAnswer): Html | false {
+  if (examples === undefined) return false;
+  const titles = [center, ...examples].slice(0, TOPIC_EXAMPLES);
+  return html`<p class="about">${titles.map((page, i) => html`${i > 0 && ' · '}${titleOf(page, 60)}`)}</p>`;
 }
 
 /** The topics that a page or a topic lies in, from broad to fine; a group of one is none, and one of two that hold the same is enough. */

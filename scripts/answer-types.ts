@@ -140,6 +140,8 @@ function questionTypes(): string {
     MembersOptions: optionsOf(of('clusterById')),
     MovedOptions: optionsOf(of('moved'), 'url'),
     LostOptions: optionsOf(of('lost')),
+    SitesOptions: optionsOf(of('sites')),
+    SitePagesOptions: optionsOf(of('sitePages'), 'site'),
     HistoryOptions: optionsOf(of('history'), 'url'),
     CoverOptions: optionsOf(of('cover'), 'url'),
     CompareOptions: optionsOf(of('compare')),

@@ -20,6 +20,8 @@ import type {
   MovedAnswer,
   PageAnswer,
   SearchAnswer,
+  SitePagesAnswer,
+  SitesAnswer,
   SuggestionsAnswer,
 } from './generated/others.ts';
 import type {
@@ -37,6 +39,8 @@ import type {
   RelatedOptions,
   SearchOptions,
   SimilarOptions,
+  SitePagesOptions,
+  SitesOptions,
   SuggestOptions,
 } from './generated/questions.ts';
 
@@ -52,6 +56,10 @@ export interface Questions {
   suggest(words: string, options?: SuggestOptions): Promise<SuggestionsAnswer>;
   /** What is stored about a page. Errors  NotIndexedError. */
   page(url: string): Promise<PageAnswer>;
+  /** The sites of the index, those of most pages read first. */
+  sites(options?: SitesOptions): Promise<SitesAnswer>;
+  /** The pages of a site, in the order of their URLs. */
+  sitePages(site: string, options?: SitePagesOptions): Promise<SitePagesAnswer>;
   /** The cluster of a page, and the broader topics that it lies in. Errors  NotIndexedError. */
   cluster(url: string, options?: ClusterOptions): Promise<ClusterOfPageAnswer>;
   /** All clusters of a level. */
@@ -93,6 +101,8 @@ export function questionsOf(ask: Ask): Questions {
     search: (q, options) => asked('search', { q, ...options }),
     suggest: (q, options) => asked('suggest', { q, ...options }),
     page: (url) => asked('page', { url }),
+    sites: (options) => asked('sites', { ...options }),
+    sitePages: (site, options) => asked('sitePages', { site, ...options }),
     cluster: (url, options) => asked('cluster', { url, ...options }),
     clusters: (options) => asked('clusters', { ...options }),
     clusterById: (id, options) => asked('clusterById', { id, ...options }),

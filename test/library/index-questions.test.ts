@@ -51,6 +51,8 @@ test('each method says what its route says', async () => {
     clusters: [await index.clusters({ sort: 'label' }), await get('/clusters', { sort: 'label' })],
     clusterById: [await index.clusterById(topic!.id), await get(`/clusters/${topic!.id}`)],
     moved: [await index.moved(MOVED), await get('/moved', { url: MOVED })],
+    sites: [await index.sites({ limit: 2 }), await get('/sites', { limit: 2 })],
+    sitePages: [await index.sitePages('garden.example'), await get('/pages', { site: 'garden.example' })],
     lost: [await index.lost({ limit: 2 }), await get('/lost', { limit: 2 })],
     history: [await index.history(page), await get('/history', { url: page })],
     compare: [

@@ -221,6 +221,26 @@ export interface LostOptions {
   readonly cursor?: string | undefined;
 }
 
+export interface SitesOptions {
+  /** Lists only sites with this in their names. */
+  readonly name?: string | undefined;
+  /** Length of the list at most. */
+  readonly limit?: number | undefined;
+  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
+  readonly cursor?: string | undefined;
+}
+
+export interface SitePagesOptions {
+  /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
+  readonly lang?: string | undefined;
+  /** only: leaves out pages that are known by links alone. */
+  readonly fetched?: "include" | "only" | undefined;
+  /** Length of the list at most. */
+  readonly limit?: number | undefined;
+  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
+  readonly cursor?: string | undefined;
+}
+
 export interface HistoryOptions {
   /** Length of the list at most. */
   readonly limit?: number | undefined;

@@ -225,11 +225,6 @@ export class IndexReader {
     return sums;
   }
 
-  /** Id of a site by its name; -1 where no page is of it. */
-  findSite(name: string): number {
-    return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
-  }
-
   /** Feature ids are 0 .. featureCount - 1: one relation has features. */
   featureCount(relationId: number): number {
     const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;

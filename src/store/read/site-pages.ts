@@ -12,12 +12,17 @@ export interface SiteCount {
 const COUNT_ROW = rowShape<SiteCount>('site', { site: 'text', pageCount: 'count', fetchedCount: 'count' });
 const ID_ROW = rowShape<{ readonly id: number }>('page', { id: 'count' });
 
-/** Which sites there are, and the pages of each; pages that a shard merely names do not count. Walks over all pages of the file. */
+/** Which sites there are, and the pages of each; pages that a shard merely names do not count. The numbers and the pages take a walk over all pages of the file. */
 export class SitePages {
   readonly #file: IndexFile;
 
   constructor(file: IndexFile) {
     this.#file = file;
+  }
+
+  /** Id of a site by its name; -1 where no page is of it. */
+  find(name: string): number {
+    return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
   }
 
   /** In the order of their names. */

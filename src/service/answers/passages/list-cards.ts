@@ -11,7 +11,7 @@ const PASSAGE_US = 120;
 const NO_TEMPLATE = new Float64Array(0);
 
 /** What is shown of a page in a list, beside its title: what it says of itself, else how its own text begins. */
-export interface ListCard extends CardFields {
+interface ListCard extends CardFields {
   readonly passage?: string;
 }
 

@@ -144,7 +144,7 @@ export class FileReads implements Reads {
   }
 
   async siteId(name: string): Promise<number> {
-    return this.#file.findSite(name);
+    return this.#file.sites().find(name);
   }
 
   async neighbors(relationId: number, page: number): Promise<NeighborList> {
@@ -375,7 +375,7 @@ export class FileReads implements Reads {
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,
       site: (place) => traits(place).siteId,
-      findSite: (name) => this.#file.findSite(name),
+      findSite: (name) => this.#file.sites().find(name),
       card: (place) => this.#file.pageCards.get(place),
       idHere: (page) => this.#ids.place(page),
     });

@@ -29,7 +29,17 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'indexer/gather': ['records', 'extract', 'collapse'],
   'indexer/write': ['clusters'],
   indexer: ['files', 'options', 'steps', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
-  'service/answers': ['pages', 'copies', 'passages', 'sites', 'clusters', 'documents', 'lists', 'search', 'time'],
+  'service/answers': [
+    'pages',
+    'copies',
+    'passages',
+    'sites',
+    'clusters',
+    'documents',
+    'lists',
+    'search',
+    'time',
+  ],
   'service/reads': ['.', 'file', 'shards'],
   'service/http': ['problems', 'question', '.'],
   service: [

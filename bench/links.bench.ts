@@ -25,7 +25,7 @@ import { pageList, relatedAnswer } from '../src/service/answers/lists/related.ts
 import { FileReads } from '../src/service/reads/file/file-reads.ts';
 import { OpenFile } from '../src/service/reads/file/open-file.ts';
 import type { Reads } from '../src/service/reads/reads.ts';
-import { type Narrowing, PLAIN_LIST } from '../src/service/schemas/list-parameters.ts';
+import { type Narrowing, PLAIN_LIST } from '../src/service/schemas/parameters/list-parameters.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, type Cell, round, type Table, type Target } from './bench.ts';
 import { buildOne } from './build-one.ts';

@@ -12,7 +12,7 @@ import { buildOptions } from '../src/cli/build/build-options.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';
-import { collectGarbage } from '../src/indexer/files/collect-garbage.ts';
+import { collectGarbage } from '../src/indexer/files/threads/collect-garbage.ts';
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
 import type { BuildOptions } from '../src/indexer/options/build-options.ts';
 import { countClusters, findClusters, loadLevels } from '../src/indexer/relate/clusters.ts';

@@ -2,9 +2,14 @@
 import { BUILD_ROWS } from '../src/indexer/options/build-options.ts';
 import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/knob.ts';
 import { ROUTES } from '../src/service/routes/table.ts';
-import { ANSWER_SCHEMAS } from '../src/service/schemas/answers.ts';
-import { BatchBody, CompareBody, GroupBody, SimilarBody } from '../src/service/schemas/bodies.ts';
+import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
+import {
+  BatchBody,
+  CompareBody,
+  GroupBody,
+  SimilarBody,
+} from '../src/service/schemas/parameters/bodies.ts';
 
 /** As far as our schemas go. */
 interface Schema {

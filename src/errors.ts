@@ -1,7 +1,7 @@
 /**
  * Every error akin throws on purpose. The class says how to react, the code says what happened,
  * the hint says what to do. Exit codes and HTTP statuses are decided elsewhere
- * (`cli/terminal/process-end.ts`, `service/http/error-reply.ts`), never here.
+ * (`cli/terminal/process-end.ts`, `service/http/hooks/error-reply.ts`), never here.
  */
 
 interface ErrorDetail {

@@ -24,8 +24,11 @@ const FLOORS = [
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'links'],
+  'join/buckets': ['space', 'steps'],
+  sources: ['bytes', 'record', 'http', 'archive'],
   store: ['blobs', '.', 'read', 'write', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
+  'indexer/files': ['threads', '.', 'records'],
   'indexer/gather': ['records', 'extract', 'collapse'],
   'indexer/write': ['clusters'],
   indexer: ['files', 'options', 'steps', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
@@ -41,7 +44,9 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'time',
   ],
   'service/reads': ['.', 'file', 'shards'],
-  'service/http': ['problems', 'question', '.'],
+  'service/schemas': ['.', 'parameters', 'answers'],
+  'service/http': ['problems', 'question', '.', 'hooks'],
+  'service/routes': ['route', 'rows'],
   service: [
     'schemas',
     'http',
@@ -54,6 +59,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'hot',
   ],
+  'cli/evaluate': ['.', 'report'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'exports', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
@@ -267,7 +273,7 @@ test('what a file exports is used in another one', () => {
     ),
     ({ imported }) => imported,
   );
-  const loader = readFileSync(join(SRC, 'indexer/files/thread-main.ts'), 'utf8');
+  const loader = readFileSync(join(SRC, 'indexer/files/threads/thread-main.ts'), 'utf8');
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // The doors of the package are for programs outside.
   const doors = Object.values<{ 'akin-source'?: string }>(exports).map((one) => one['akin-source']);

@@ -12,7 +12,7 @@ import { TOPIC } from '../../src/relations/topic.ts';
 import { similarToDocument } from '../../src/service/answers/lists/similar.ts';
 import { FileReads } from '../../src/service/reads/file/file-reads.ts';
 import { OpenFile } from '../../src/service/reads/file/open-file.ts';
-import { PLAIN_LIST } from '../../src/service/schemas/list-parameters.ts';
+import { PLAIN_LIST } from '../../src/service/schemas/parameters/list-parameters.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';

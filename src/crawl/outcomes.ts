@@ -3,8 +3,8 @@
  * at once, so that a commit holds all or none.
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
-import { type Headers, parseContentType } from '../sources/headers.ts';
-import { PAGE_TYPES, REDIRECTS } from '../sources/http-block.ts';
+import { type Headers, parseContentType } from '../sources/http/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
 import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';

@@ -5,7 +5,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Exchange, Failure } from '../net/exchange.ts';
 import type { Fetcher } from '../net/fetcher.ts';
-import { firstValue } from '../sources/headers.ts';
+import { firstValue } from '../sources/http/headers.ts';
 import type { FetchedPage, QueuedUrl } from '../store/frontier/records.ts';
 import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';

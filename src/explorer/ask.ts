@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { unwanted } from '../service/http/gone.ts';
 import { type AnswerOf, type Given, type RouteName, requestTo } from '../service/routes/request.ts';
-import type { ProblemAnswer } from '../service/schemas/problem-answers.ts';
+import type { ProblemAnswer } from '../service/schemas/answers/problem-answers.ts';
 
 /** The app of the service, as its option `extend` hands it over. */
 export type App = FastifyInstance;

@@ -1,8 +1,8 @@
 /** What of an index is worth a look: found by asking, once for each generation. */
 import { COPY } from '../relations/copy.ts';
-import type { ClusterSummaryAnswer } from '../service/schemas/cluster-answers.ts';
-import type { IndexAnswer } from '../service/schemas/index-answers.ts';
-import type { HistoryAnswer } from '../service/schemas/time-answers.ts';
+import type { ClusterSummaryAnswer } from '../service/schemas/answers/cluster-answers.ts';
+import type { IndexAnswer } from '../service/schemas/answers/index-answers.ts';
+import type { HistoryAnswer } from '../service/schemas/answers/time-answers.ts';
 import type { Context } from './context.ts';
 import { levelTotals } from './pages/topics.ts';
 import { TOPIC_EXAMPLES } from './parts/topic-link.ts';

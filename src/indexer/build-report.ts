@@ -1,5 +1,5 @@
 import type { Part } from '../features/parts.ts';
-import type { SkipReason } from '../sources/record.ts';
+import type { SkipReason } from '../sources/record/record.ts';
 import type { StageRecord } from '../store/records.ts';
 import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';

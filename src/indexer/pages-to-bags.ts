@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { divideMemory } from './files/budget.ts';
-import { FEATURES, formsOfBucket } from './files/stage-files.ts';
+import { FEATURES, formsOfBucket } from './files/records/stage-files.ts';
 import type { BuildListener, Stages } from './files/stage-runner.ts';
 import type { BuildFiles } from './files/work-folder.ts';
 import type { ExtractReport } from './gather/extract/extract-report.ts';

@@ -5,7 +5,7 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
 import { isOfLinks } from '../features/parts.ts';
 import type { MemoryFolder } from '../indexer/files/memory-folder.ts';
-import { FEATURES } from '../indexer/files/stage-files.ts';
+import { FEATURES } from '../indexer/files/records/stage-files.ts';
 import { collapsedPages } from '../indexer/gather/records/collapsed-pages.ts';
 import { loadNeighbors } from '../indexer/relate/neighbors.ts';
 import { loadBags } from '../indexer/weigh/bag-files.ts';

@@ -14,8 +14,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
-import { faultOf, type Place, tooLargeFault } from './fault.ts';
-import type { Capture, Source, SourceItem, SourceOptions } from './record.ts';
+import { faultOf, type Place, tooLargeFault } from './record/fault.ts';
+import type { Capture, Source, SourceItem, SourceOptions } from './record/record.ts';
 import { type FoundFile, walkFolder } from './walk-folder.ts';
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([

@@ -8,10 +8,10 @@
  */
 
 import { packFeatures, readFeatures } from '../features/own-features.ts';
-import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
-import { REDIRECTS } from './http-block.ts';
-import type { Capture, Fault, GivenCard, SourceItem } from './record.ts';
-import type { StreamReader } from './stream-reader.ts';
+import type { StreamReader } from './bytes/stream-reader.ts';
+import { REDIRECTS } from './http/http-block.ts';
+import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './record/fault.ts';
+import type { Capture, Fault, GivenCard, SourceItem } from './record/record.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
 const FIRST_MILLISECONDS = 1e11;

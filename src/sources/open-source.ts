@@ -6,14 +6,14 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
-import { arcItems } from './arc.ts';
-import { decompress } from './decompress.ts';
+import { arcItems } from './archive/arc.ts';
+import { warcItems } from './archive/warc.ts';
+import { decompress } from './bytes/decompress.ts';
+import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
+import { StreamReader } from './bytes/stream-reader.ts';
 import { openFolder } from './folder.ts';
 import { jsonlItems } from './jsonl.ts';
-import type { Source, SourceItem, SourceOptions } from './record.ts';
-import { type Format, SNIFF_BYTES, sniff } from './sniff.ts';
-import { StreamReader } from './stream-reader.ts';
-import { warcItems } from './warc.ts';
+import type { Source, SourceItem, SourceOptions } from './record/record.ts';
 
 const READ_CHUNK_BYTES = 262_144;
 const EXPECTED = 'expected WARC, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';

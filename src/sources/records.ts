@@ -1,5 +1,5 @@
 import { recordItem } from './jsonl.ts';
-import type { Source, SourceOptions } from './record.ts';
+import type { Source, SourceOptions } from './record/record.ts';
 
 /** What a program gives record by record. */
 export type Records = Iterable<unknown> | AsyncIterable<unknown>;

@@ -11,7 +11,7 @@ import type { CrawlProgress } from '../../src/crawl/folder/crawl-folder.ts';
 import type { CrawlSettings, CrawlWorld } from '../../src/crawl/rules/options.ts';
 import type { Resolve } from '../../src/net/dns-cache.ts';
 import { openSource } from '../../src/sources/open-source.ts';
-import type { SourceItem } from '../../src/sources/record.ts';
+import type { SourceItem } from '../../src/sources/record/record.ts';
 import { newFolder } from '../new-folder.ts';
 
 export interface Hit {

@@ -6,7 +6,7 @@ import {
   BAG_FEATURE_COUNT,
   BAG_OFFSETS,
   BAG_SUMS,
-} from '../../src/indexer/files/stage-files.ts';
+} from '../../src/indexer/files/records/stage-files.ts';
 import { type WorkFiles, WorkFolder } from '../../src/indexer/files/work-folder.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 

@@ -7,7 +7,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import { type BuildOptions, defaultShape } from '../../src/indexer/options/build-options.ts';
-import type { Fault } from '../../src/sources/record.ts';
+import type { Fault } from '../../src/sources/record/record.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
 import { newFolder } from '../new-folder.ts';

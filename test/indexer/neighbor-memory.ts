@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { WorkFiles } from '../../src/indexer/files/work-folder.ts';
 import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
-import { graphBytes, pairBytes } from '../../src/join/buckets/join-memory.ts';
+import { graphBytes, pairBytes } from '../../src/join/buckets/space/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import { matrixOf } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';

@@ -1,8 +1,8 @@
 /** Adds a filter to those of lists; to be imported before anything that lists pages. */
 import { Type } from 'typebox';
-import { type FilterPages, judge } from '../../src/service/schemas/list-filter.ts';
-import { LIST_FILTERS } from '../../src/service/schemas/list-filters.ts';
 import { optional } from '../../src/service/schemas/parameter.ts';
+import { type FilterPages, judge } from '../../src/service/schemas/parameters/list-filter.ts';
+import { LIST_FILTERS } from '../../src/service/schemas/parameters/list-filters.ts';
 
 /** Whose pages the filter has judged. */
 export const judged = new Set<FilterPages>();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openSource } from '../../src/sources/open-source.ts';
-import type { Capture, Fault, SourceItem, SourceOptions } from '../../src/sources/record.ts';
+import type { Capture, Fault, SourceItem, SourceOptions } from '../../src/sources/record/record.ts';
 import { newFolder } from '../new-folder.ts';
 
 export const OPTIONS: SourceOptions = { maxPageBytes: 1_000_000, baseUrl: null, format: null };

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Random } from '../../src/lib/random.ts';
-import type { SourceItem } from '../../src/sources/record.ts';
+import type { SourceItem } from '../../src/sources/record/record.ts';
 import { httpResponse, readBytes, warcRecord } from './archive-bytes.ts';
 
 const ARCHIVES = 40;

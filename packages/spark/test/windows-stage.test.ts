@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ByteReader, ByteWriter } from '../../../src/indexer/files/bytes.ts';
+import { ByteReader, ByteWriter } from '../../../src/indexer/files/records/bytes.ts';
 import { AnchorSum } from '../../../src/indexer/gather/records/anchor-sum.ts';
 import { writeFragment } from '../../../src/indexer/gather/records/page-record.ts';
 import { windowsStage } from '../src/pages/windows.ts';

@@ -1,6 +1,9 @@
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
 import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts';
-import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
+import type {
+  ParameterFaultAnswer,
+  ProblemAnswer,
+} from '../../service/schemas/answers/problem-answers.ts';
 import { printable } from '../terminal/terminal.ts';
 
 /** What is posted. */

@@ -2,7 +2,7 @@ import type {
   CompareAnswer,
   ComparedTextAnswer,
   EstimateAnswer,
-} from '../../service/schemas/copy-answers.ts';
+} from '../../service/schemas/answers/copy-answers.ts';
 import { formatCount, formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';

@@ -1,4 +1,4 @@
-import type { CoverAnswer } from '../../service/schemas/copy-answers.ts';
+import type { CoverAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import { left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';

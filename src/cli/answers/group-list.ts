@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { GroupAnswer } from '../../service/schemas/copy-answers.ts';
+import type { GroupAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';

@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '../../service/schemas/time-answers.ts';
+import type { HistoryAnswer } from '../../service/schemas/answers/time-answers.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { STATE_TEXTS, similarityText } from './phrases.ts';

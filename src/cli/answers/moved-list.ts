@@ -1,4 +1,4 @@
-import type { MovedAnswer, SeenAnswer } from '../../service/schemas/time-answers.ts';
+import type { MovedAnswer, SeenAnswer } from '../../service/schemas/answers/time-answers.ts';
 import { left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { containmentTexts, STATE_TEXTS, shorten, similarityText } from './phrases.ts';

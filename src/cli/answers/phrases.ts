@@ -1,8 +1,8 @@
 /** Words for what the service answers by name, and the cells that several tables share. */
-import type { ContainmentAnswer } from '../../service/schemas/copy-answers.ts';
+import type { ContainmentAnswer } from '../../service/schemas/answers/copy-answers.ts';
+import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
+import type { State } from '../../service/schemas/answers/time-answers.ts';
 import type { Measure } from '../../service/schemas/fields.ts';
-import type { EmptyReason } from '../../service/schemas/list-answers.ts';
-import type { State } from '../../service/schemas/time-answers.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'nothing related: the page is not in the index',

@@ -1,5 +1,5 @@
-import type { RelatedAnswer, WhyAnswer } from '../../service/schemas/list-answers.ts';
-import type { SharedTermAnswer } from '../../service/schemas/term-answers.ts';
+import type { RelatedAnswer, WhyAnswer } from '../../service/schemas/answers/list-answers.ts';
+import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { containmentTexts, EMPTY_TEXTS, shorten, similarityText } from './phrases.ts';

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '../../service/schemas/search-answers.ts';
+import type { SearchAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { formatCount } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
-import type { CompareAnswer } from '../../service/schemas/copy-answers.ts';
+import type { CompareAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import { ask, jsonBody } from '../answers/ask.ts';
 import { renderComparison } from '../answers/comparison.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';

@@ -5,8 +5,8 @@ import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
+import { replaceFile, requireReportFile } from '../evaluate/report/report-file.ts';
 import type { EvaluationOptions } from '../evaluate/report.ts';
-import { replaceFile, requireReportFile } from '../evaluate/report-file.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -100,7 +100,7 @@ async function againstLabels(
   const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
   const { findJudged } = await import('../evaluate/judgements.ts');
   const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
-  const { renderText } = await import('../evaluate/report-tables.ts');
+  const { renderText } = await import('../evaluate/report/report-tables.ts');
   const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
   requireUse(table, flags, isGiven('separator'));
   await withTopic(path, options.at, isGiven, async (reader, relation) => {
@@ -114,7 +114,7 @@ async function againstLabels(
       tell(terminal, `run and judgements: ${flags.trec}.run, ${flags.trec}.qrels`);
     }
     if (flags.html === undefined) return;
-    const { renderHtml } = await import('../evaluate/html-report.ts');
+    const { renderHtml } = await import('../evaluate/report/html-report.ts');
     replaceFile(flags.html, renderHtml(report));
     tell(terminal, `report: ${flags.html}`);
   });
@@ -129,7 +129,7 @@ async function againstFeedback(
   isGiven: IsGiven,
 ): Promise<void> {
   const { readFeedback } = await import('../../store/feedback-log.ts');
-  const { renderFeedback, reportFeedback } = await import('../evaluate/feedback-report.ts');
+  const { renderFeedback, reportFeedback } = await import('../evaluate/report/feedback-report.ts');
   const stored = readFeedback(feedbackPath);
   await withTopic(path, at, isGiven, async (reader, relation) => {
     const report = reportFeedback(reader, relation, feedbackPath, stored, at);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { LIST_FILTERS } from '../../service/schemas/list-filters.ts';
+import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
 import { formatNumberOf } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal, tell } from '../terminal/terminal.ts';

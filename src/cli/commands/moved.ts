@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
-import { MOVED_MISSING } from '../../service/schemas/parameters.ts';
+import { MOVED_MISSING } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderMoved } from '../answers/moved-list.ts';
 import { pageRows } from '../exports/page-rows.ts';

@@ -1,6 +1,6 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
-import { RELATED, SIMILAR } from '../../service/schemas/list-parameters.ts';
-import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters.ts';
+import { RELATED, SIMILAR } from '../../service/schemas/parameters/list-parameters.ts';
+import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters/parameters.ts';
 import { jsonBody } from '../answers/ask.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderCluster } from '../answers/cluster-list.ts';

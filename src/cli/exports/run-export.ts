@@ -5,7 +5,7 @@ import type { OpenIndex } from '../../service/reads/file/open-index.ts';
 import type { Reads } from '../../service/reads/reads.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
 import { asError } from '../answers/ask.ts';
-import { requireReportFile } from '../evaluate/report-file.ts';
+import { requireReportFile } from '../evaluate/report/report-file.ts';
 import { stoppable } from '../terminal/process-end.ts';
 import { ProgressReporter } from '../terminal/progress.ts';
 import { formatNumberOf } from '../terminal/table.ts';

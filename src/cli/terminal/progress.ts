@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
-import type { Fault, SkipReason } from '../../sources/record.ts';
+import type { Fault, SkipReason } from '../../sources/record/record.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from './table.ts';
 import { printable, type Terminal } from './terminal.ts';
 

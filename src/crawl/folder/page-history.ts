@@ -1,7 +1,7 @@
 /** What a crawl remembers of a page from visit to visit. */
 import type { Exchange } from '../../net/exchange.ts';
-import { firstValue, type Headers } from '../../sources/headers.ts';
-import { REDIRECTS } from '../../sources/http-block.ts';
+import { firstValue, type Headers } from '../../sources/http/headers.ts';
+import { REDIRECTS } from '../../sources/http/http-block.ts';
 import type { FetchedPage, QueuedUrl } from '../../store/frontier/records.ts';
 import type { Original } from './warc-record.ts';
 

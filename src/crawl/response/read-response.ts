@@ -2,9 +2,9 @@
 import type { Exchange } from '../../net/exchange.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
-import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/headers.ts';
-import { PAGE_TYPES, REDIRECTS } from '../../sources/http-block.ts';
-import { decodeHttpBody } from '../../sources/http-body.ts';
+import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/http/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../../sources/http/http-block.ts';
+import { decodeHttpBody } from '../../sources/http/http-body.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 
 interface ReadPage {

@@ -6,7 +6,7 @@
  */
 import { gunzipSync } from 'node:zlib';
 import type { Exchange } from '../../net/exchange.ts';
-import type { Headers } from '../../sources/headers.ts';
+import type { Headers } from '../../sources/http/headers.ts';
 import { decodedText } from './read-response.ts';
 
 /** What the protocol allows in one file. */

@@ -1,6 +1,6 @@
 /** The robots.txt of each origin, fetched before anything else of it and kept for a day at most. */
 import type { Exchange, Failure } from '../../net/exchange.ts';
-import type { Headers } from '../../sources/headers.ts';
+import type { Headers } from '../../sources/http/headers.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { decodedText, headersOf, redirectTarget } from '../response/read-response.ts';
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts';

@@ -1,5 +1,5 @@
 /** The picture of a neighborhood: numbered discs, near where alike, larger the more alike the page in the middle. */
-import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
+import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { cut } from '../parts/page-link.ts';

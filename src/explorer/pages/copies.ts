@@ -1,6 +1,6 @@
 /** Groups of copies, the largest first. */
 import { COPY } from '../../relations/copy.ts';
-import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

@@ -1,5 +1,5 @@
 /** All lost pages, each with the likeliest place of its text. */
-import type { LostAnswer, MovedCandidateAnswer } from '../../service/schemas/time-answers.ts';
+import type { LostAnswer, MovedCandidateAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

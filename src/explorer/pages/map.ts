@@ -1,5 +1,5 @@
 /** The neighborhood of a page as a picture, beside the same as a list. */
-import type { RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
+import type { RelatedBatchAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { html } from '../html.ts';

@@ -2,7 +2,7 @@
 import { COPY } from '../../relations/copy.ts';
 import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
 import type { Given, Values } from '../../service/routes/request.ts';
-import type { EmptyReason } from '../../service/schemas/list-answers.ts';
+import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

@@ -1,5 +1,5 @@
 /** What is shown where there is nothing to show: what was asked, why there is nothing, and what to try next. */
-import type { ProblemAnswer } from '../../service/schemas/problem-answers.ts';
+import type { ProblemAnswer } from '../../service/schemas/answers/problem-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

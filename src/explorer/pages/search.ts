@@ -1,6 +1,6 @@
 /** What is found for words. An index without search answers with the pages nearest to them. */
 
-import type { FacetAnswer, SearchAnswer } from '../../service/schemas/search-answers.ts';
+import type { FacetAnswer, SearchAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';

@@ -1,5 +1,5 @@
 /** The neighbors of a text of one's own: pasted, or out of a file. */
-import type { EmptyReason, SimilarAnswer } from '../../service/schemas/list-answers.ts';
+import type { EmptyReason, SimilarAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

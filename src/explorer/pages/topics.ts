@@ -1,5 +1,5 @@
 /** All topics of a level, and one topic with what lies above and below it. */
-import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { MovedCandidateAnswer } from '../../service/schemas/time-answers.ts';
+import type { MovedCandidateAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { seenText } from './figures.ts';

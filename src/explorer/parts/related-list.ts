@@ -1,7 +1,7 @@
 /** A list of related pages: what each is about, why it is there, and where it is. */
 import { COPY } from '../../relations/copy.ts';
-import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
-import type { SharedTermAnswer } from '../../service/schemas/term-answers.ts';
+import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
+import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { bar, chip, count, percent } from './figures.ts';

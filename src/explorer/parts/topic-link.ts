@@ -1,4 +1,4 @@
-import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { count } from './figures.ts';

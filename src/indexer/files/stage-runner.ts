@@ -1,6 +1,6 @@
-import type { Fault } from '../../sources/record.ts';
+import type { Fault } from '../../sources/record/record.ts';
 import type { StageRecord } from '../../store/records.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from './threads/collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Is called while a build runs. `total` is null where it cannot be known. */

@@ -1,4 +1,10 @@
-import { LINK_URLS, linkUrlsOfBucket, movedOfBucket, PAGES, recordsOfBucket } from '../files/stage-files.ts';
+import {
+  LINK_URLS,
+  linkUrlsOfBucket,
+  movedOfBucket,
+  PAGES,
+  recordsOfBucket,
+} from '../files/records/stage-files.ts';
 import type { BuildListener, Stages } from '../files/stage-runner.ts';
 import type { BuildFiles } from '../files/work-folder.ts';
 import { collapse } from './collapse/collapse.ts';

@@ -16,7 +16,7 @@ import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
+import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { isNearerCenter } from '../steps/topic-center.ts';

@@ -17,8 +17,8 @@ import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf } from '../../url/site.ts';
-import type { ArrayWriter } from '../files/array-file.ts';
 import { divideMemory } from '../files/budget.ts';
+import type { ArrayWriter } from '../files/records/array-file.ts';
 import {
   COMMON_KEYS,
   COPY_PAIRS,
@@ -37,8 +37,8 @@ import {
   TEMPLATES,
   VERSION_OF_PAGE,
   VERSION_OF_PAST,
-} from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
+} from '../files/records/stage-files.ts';
+import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';

@@ -2,13 +2,13 @@
 
 import type { BagMatrix } from '../../features/bag.ts';
 import type { EntrySource } from '../../join/bags/entry-source.ts';
-import type { JoinSpace } from '../../join/buckets/join-space.ts';
-import type { JoinCrew } from '../../join/buckets/join-tasks.ts';
+import type { JoinSpace } from '../../join/buckets/space/join-space.ts';
+import type { JoinCrew } from '../../join/buckets/steps/join-tasks.ts';
 import type { ExactPairWork } from '../../join/exact/exact-pair-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../../lib/crew.ts';
-import { RunFiles } from '../files/run-files.ts';
-import { BAG_ENTRIES } from '../files/stage-files.ts';
-import { Thread } from '../files/thread.ts';
+import { RunFiles } from '../files/records/run-files.ts';
+import { BAG_ENTRIES } from '../files/records/stage-files.ts';
+import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { BagOffsets } from '../weigh/bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { kernelLayout } from '../../join/buckets/join-space.ts';
+import { kernelLayout } from '../../join/buckets/space/join-space.ts';
 import { PAGE_SPAN } from '../../join/pairs/pair-runs.ts';
 import { MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
 

@@ -1,11 +1,11 @@
 /** The task of a join's threads. */
 
-import { joinTasks } from '../../join/buckets/join-tasks.ts';
-import { JoinThread } from '../../join/buckets/join-thread.ts';
+import { JoinThread } from '../../join/buckets/space/join-thread.ts';
+import { joinTasks } from '../../join/buckets/steps/join-tasks.ts';
 import { exactPairTasks } from '../../join/exact/exact-pair-tasks.ts';
 import { type CrewOrder, type CrewSeat, serveOrder } from '../../lib/crew.ts';
-import { RunFiles } from '../files/run-files.ts';
-import type { ThreadTask } from '../files/thread-task.ts';
+import { RunFiles } from '../files/records/run-files.ts';
+import type { ThreadTask } from '../files/threads/thread-task.ts';
 import { EntriesOnDisk } from '../weigh/entry-files.ts';
 import type { JoinSeat } from './join-crew.ts';
 

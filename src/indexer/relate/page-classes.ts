@@ -7,7 +7,7 @@ import { NO_CLASS } from '../../cluster/class-seeds.ts';
 import { type ClusterQuality, clusterQuality } from '../../evaluate/v-measure.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { Random } from '../../lib/random.ts';
-import { CLASS_OF_PAGE, CLASS_PATHS } from '../files/stage-files.ts';
+import { CLASS_OF_PAGE, CLASS_PATHS } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { pageIds } from '../gather/records/page-ids.ts';

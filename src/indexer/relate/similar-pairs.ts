@@ -19,8 +19,8 @@ import {
   SIGNATURES,
   SIMILAR_PAIRS,
   SIMILAR_REPRESENTATIVES,
-} from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
+} from '../files/records/stage-files.ts';
+import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bag-files.ts';

@@ -2,16 +2,20 @@ import { mkdirSync, rmSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
 import { collapseEqualBags } from '../../join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../join/bags/entry-source.ts';
-import { areExactPairsCheaper, countWork } from '../../join/buckets/join-cost.ts';
-import { exactPairBytes, pairBytes } from '../../join/buckets/join-memory.ts';
-import { UNIT_PAGES } from '../../join/buckets/join-space.ts';
-import { ownThread } from '../../join/buckets/join-tasks.ts';
+import { areExactPairsCheaper, countWork } from '../../join/buckets/space/join-cost.ts';
+import { exactPairBytes, pairBytes } from '../../join/buckets/space/join-memory.ts';
+import { UNIT_PAGES } from '../../join/buckets/space/join-space.ts';
+import { ownThread } from '../../join/buckets/steps/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
 import { divideMemory } from '../files/budget.ts';
-import { PAIR_RUNS_FOLDER, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
+import {
+  PAIR_RUNS_FOLDER,
+  THRESHOLD_PAIRS,
+  THRESHOLD_REPRESENTATIVES,
+} from '../files/records/stage-files.ts';
+import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';

@@ -18,8 +18,8 @@ import type {
   SkipRecord,
   StageRecord,
 } from '../../store/records.ts';
-import { ByteWriter } from '../files/bytes.ts';
-import { FormFile, RecordFile } from '../files/record-file.ts';
+import { ByteWriter } from '../files/records/bytes.ts';
+import { FormFile, RecordFile } from '../files/records/record-file.ts';
 import {
   ascending,
   doubles,
@@ -30,9 +30,9 @@ import {
   uint16s,
   uint32s,
   varint,
-} from '../files/record-form.ts';
-import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
+} from '../files/records/record-form.ts';
+import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/records/stage-files.ts';
+import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Alias, type AliasKind, type OtherAnswer, writeAliases } from '../gather/records/aliases.ts';
 import { writeCollapsed } from '../gather/records/collapsed-record.ts';

@@ -9,7 +9,7 @@ import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { IndexWriter, publishFile } from '../../store/write/writer.ts';
 import { SHARD_HASH } from '../../url/shard.ts';
 import { type Budget, divideMemory } from '../files/budget.ts';
-import { INDEX_FILE } from '../files/stage-files.ts';
+import { INDEX_FILE } from '../files/records/stage-files.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';

@@ -10,7 +10,7 @@ import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { divideMemory } from '../files/budget.ts';
-import { FEATURE_HASHES } from '../files/stage-files.ts';
+import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { partsToCount } from '../gather/extract/index-input.ts';

@@ -1,5 +1,5 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
-import { asMessage, ThreadPool } from '../files/thread-pool.ts';
+import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { ListWork } from './list-worker.ts';
 import type { ListsByRank } from './lists-of-bags.ts';
 

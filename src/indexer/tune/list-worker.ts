@@ -1,6 +1,6 @@
 import { bagsOf, type Counted } from '../../features/counted-pages.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
-import type { ThreadTask } from '../files/thread-task.ts';
+import type { ThreadTask } from '../files/threads/thread-task.ts';
 import { type ListOptions, type ListsByRank, listsOfBags } from './lists-of-bags.ts';
 
 export interface ListWork extends ListOptions {

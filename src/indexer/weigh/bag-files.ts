@@ -1,7 +1,7 @@
 import type { BagMatrix } from '../../features/bag.ts';
-import type { ArrayWriter } from '../files/array-file.ts';
-import { BAG_ENTRIES, BAG_FEATURE_COUNT, BAG_OFFSETS, BAG_SUMS } from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
+import type { ArrayWriter } from '../files/records/array-file.ts';
+import { BAG_ENTRIES, BAG_FEATURE_COUNT, BAG_OFFSETS, BAG_SUMS } from '../files/records/stage-files.ts';
+import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
 /** Writes the bags of pages, in the order of their ids, as a matrix on disk. */

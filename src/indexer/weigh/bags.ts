@@ -16,7 +16,7 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { Part } from '../../features/parts.ts';
 import { roundWeights, weighingOf, weighPart } from '../../features/weigh.ts';
-import { FEATURE_HASHES } from '../files/stage-files.ts';
+import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import { BagWriter } from './bag-files.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { EntrySource } from '../../join/bags/entry-source.ts';
 import { readWhole } from '../files/file-bytes.ts';
-import { BAG_ENTRIES } from '../files/stage-files.ts';
+import { BAG_ENTRIES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
 /** Entries read ahead when bags are asked for one after the other. */

@@ -7,7 +7,7 @@
  *         each range.
  */
 import { followedLinks } from '../../store/blobs/page-spans.ts';
-import { IN_LINKS, OUT_LINKS } from '../files/stage-files.ts';
+import { IN_LINKS, OUT_LINKS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';

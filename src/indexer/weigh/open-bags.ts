@@ -1,6 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
-import { BAG_ENTRIES } from '../files/stage-files.ts';
+import { BAG_ENTRIES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { loadBagOffsets } from './bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';

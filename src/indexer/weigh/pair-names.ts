@@ -11,8 +11,8 @@
 import { formHash } from '../../features/feature-hash.ts';
 import { pairKey, pairText } from '../../features/pair-tally.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { formsOfBucket } from '../files/stage-files.ts';
+import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
+import { formsOfBucket } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedWords } from './part-counts.ts';
 

@@ -1,8 +1,8 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, isOfLinks, type Part } from '../../features/parts.ts';
 import { key53 } from '../../lib/key-table.ts';
-import { ByteReader } from '../files/bytes.ts';
-import { IN_LINKS, OUT_LINKS, PAGES } from '../files/stage-files.ts';
+import { ByteReader } from '../files/records/bytes.ts';
+import { IN_LINKS, OUT_LINKS, PAGES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { CollapsedWords, readCollapsedWords } from '../gather/records/collapsed-record.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';

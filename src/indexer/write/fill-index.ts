@@ -4,7 +4,7 @@ import { rowsByScore } from '../../join/pairs/votes.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
-import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
+import { INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
-import { graphBytes } from '../../join/buckets/join-memory.ts';
+import { graphBytes } from '../../join/buckets/space/join-memory.ts';
 import { divideMemory } from '../files/budget.ts';
-import { PAGES } from '../files/stage-files.ts';
-import { Thread } from '../files/thread.ts';
+import { PAGES } from '../files/records/stage-files.ts';
+import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';

@@ -1,6 +1,6 @@
 import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
 import { originOf } from '../../url/site.ts';
-import { SHARED_TITLES } from '../files/stage-files.ts';
+import { SHARED_TITLES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
 /** Finds what the titles of each host share. Pages come in the order of URLs, so that those of a host stand together. */

@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
 import {
   COMMON_KEYS,
   COPY_PAIRS,
@@ -12,7 +12,7 @@ import {
   FOLDED_OF_VERSION,
   VERSION_OF_PAGE,
   VERSION_OF_PAST,
-} from '../files/stage-files.ts';
+} from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';

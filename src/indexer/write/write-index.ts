@@ -7,7 +7,7 @@ import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
-import { OTHER_ANSWERS } from '../files/stage-files.ts';
+import { OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from '../gather/records/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';

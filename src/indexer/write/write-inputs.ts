@@ -6,7 +6,7 @@ import {
   pageTarget,
 } from '../../store/blobs/page-input.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
-import { LINK_URLS, OTHER_ANSWERS } from '../files/stage-files.ts';
+import { LINK_URLS, OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from '../gather/records/aliases.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';

@@ -3,7 +3,7 @@ import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
-import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
+import { FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import type { CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';

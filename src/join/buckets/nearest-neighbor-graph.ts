@@ -34,14 +34,14 @@ import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import type { MeasuredRecall } from '../pairs/measured-recall.ts';
 import type { NeighborTable } from '../pairs/neighbor-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
-import { expandGroups, heapRows } from './expand-groups.ts';
-import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './join-space.ts';
-import { type JoinCrew, ownThread } from './join-tasks.ts';
-import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
-import { REVERSE_UNITS } from './refine-neighbors.ts';
-import { agreementNeeded, agreementTable } from './row-filter.ts';
-import { drawSample, measureRecall, mergeSample, type RecallByKind } from './sample-truth.ts';
-import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
+import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './space/join-space.ts';
+import { BAGS_COMPARED, ROWS_COMPARED } from './space/join-thread.ts';
+import { agreementNeeded, agreementTable } from './space/row-filter.ts';
+import { expandGroups, heapRows } from './steps/expand-groups.ts';
+import { type JoinCrew, ownThread } from './steps/join-tasks.ts';
+import { REVERSE_UNITS } from './steps/refine-neighbors.ts';
+import { drawSample, measureRecall, mergeSample, type RecallByKind } from './steps/sample-truth.ts';
+import { BLOCK_REPETITIONS, splitUnits } from './steps/split-buckets.ts';
 
 /** Times that the row filter gets half a standard deviation more slack. */
 const MOST_LOOSENED = 3;

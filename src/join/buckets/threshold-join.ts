@@ -30,11 +30,11 @@ import {
   representatives,
 } from '../pairs/pair-columns.ts';
 import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
-import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
-import { type JoinCrew, ownThread } from './join-tasks.ts';
-import { agreementNeeded, agreementTable } from './row-filter.ts';
-import { drawSample, mergeSample } from './sample-truth.ts';
-import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
+import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './space/join-space.ts';
+import { agreementNeeded, agreementTable } from './space/row-filter.ts';
+import { type JoinCrew, ownThread } from './steps/join-tasks.ts';
+import { drawSample, mergeSample } from './steps/sample-truth.ts';
+import { BLOCK_REPETITIONS, splitUnits } from './steps/split-buckets.ts';
 
 /** Pairs of a sampled page that its recall is counted over, drawn from all it has: the nearest alone are the easiest. */
 const SAMPLE_PAIRS = 255;

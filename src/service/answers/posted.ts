@@ -7,6 +7,8 @@ import { faultInside, parameterReader, readInside } from '../http/question/param
 import { questionHash } from '../http/question/question.ts';
 import { readCursor, textHash } from '../http/question/request-key.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { CompareAnswer, CoverAnswer, GroupAnswer } from '../schemas/answers/copy-answers.ts';
+import type { SimilarAnswer } from '../schemas/answers/list-answers.ts';
 import {
   CompareBody,
   CompareSide,
@@ -14,11 +16,9 @@ import {
   GroupResult,
   SimilarBody,
   type SimilarDocument,
-} from '../schemas/bodies.ts';
-import type { CompareAnswer, CoverAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
-import type { SimilarAnswer } from '../schemas/list-answers.ts';
-import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
-import type { CompareQuery, CoverQuery } from '../schemas/parameters.ts';
+} from '../schemas/parameters/bodies.ts';
+import { SIMILAR, type SimilarQuery } from '../schemas/parameters/list-parameters.ts';
+import type { CompareQuery, CoverQuery } from '../schemas/parameters/parameters.ts';
 import { copySource } from './copies/copy-source.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
 import { documentWording, pageWording } from './copies/wording.ts';

@@ -4,7 +4,7 @@ import { clusterSummary } from '../answers/clusters/cluster.ts';
 import { clusteringLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';
 import { optional } from '../schemas/parameter.ts';
-import { CLUSTER } from '../schemas/parameters.ts';
+import { CLUSTER } from '../schemas/parameters/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
 
 const { by, clustering } = CLUSTER;

@@ -6,7 +6,7 @@ import { clusterAt } from '../answers/copies/cluster-copies.ts';
 import { KEEPS, keptPage } from '../answers/copies/keep.ts';
 import type { Reads } from '../reads/reads.ts';
 import { withDefault } from '../schemas/parameter.ts';
-import { CLUSTER } from '../schemas/parameters.ts';
+import { CLUSTER } from '../schemas/parameters/parameters.ts';
 import { exportKind } from './export-row.ts';
 
 /** Members read together. */

@@ -6,9 +6,9 @@
 import { pageFilter, type Subject } from '../answers/lists/page-filter.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
-import { LIST_FILTERS } from '../schemas/list-filters.ts';
-import { type Narrowing, PLAIN_LIST } from '../schemas/list-parameters.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
+import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
+import { type Narrowing, PLAIN_LIST } from '../schemas/parameters/list-parameters.ts';
 import type { Row } from './row-format.ts';
 
 interface ExportedPage extends Head {

@@ -2,7 +2,7 @@
 import { relationOf } from '../../relations/relations.ts';
 import { subjectPage } from '../answers/lists/page-filter.ts';
 import { pageList } from '../answers/lists/related.ts';
-import { LIST_FILTERS } from '../schemas/list-filters.ts';
+import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
 import { exportKind, FETCHED } from './export-row.ts';
 import type { Row } from './row-format.ts';
 

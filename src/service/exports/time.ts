@@ -5,7 +5,7 @@ import { historyAnswer } from '../answers/time/history.ts';
 import { isLost } from '../answers/time/lost.ts';
 import { movedAnswer } from '../answers/time/moved.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import { MOVED } from '../schemas/parameters.ts';
+import { MOVED } from '../schemas/parameters/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
 import type { Row } from './row-format.ts';
 

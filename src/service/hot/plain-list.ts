@@ -4,7 +4,7 @@
  */
 import { makeCursor } from '../http/question/request-key.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import type { Narrowing } from '../schemas/list-parameters.ts';
+import type { Narrowing } from '../schemas/parameters/list-parameters.ts';
 import { JsonWriter } from '../snapshot/json-writer.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type { ProblemAnswer } from '../schemas/problem-answers.ts';
+import type { ProblemAnswer } from '../schemas/answers/problem-answers.ts';
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

@@ -6,7 +6,7 @@
  * one generation from beginning to end. A file that cannot be read leaves the old generation in service
  * and is tried again when it changes.
  */
-import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/hooks/metrics.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationOptions, IndexSource } from './index-source.ts';

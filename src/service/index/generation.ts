@@ -1,14 +1,14 @@
 import type { RelationName } from '../../relations/relations.ts';
 import { isByLinks, relationOf } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';
-import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/hooks/metrics.ts';
 import type { Answered } from '../http/reply.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { OpenFile } from '../reads/file/open-file.ts';
 import type { OpenIndex } from '../reads/file/open-index.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Work } from '../reads/work.ts';
-import type { EmptyReason } from '../schemas/list-answers.ts';
+import type { EmptyReason } from '../schemas/answers/list-answers.ts';
 import type { Job, Threads } from '../threads/threads.ts';
 
 interface GenerationParts {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EmptyAnswers } from '../http/metrics.ts';
+import type { EmptyAnswers } from '../http/hooks/metrics.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import type { PeersOrder } from '../reads/shards/peers.ts';
 import { THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';

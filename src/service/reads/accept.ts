@@ -1,6 +1,6 @@
 /** The filters of a list, applied to pages: in place, and in a shard that searches for pages by itself. */
-import type { FilterPages, ListFilter } from '../schemas/list-filter.ts';
-import { LIST_FILTERS } from '../schemas/list-filters.ts';
+import type { FilterPages, ListFilter } from '../schemas/parameters/list-filter.ts';
+import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
 
 /** What is asked of the pages of a list, one by one: by the names of filters. */
 export type StoredFilter = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { openOrder } from '../reads/shards/peers.ts';
 import { Work } from '../reads/work.ts';
 import { answerJobs } from '../threads/jobs.ts';
 import type { Job } from '../threads/threads.ts';
-import type { Answering } from './route.ts';
+import type { Answering } from './route/route.ts';
 import { ROUTES } from './table.ts';
 
 const { paths, peers, generation: wanted, exactSearchUs } = workerData as ThreadOrder;

@@ -5,9 +5,9 @@ import { goneFrom } from '../http/gone.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import { routeSchema } from '../schemas/route-schema.ts';
-import { QuestionNames, type Row, rowReader } from './answer-row.ts';
-import type { Service } from './route.ts';
-import { sendStream } from './send-stream.ts';
+import { QuestionNames, type Row, rowReader } from './route/answer-row.ts';
+import type { Service } from './route/route.ts';
+import { sendStream } from './route/send-stream.ts';
 
 export function serveRoutes(
   app: FastifyInstance,

@@ -1,12 +1,12 @@
-import { CLUSTER_ROUTES } from './clusters.ts';
-import { DOCUMENT_ROUTES } from './documents.ts';
-import { EXPORT_ROUTES } from './exports.ts';
-import { FEEDBACK_ROUTES } from './feedback.ts';
-import { LOOK_UPS } from './look-ups.ts';
-import { OPERATION_ROUTES } from './operation.ts';
-import { SHARD_ROUTES } from './shard.ts';
-import { SITE_ROUTES } from './sites.ts';
-import { TIME_ROUTES } from './time.ts';
+import { OPERATION_ROUTES } from './route/operation.ts';
+import { CLUSTER_ROUTES } from './rows/clusters.ts';
+import { DOCUMENT_ROUTES } from './rows/documents.ts';
+import { EXPORT_ROUTES } from './rows/exports.ts';
+import { FEEDBACK_ROUTES } from './rows/feedback.ts';
+import { LOOK_UPS } from './rows/look-ups.ts';
+import { SHARD_ROUTES } from './rows/shard.ts';
+import { SITE_ROUTES } from './rows/sites.ts';
+import { TIME_ROUTES } from './rows/time.ts';
 
 /** All routes, by the names of their operations: HTTP, its documentation, and all who ask go by it. */
 export const ROUTES = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chart, escapeXml, roundAxis } from '../../../src/cli/evaluate/chart.ts';
+import { Chart, escapeXml, roundAxis } from '../../../src/cli/evaluate/report/chart.ts';
 
 test('an axis has round ticks and ends at the first that reaches the greatest value', () => {
   const ends = (max: number) => {

@@ -1,7 +1,7 @@
 /** A thread that does what the tests ask of it. */
 import { threadId } from 'node:worker_threads';
 import { CorruptError } from '../../../src/errors.ts';
-import type { ThreadTask } from '../../../src/indexer/files/thread-task.ts';
+import type { ThreadTask } from '../../../src/indexer/files/threads/thread-task.ts';
 
 export type PoolTask =
   | { readonly what: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { CorruptError } from '../../../src/errors.ts';
-import { endIdleThreads, Thread, ThreadEndError } from '../../../src/indexer/files/thread.ts';
-import { ThreadPool } from '../../../src/indexer/files/thread-pool.ts';
+import { endIdleThreads, Thread, ThreadEndError } from '../../../src/indexer/files/threads/thread.ts';
+import { ThreadPool } from '../../../src/indexer/files/threads/thread-pool.ts';
 import type { PoolTask } from './pool-worker.ts';
 
 // Of threads that start from here on: one that takes all it can get ends soon.

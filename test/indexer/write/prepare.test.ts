@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { formHash } from '../../../src/features/feature-hash.ts';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
-import { ByteWriter } from '../../../src/indexer/files/bytes.ts';
+import { ByteWriter } from '../../../src/indexer/files/records/bytes.ts';
 import {
   centersOfLevel,
   FEATURES,
   formsOfBucket,
   labelsOfLevel,
   PAGES,
-} from '../../../src/indexer/files/stage-files.ts';
+} from '../../../src/indexer/files/records/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
-import { endIdleThreads } from '../../../src/indexer/files/thread.ts';
+import { endIdleThreads } from '../../../src/indexer/files/threads/thread.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/records/collapsed-record.ts';
 import { writePage } from '../../../src/indexer/gather/records/page-record.ts';
@@ -26,7 +26,7 @@ import {
   prepare,
   prepareInBackground,
 } from '../../../src/indexer/write/prepare.ts';
-import { graphBytes } from '../../../src/join/buckets/join-memory.ts';
+import { graphBytes } from '../../../src/join/buckets/space/join-memory.ts';
 import { key53 } from '../../../src/lib/key-table.ts';
 import { DEFAULTS, noting, temporaryFolder } from '../build.ts';
 import { linkedPages } from './linked-pages.ts';

@@ -7,7 +7,7 @@ import {
   areExactNeighborsCheaper,
   areExactPairsCheaper,
   countWork,
-} from '../../../src/join/buckets/join-cost.ts';
+} from '../../../src/join/buckets/space/join-cost.ts';
 import { generateBags } from '../../generated-bags.ts';
 import { matrixOf } from '../bags.ts';
 

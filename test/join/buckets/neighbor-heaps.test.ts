@@ -8,7 +8,7 @@ import {
   NEW_BIT,
   offer,
   overlapAtSimilarity,
-} from '../../../src/join/buckets/neighbor-heaps.ts';
+} from '../../../src/join/buckets/space/neighbor-heaps.ts';
 
 test('a heap holds the k best offers, each id once, in whatever order they come', () => {
   const offers = fc.array(fc.tuple(fc.nat(30), fc.nat(9)), { maxLength: 80 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BagMatrix } from '../../../src/features/bag.ts';
-import { BAG_ENTRIES } from '../../../src/indexer/files/stage-files.ts';
+import { BAG_ENTRIES } from '../../../src/indexer/files/records/stage-files.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';

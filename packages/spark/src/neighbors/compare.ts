@@ -1,8 +1,8 @@
 /**
  * The pages of a group compared all with all: of a bucket, all of them new; or of the pages around one page, of which
- * those that are not new have met. See join/buckets/compare-group.ts.
+ * those that are not new have met. See join/buckets/steps/compare-group.ts.
  */
-import { GroupComparison, type GroupPage } from 'akin-web/rooms/join/buckets/compare-group';
+import { GroupComparison, type GroupPage } from 'akin-web/rooms/join/buckets/steps/compare-group';
 import { decodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import type { RowOf } from '../record/columns.ts';
 import { idsOf } from '../record/packed.ts';

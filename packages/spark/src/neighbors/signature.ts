@@ -6,9 +6,9 @@
  *
  * The first 4 d bytes of a repetition name the bucket of depth d, so a bucket's key is a substring.
  */
-import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/join-space';
-import { JoinThread } from 'akin-web/rooms/join/buckets/join-thread';
-import { signColumns, signRows } from 'akin-web/rooms/join/buckets/sign-rows';
+import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
+import { JoinThread } from 'akin-web/rooms/join/buckets/space/join-thread';
+import { signColumns, signRows } from 'akin-web/rooms/join/buckets/steps/sign-rows';
 import { GROUP_FUNCTIONS, ROW_BYTES } from 'akin-web/rooms/sketch/page-kernel';
 import { encodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import { uint32s } from '../record/packed.ts';

@@ -2,12 +2,12 @@
  * The exact nearest pages of sampled pages among those of a group: what the recall of lists is measured against. A group
  * has the sample first (`is_sample` = 1), then pages that are not in the sample.
  *
- * Source  join/buckets/sample-truth.ts.
+ * Source  join/buckets/steps/sample-truth.ts.
  */
-import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/join-space';
-import { JoinThread } from 'akin-web/rooms/join/buckets/join-thread';
-import { overlapAtSimilarity } from 'akin-web/rooms/join/buckets/neighbor-heaps';
-import { streamSample } from 'akin-web/rooms/join/buckets/sample-truth';
+import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
+import { JoinThread } from 'akin-web/rooms/join/buckets/space/join-thread';
+import { overlapAtSimilarity } from 'akin-web/rooms/join/buckets/space/neighbor-heaps';
+import { streamSample } from 'akin-web/rooms/join/buckets/steps/sample-truth';
 import { decodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import type { RowOf } from '../record/columns.ts';
 import { byGroup, defineStage, type Emit } from '../record/stage.ts';

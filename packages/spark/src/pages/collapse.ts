@@ -9,7 +9,7 @@
 
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
 import { isGroup, type Part } from 'akin-web/rooms/features/parts';
-import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/bytes';
+import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
 import { CollapsedUrl } from 'akin-web/rooms/indexer/gather/collapse/collapsed-url';
 import { PastCaptures } from 'akin-web/rooms/indexer/gather/collapse/past-captures';
 import {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { formHash } from 'akin-web/rooms/features/feature-hash';
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
 import { countedParts, isGroup, type Part, partNames } from 'akin-web/rooms/features/parts';
-import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/bytes';
+import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
 import { extractCaptures } from 'akin-web/rooms/indexer/gather/extract/extract-captures';
 import type { Outcome, PackedRecords } from 'akin-web/rooms/indexer/gather/extract/extract-task';
 import { RecordOutbox } from 'akin-web/rooms/indexer/gather/extract/record-outbox';
@@ -21,7 +21,7 @@ import { FRAGMENT_RECORD, PAGE_RECORD } from 'akin-web/rooms/indexer/gather/reco
 import { goneUrl } from 'akin-web/rooms/indexer/steps/answers';
 import { KeyTable, key53, key53OfBytes } from 'akin-web/rooms/lib/key-table';
 import { openSource } from 'akin-web/rooms/sources/open-source';
-import type { Capture, Fault } from 'akin-web/rooms/sources/record';
+import type { Capture, Fault } from 'akin-web/rooms/sources/record/record';
 import { UNDATED_MS } from 'akin-web/rooms/store/records';
 import { siteOf } from 'akin-web/rooms/url/site';
 import type { RowOf } from '../record/columns.ts';

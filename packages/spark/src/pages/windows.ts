@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/bytes';
+import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
 import { AnchorSum } from 'akin-web/rooms/indexer/gather/records/anchor-sum';
 import { readFragmentHead } from 'akin-web/rooms/indexer/gather/records/page-record';
 import type { RowOf } from '../record/columns.ts';

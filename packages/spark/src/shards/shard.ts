@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Part, type PartShares, partNames, usedShares } from 'akin-web/rooms/features/parts';
-import { ByteReader } from 'akin-web/rooms/indexer/files/bytes';
+import { ByteReader } from 'akin-web/rooms/indexer/files/records/bytes';
 import type { AliasKind, OtherAnswer } from 'akin-web/rooms/indexer/gather/records/aliases';
 import { readCollapsedFacts } from 'akin-web/rooms/indexer/gather/records/collapsed-record';
 import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-options';

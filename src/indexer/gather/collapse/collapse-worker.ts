@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../files/thread-task.ts';
+import type { ThreadTask } from '../../files/threads/thread-task.ts';
 import { workFiles } from '../../files/work-folder.ts';
 import { type CollapsedBucket, Collapser, type CollapseStep } from './collapser.ts';
 

@@ -1,9 +1,9 @@
 import { key53 } from '../../../lib/key-table.ts';
-import { BucketFiles } from '../../files/bucket-files.ts';
 import { divideMemory } from '../../files/budget.ts';
-import { ByteReader } from '../../files/bytes.ts';
-import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/stage-files.ts';
-import { asMessage, ThreadPool } from '../../files/thread-pool.ts';
+import { BucketFiles } from '../../files/records/bucket-files.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
+import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/records/stage-files.ts';
+import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
 import { type BuildFiles, diskOf } from '../../files/work-folder.ts';
 import { bucketOf } from '../extract/extract-task.ts';
 import { Aliases } from '../records/aliases.ts';

@@ -1,4 +1,4 @@
-import type { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import type { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { AnchorSum } from '../records/anchor-sum.ts';
 import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
 import { titleOfPage } from '../records/page-record.ts';

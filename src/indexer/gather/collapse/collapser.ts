@@ -1,6 +1,6 @@
 import { key53 } from '../../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import type { RecordWriter } from '../../files/record-file.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import type { RecordWriter } from '../../files/records/record-file.ts';
 import {
   linkUrlRunOfBucket,
   linkUrlsOfBucket,
@@ -8,10 +8,9 @@ import {
   pageRunOfBucket,
   recordsOfBucket,
   redirectedOfBucket,
-} from '../../files/stage-files.ts';
+} from '../../files/records/stage-files.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
-import { Aliases } from '../records/aliases.ts';
-import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+import { Aliases, ERASES, FOLDED, PAST, SUPERSEDED } from '../records/aliases.ts';
 import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { loadCoverage } from '../records/covered-sites.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';

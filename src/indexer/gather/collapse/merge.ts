@@ -1,6 +1,6 @@
-import { ByteReader } from '../../files/bytes.ts';
 import type { Disk } from '../../files/disk.ts';
-import { RecordWriter, readRecords } from '../../files/record-file.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
+import { RecordWriter, readRecords } from '../../files/records/record-file.ts';
 import { type BuildFiles, diskOf } from '../../files/work-folder.ts';
 
 /** Runs read at once: each holds a file and a buffer. */

@@ -1,5 +1,5 @@
 import { siteOf } from '../../../url/site.ts';
-import { ByteReader } from '../../files/bytes.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
 import { speaksBefore } from '../../steps/answers.ts';
 import { readPageHead } from '../records/page-record.ts';
 

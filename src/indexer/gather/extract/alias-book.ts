@@ -4,9 +4,9 @@ import { KeyTable, key53 } from '../../../lib/key-table.ts';
 import { NumberColumn } from '../../../lib/number-column.ts';
 import { TextTable } from '../../../lib/text-table.ts';
 import { Uint32List } from '../../../lib/uint32-list.ts';
-import type { SkipReason } from '../../../sources/record.ts';
+import type { SkipReason } from '../../../sources/record/record.ts';
 import { siteOf } from '../../../url/site.ts';
-import { OTHER_ANSWERS } from '../../files/stage-files.ts';
+import { OTHER_ANSWERS } from '../../files/records/stage-files.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import {
   ANSWER_KIND_NAMES,
@@ -21,8 +21,15 @@ import {
   speaksBefore,
   takesPlace,
 } from '../../steps/answers.ts';
-import { type Alias, type OtherAnswer, writeAliases } from '../records/aliases.ts';
-import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+import {
+  type Alias,
+  ERASES,
+  FOLDED,
+  type OtherAnswer,
+  PAST,
+  SUPERSEDED,
+  writeAliases,
+} from '../records/aliases.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../../sources/record.ts';
+import type { SkipReason } from '../../../sources/record/record.ts';
 
 /** One sweep of the index to be. */
 export interface SweepReport {

@@ -1,5 +1,5 @@
 import type { CountedParts } from '../../../features/parts.ts';
-import type { Capture, SkipReason } from '../../../sources/record.ts';
+import type { Capture, SkipReason } from '../../../sources/record/record.ts';
 import type { CopySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../../files/thread-task.ts';
+import type { ThreadTask } from '../../files/threads/thread-task.ts';
 import type { ExtractResult, ExtractSettings, ExtractTask } from './extract-task.ts';
 import { Extractor } from './extractor.ts';
 

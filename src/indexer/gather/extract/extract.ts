@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { countedParts } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
-import type { Capture, Source } from '../../../sources/record.ts';
+import type { Capture, Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
-import { ThreadEndError } from '../../files/thread.ts';
-import { type Packed, ThreadPool } from '../../files/thread-pool.ts';
+import { ThreadEndError } from '../../files/threads/thread.ts';
+import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
 import { copySettings } from '../records/copy-record.ts';

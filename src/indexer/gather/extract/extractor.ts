@@ -1,4 +1,4 @@
-import { ThreadEndError } from '../../files/thread.ts';
+import { ThreadEndError } from '../../files/threads/thread.ts';
 import { extractCaptures } from './extract-captures.ts';
 import type { ExtractResult, ExtractSettings, ExtractTask } from './extract-task.ts';
 import { RecordOutbox } from './record-outbox.ts';

@@ -10,7 +10,7 @@ import { PlainText } from '../../../store/blobs/plain-text.ts';
 import { wordForms } from '../../../text/lexicon.ts';
 import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
 import type { WordSequence } from '../../../text/word-sequence.ts';
-import { ByteWriter } from '../../files/bytes.ts';
+import { ByteWriter } from '../../files/records/bytes.ts';
 import { type Bigrams, packBigrams } from '../records/bigram-record.ts';
 import { NO_COPY, packCopy } from '../records/copy-record.ts';
 import {

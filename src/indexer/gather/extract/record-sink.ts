@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
-import type { SkipReason } from '../../../sources/record.ts';
+import type { SkipReason } from '../../../sources/record/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
-import { BucketFiles } from '../../files/bucket-files.ts';
 import { divideMemory } from '../../files/budget.ts';
-import { ByteWriter } from '../../files/bytes.ts';
-import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/stage-files.ts';
+import { BucketFiles } from '../../files/records/bucket-files.ts';
+import { ByteWriter } from '../../files/records/bytes.ts';
+import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/records/stage-files.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';

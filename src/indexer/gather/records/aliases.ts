@@ -1,16 +1,16 @@
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
-import { ByteReader } from '../../files/bytes.ts';
 import type { Disk } from '../../files/disk.ts';
 import { readWhole } from '../../files/file-bytes.ts';
-import type { RecordOf } from '../../files/record-form.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
+import type { RecordOf } from '../../files/records/record-form.ts';
 import {
   ALIAS_KEYS,
   ALIAS_STARTS,
   ALIASES,
   CAPTURE_FLAGS,
   type OTHER_ANSWERS,
-} from '../../files/stage-files.ts';
-import { closeAll } from '../../files/table-file.ts';
+} from '../../files/records/stage-files.ts';
+import { closeAll } from '../../files/records/table-file.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 
 /**
@@ -21,6 +21,17 @@ import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 type AliasRecord = RecordOf<typeof ALIASES.fields>;
 export type AliasKind = AliasRecord['kind'];
 export type Alias = readonly [url: string, to: string, kind: AliasKind];
+
+// What the alias book says of each capture, as bits.
+
+/** Another answer holds for its URL, or another capture speaks for what it names as its canonical URL. */
+export const SUPERSEDED = 1;
+/** An answer of another sweep took its place: it is kept as history. */
+export const PAST = 2;
+/** It is the answer of its URL, and another URL's capture speaks for it. */
+export const FOLDED = 4;
+/** It asks not to be indexed: what was captured of its URL before it is not kept. */
+export const ERASES = 8;
 
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */
 const HELD_BYTES = 1 << 26;
@@ -70,7 +81,7 @@ export class Aliases {
     return this.#lookup.target(url);
   }
 
-  /** See capture-flags.ts. */
+  /** The bits above. */
   flagsOf(sequence: number): number {
     return this.#flags[sequence]!;
   }

@@ -1,6 +1,6 @@
 import { KeySum } from '../../../lib/key-sum.ts';
-import type { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { listOf, RecordForm, text, varint } from '../../files/record-form.ts';
+import type { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { listOf, RecordForm, text, varint } from '../../files/records/record-form.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 import { counts } from './page-record.ts';
 

@@ -1,5 +1,5 @@
 import { pairKey } from '../../../features/pair-tally.ts';
-import { type ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { type ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 
 /** Pairs of neighboring words of a page; each word by the place of its stem in the counts of the content. */

@@ -1,6 +1,6 @@
 import { NO_CARD, type PageCard } from '../../../page/page-card.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { optional, RecordForm } from '../../files/record-form.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { optional, RecordForm } from '../../files/records/record-form.ts';
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 const CARD = new RecordForm({

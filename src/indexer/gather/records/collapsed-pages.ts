@@ -1,5 +1,5 @@
-import { ByteReader } from '../../files/bytes.ts';
-import { PAGES } from '../../files/stage-files.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
+import { PAGES } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import { type CollapsedFacts, readCollapsedFacts, readCollapsedHead } from './collapsed-record.ts';
 

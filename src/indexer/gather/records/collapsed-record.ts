@@ -1,5 +1,5 @@
-import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
-import { ascii, bytes, listOf, RecordForm, type RecordOf, text } from '../../files/record-form.ts';
+import { ByteReader, type ByteWriter } from '../../files/records/bytes.ts';
+import { ascii, bytes, listOf, RecordForm, type RecordOf, text } from '../../files/records/record-form.ts';
 import { BigramsBuffer } from './bigram-record.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 import { counts, type PageFacts, readFacts, skipToWords } from './page-record.ts';

@@ -6,8 +6,8 @@ import type { PlainText } from '../../../store/blobs/plain-text.ts';
 import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
 import type { StoredSketch } from '../../../store/read/input-reader.ts';
 import type { TokenSequence } from '../../../text/token-sequence.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { bytes, digest, type Field, f64, RecordForm, rest, varint } from '../../files/record-form.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { bytes, digest, type Field, f64, RecordForm, rest, varint } from '../../files/records/record-form.ts';
 import { copyParameters } from '../../options/copy-parameters.ts';
 
 /** What a worker makes of each text for the copy relation. */

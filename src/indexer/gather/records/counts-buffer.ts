@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../files/bytes.ts';
+import type { ByteReader } from '../../files/records/bytes.ts';
 
 /** Word counts of one page after the other, read into arrays that stay: a new array costs more than its numbers. */
 export class CountsBuffer {

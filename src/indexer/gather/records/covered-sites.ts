@@ -1,5 +1,5 @@
 import { siteOf } from '../../../url/site.ts';
-import { COVERED_SITES } from '../../files/stage-files.ts';
+import { COVERED_SITES } from '../../files/records/stage-files.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 
 /**

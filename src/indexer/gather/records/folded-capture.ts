@@ -1,6 +1,14 @@
 import { decodePageInput, type PageInput } from '../../../store/blobs/page-input.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { bytes, digest, RecordForm, type RecordOf, rest, text, varint } from '../../files/record-form.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import {
+  bytes,
+  digest,
+  RecordForm,
+  type RecordOf,
+  rest,
+  text,
+  varint,
+} from '../../files/records/record-form.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageFacts } from './page-record.ts';
 

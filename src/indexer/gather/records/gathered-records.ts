@@ -1,7 +1,7 @@
 import { groupBy } from '../../../lib/groups.ts';
-import { ByteReader } from '../../files/bytes.ts';
 import type { Disk } from '../../files/disk.ts';
-import { cutError } from '../../files/record-file.ts';
+import { ByteReader } from '../../files/records/bytes.ts';
+import { cutError } from '../../files/records/record-file.ts';
 
 const READ_BYTES = 1 << 20;
 /** The length before each record. */

@@ -5,7 +5,7 @@
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
  * in the vocabulary.
  */
-import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
+import { ByteReader, type ByteWriter } from '../../files/records/bytes.ts';
 import {
   ascii,
   bytes,
@@ -17,7 +17,7 @@ import {
   type RecordOf,
   text,
   varint,
-} from '../../files/record-form.ts';
+} from '../../files/records/record-form.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;

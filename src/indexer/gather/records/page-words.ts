@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../../../errors.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { listOf, RecordForm, type RecordOf, text, varint } from '../../files/record-form.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { listOf, RecordForm, type RecordOf, text, varint } from '../../files/records/record-form.ts';
 
 const USE = { form: text, tf: varint };
 const uses = listOf(new RecordForm(USE));

@@ -6,8 +6,8 @@ import { EntriesInMemory, type EntrySource } from '../../../join/bags/entry-sour
 import { groupBy, membersOf } from '../../../lib/groups.ts';
 import { Uint32List } from '../../../lib/uint32-list.ts';
 import { originOf } from '../../../url/site.ts';
-import { ByteReader, ByteWriter } from '../../files/bytes.ts';
-import { FEATURE_WORDS, labelsOfLevel } from '../../files/stage-files.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { FEATURE_WORDS, labelsOfLevel } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import { pageNames } from '../../gather/records/collapsed-pages.ts';
 import type { Level } from '../../relate/clusters.ts';

@@ -1,7 +1,7 @@
 import { groupBy, membersOf } from '../../../lib/groups.ts';
 import type { IndexWriter } from '../../../store/write/writer.ts';
-import { centerUrlsOfLevel } from '../../files/stage-files.ts';
-import { closeAll } from '../../files/table-file.ts';
+import { centerUrlsOfLevel } from '../../files/records/stage-files.ts';
+import { closeAll } from '../../files/records/table-file.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import { pageNames } from '../../gather/records/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../../relate/center-similarity.ts';

@@ -9,8 +9,8 @@ import type {
   ClusterByIdAnswer,
   ClusterListAnswer,
   ClusterSummaryAnswer,
-} from '../../schemas/cluster-answers.ts';
-import type { ClusterListQuery, ClusterQuery, ListQuery } from '../../schemas/parameters.ts';
+} from '../../schemas/answers/cluster-answers.ts';
+import type { ClusterListQuery, ClusterQuery, ListQuery } from '../../schemas/parameters/parameters.ts';
 import { clusterAt } from '../copies/cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 

@@ -1,7 +1,7 @@
 import { containment, type Estimate, overlapOf, resemblance } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
-import type { ContainmentAnswer, EstimateAnswer } from '../../schemas/copy-answers.ts';
+import type { ContainmentAnswer, EstimateAnswer } from '../../schemas/answers/copy-answers.ts';
 
 /** Resemblance of two texts, and the share of each that is in the other. */
 export interface CopyFigures {

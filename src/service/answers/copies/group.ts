@@ -7,7 +7,7 @@ import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { hostOf } from '../../../url/site.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { GroupAnswer } from '../../schemas/copy-answers.ts';
+import type { GroupAnswer } from '../../schemas/answers/copy-answers.ts';
 import { type CopySource, copySource, templateOf } from './copy-source.ts';
 import { pageWording } from './wording.ts';
 

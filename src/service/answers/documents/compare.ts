@@ -6,7 +6,11 @@ import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../../schemas/copy-answers.ts';
+import type {
+  CompareAnswer,
+  ComparedTextAnswer,
+  SharedPassageAnswer,
+} from '../../schemas/answers/copy-answers.ts';
 import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
 import { sketchOptions } from '../copies/copy-source.ts';
 import { sharedTerms } from '../pages/terms.ts';

@@ -1,8 +1,8 @@
 import { questionHash } from '../../http/question/question.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { RelatedAnswer } from '../../schemas/list-answers.ts';
-import { type Narrowing, RELATED } from '../../schemas/list-parameters.ts';
+import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
+import { type Narrowing, RELATED } from '../../schemas/parameters/list-parameters.ts';
 import { relatedAnswer } from './related.ts';
 
 /** Pages whose lists are made in one turn: reads of servers go out together, and others wait no longer than this takes. */

@@ -2,7 +2,7 @@ import type { Bag } from '../../../features/bag.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { Narrowing } from '../../schemas/list-parameters.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { pageWordCount } from '../documents/document.ts';
 import { allOf, bySimilarity, byVotes, storedFirst } from './rank.ts';
 import type { Candidates } from './selection.ts';

@@ -11,8 +11,8 @@
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { RelatedPageAnswer } from '../../schemas/list-answers.ts';
-import type { Narrowing } from '../../schemas/list-parameters.ts';
+import type { RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { clusterCopies } from '../copies/cluster-copies.ts';
 import { type CopyFigures, containmentOfResult, copyFigures } from '../copies/copy-figures.ts';

@@ -15,7 +15,7 @@ import { isByLinks, type RelationName, relationOf } from '../../../relations/rel
 import { parameterProblem } from '../../http/problems/problem.ts';
 import { isNamed, type Reads } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
-import type { Narrowing } from '../../schemas/list-parameters.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, selectedList } from './found-list.ts';
 import { type PageFilter, pageFilter, type Subject } from './page-filter.ts';

@@ -1,9 +1,9 @@
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
-import type { FilterSubject, ListFilter } from '../../schemas/list-filter.ts';
-import { LIST_FILTERS } from '../../schemas/list-filters.ts';
-import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { isPlain } from '../../schemas/parameter.ts';
+import type { FilterSubject, ListFilter } from '../../schemas/parameters/list-filter.ts';
+import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */

@@ -10,7 +10,7 @@ import { type NeighborsOf, placesByScore, VOTERS, VoteCount } from '../../../joi
 import type { RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { NearAnswer, RelatedPageAnswer } from '../../schemas/list-answers.ts';
+import type { NearAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 import { sharedTerms } from '../pages/terms.ts';
 
 /** Voters that an answer names. */

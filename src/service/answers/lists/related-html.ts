@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../http/html.ts';
-import type { RelatedAnswer, RelatedPageAnswer } from '../../schemas/list-answers.ts';
+import type { RelatedAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 
 /** A fragment that may stand in any page: no script, no style, only class names that begin with `akin-`. */
 export function relatedHtml(

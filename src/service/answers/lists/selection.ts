@@ -8,8 +8,8 @@
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { EmptyReason } from '../../schemas/list-answers.ts';
-import type { Narrowing } from '../../schemas/list-parameters.ts';
+import type { EmptyReason } from '../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../copies/near-copies.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
 import { kept, picked } from './rank.ts';

@@ -1,6 +1,6 @@
 import type { PageCard } from '../../../page/page-card.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { CardFields } from '../../schemas/card-fields.ts';
+import type { CardFields } from '../../schemas/answers/card-fields.ts';
 
 /** What each of some pages says of itself for others to show; what it does not say is left out. */
 export async function cardFields(reads: Reads, pageIds: ArrayLike<number>): Promise<CardFields[]> {

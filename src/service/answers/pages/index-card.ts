@@ -4,7 +4,7 @@ import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/top
 import type { CopyClusteringRecord, RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { IndexAnswer } from '../../schemas/index-answers.ts';
+import type { IndexAnswer } from '../../schemas/answers/index-answers.ts';
 
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 

@@ -1,6 +1,6 @@
 import { type CaptureRecord, UNDATED_MS } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { MovedAnswer, SeenAnswer, State } from '../../schemas/time-answers.ts';
+import type { MovedAnswer, SeenAnswer, State } from '../../schemas/answers/time-answers.ts';
 import { isPassedBy, type ReadPage, runOf } from './passed-by.ts';
 
 /** When a page was last met; null for one that is known by links alone. */

@@ -2,7 +2,7 @@ import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { PageAnswer } from '../../schemas/index-answers.ts';
+import type { PageAnswer } from '../../schemas/answers/index-answers.ts';
 import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './terms.ts';
 

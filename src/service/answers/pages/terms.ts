@@ -6,8 +6,8 @@ import { checkedUrl } from '../../http/checked-url.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { ahead } from '../../reads/ahead.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { WhyAnswer } from '../../schemas/list-answers.ts';
-import type { TermAnswer } from '../../schemas/term-answers.ts';
+import type { WhyAnswer } from '../../schemas/answers/list-answers.ts';
+import type { TermAnswer } from '../../schemas/answers/term-answers.ts';
 
 const SHARED_TERMS = 10;
 /** Pages that an answer names as reasons. */

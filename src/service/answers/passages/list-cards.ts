@@ -1,7 +1,7 @@
 import { COPY } from '../../../relations/copy.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
-import type { CardFields } from '../../schemas/card-fields.ts';
+import type { CardFields } from '../../schemas/answers/card-fields.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { ownBeginning } from './own-beginning.ts';

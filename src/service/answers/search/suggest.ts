@@ -1,7 +1,7 @@
 /** The body of GET /search/suggest: how the last word of a query may go on. */
 import type { Reads } from '../../reads/reads.ts';
-import type { SuggestQuery } from '../../schemas/parameters.ts';
-import type { SuggestAnswer } from '../../schemas/search-answers.ts';
+import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
+import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
 import { parseSearch } from './parse-search.ts';
 import { placeOf } from './search.ts';
 import { weighTerms } from './weigh-terms.ts';

@@ -3,7 +3,7 @@
  * resemblance of the two sketches.
  */
 import type { VersionRecord } from '../../../store/records.ts';
-import { type Change, MAJOR_FROM, MINOR_FROM } from '../../schemas/time-answers.ts';
+import { type Change, MAJOR_FROM, MINOR_FROM } from '../../schemas/answers/time-answers.ts';
 import { type CopyFigures, copyFigures, EQUAL } from '../copies/copy-figures.ts';
 
 export interface ChangeFigures {

@@ -1,7 +1,7 @@
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
-import { CHANGES, type Change } from '../../schemas/time-answers.ts';
+import { CHANGES, type Change } from '../../schemas/answers/time-answers.ts';
 import { isPassedBy, type ReadPage, runOf } from '../pages/passed-by.ts';
 import { changeBetween } from './change.ts';
 

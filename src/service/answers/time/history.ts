@@ -3,7 +3,7 @@ import type { CaptureRecord } from '../../../store/records.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { CaptureAnswer, HistoryAnswer } from '../../schemas/time-answers.ts';
+import type { CaptureAnswer, HistoryAnswer } from '../../schemas/answers/time-answers.ts';
 import { fetchedAt, stateOf } from '../pages/last-seen.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 

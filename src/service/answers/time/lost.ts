@@ -1,8 +1,8 @@
 import { checkedUrl } from '../../http/checked-url.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { LostQuery } from '../../schemas/parameters.ts';
-import type { LostAnswer } from '../../schemas/time-answers.ts';
+import type { LostAnswer } from '../../schemas/answers/time-answers.ts';
+import type { LostQuery } from '../../schemas/parameters/parameters.ts';
 import { stateOf } from '../pages/last-seen.ts';
 import { movedAnswer } from './moved.ts';
 

@@ -17,7 +17,7 @@ import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
-import { EVIDENCE, type Evidence, type State } from '../../schemas/time-answers.ts';
+import { EVIDENCE, type Evidence, type State } from '../../schemas/answers/time-answers.ts';
 import { type CopyFigures, copyFigures } from '../copies/copy-figures.ts';
 import { type SharingVersions, versionsSharing } from '../copies/copy-search.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';

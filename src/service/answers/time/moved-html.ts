@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../http/html.ts';
-import type { MovedAnswer, MovedCandidateAnswer, Strength } from '../../schemas/time-answers.ts';
+import type { MovedAnswer, MovedCandidateAnswer, Strength } from '../../schemas/answers/time-answers.ts';
 
 /** What is said above the candidates of a strength. */
 const HEADINGS: Readonly<Record<Strength, string>> = {

@@ -2,13 +2,13 @@ import type { CaptureRecord } from '../../../store/records.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { MovedQuery } from '../../schemas/parameters.ts';
 import {
   MOST_FROM,
   type MovedAnswer,
   type MovedCandidateAnswer,
   type Strength,
-} from '../../schemas/time-answers.ts';
+} from '../../schemas/answers/time-answers.ts';
+import type { MovedQuery } from '../../schemas/parameters/parameters.ts';
 import { containmentOfResult } from '../copies/copy-figures.ts';
 import { fetchedAt, goneSince, lastSeen, stateOf } from '../pages/last-seen.ts';
 import { locateStored } from '../pages/locate.ts';

@@ -1,4 +1,4 @@
-import type { ParameterFaultAnswer, ProblemAnswer } from '../../schemas/problem-answers.ts';
+import type { ParameterFaultAnswer, ProblemAnswer } from '../../schemas/answers/problem-answers.ts';
 
 export const PROBLEMS = {
   'invalid-parameters': { status: 400, title: 'A parameter cannot be used' },

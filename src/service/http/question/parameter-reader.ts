@@ -6,7 +6,7 @@
  * object inside a body it says only that it is one: `readInside` reads it.
  */
 import type { Static, TObject } from 'typebox';
-import type { ParameterFaultAnswer } from '../../schemas/problem-answers.ts';
+import type { ParameterFaultAnswer } from '../../schemas/answers/problem-answers.ts';
 import { Problem, shortened } from '../problems/problem.ts';
 import { MALFORMED, type QueryText } from './query-text.ts';
 

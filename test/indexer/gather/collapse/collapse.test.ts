@@ -6,17 +6,23 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { CorruptError } from '../../../../src/errors.ts';
 import { formHash } from '../../../../src/features/feature-hash.ts';
-import { BucketFiles } from '../../../../src/indexer/files/bucket-files.ts';
-import { ByteReader, ByteWriter } from '../../../../src/indexer/files/bytes.ts';
-import { readRecords } from '../../../../src/indexer/files/record-file.ts';
-import { linkUrlsOfBucket, recordsOfBucket } from '../../../../src/indexer/files/stage-files.ts';
+import { BucketFiles } from '../../../../src/indexer/files/records/bucket-files.ts';
+import { ByteReader, ByteWriter } from '../../../../src/indexer/files/records/bytes.ts';
+import { readRecords } from '../../../../src/indexer/files/records/record-file.ts';
+import { linkUrlsOfBucket, recordsOfBucket } from '../../../../src/indexer/files/records/stage-files.ts';
 import { type WorkFiles, WorkFolder } from '../../../../src/indexer/files/work-folder.ts';
 import { collapse } from '../../../../src/indexer/gather/collapse/collapse.ts';
 import { Collapser } from '../../../../src/indexer/gather/collapse/collapser.ts';
 import { bucketOf } from '../../../../src/indexer/gather/extract/extract-task.ts';
-import { Aliases, writeAliases } from '../../../../src/indexer/gather/records/aliases.ts';
+import {
+  Aliases,
+  ERASES,
+  FOLDED,
+  PAST,
+  SUPERSEDED,
+  writeAliases,
+} from '../../../../src/indexer/gather/records/aliases.ts';
 import { packBigrams } from '../../../../src/indexer/gather/records/bigram-record.ts';
-import { ERASES, FOLDED, PAST, SUPERSEDED } from '../../../../src/indexer/gather/records/capture-flags.ts';
 import {
   CollapsedWords,
   readCollapsedFacts,

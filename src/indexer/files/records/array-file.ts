@@ -1,0 +1,143 @@
+import { type Disk, SYSTEM_DISK } from '../disk.ts';
+import { readAll, readWhole, writeAll } from '../file-bytes.ts';
+import { diskOf, type WorkFiles } from '../work-folder.ts';
+
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type ArrayKind<T extends NumberArray> = {
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
+  new (length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+  readonly prototype: T;
+};
+
+/** A file of the work folder that is one typed array: its name, and the kind of its numbers. */
+export class ArrayFile<T extends NumberArray> {
+  readonly #name: string;
+  readonly #kind: ArrayKind<T>;
+
+  constructor(name: string, kind: ArrayKind<T>) {
+    this.#name = name;
+    this.#kind = kind;
+  }
+
+  path(folder: WorkFiles): string {
+    return folder.file(this.#name);
+  }
+
+  /** How many numbers it holds. */
+  length(folder: WorkFiles): number {
+    return diskOf(folder).sizeAt(this.path(folder))! / this.#kind.BYTES_PER_ELEMENT;
+  }
+
+  write(folder: WorkFiles, array: T): void {
+    writeArray(diskOf(folder), this.path(folder), array);
+  }
+
+  writer(folder: WorkFiles): ArrayWriter<T> {
+    return new ArrayWriter(this.path(folder), this.#kind, undefined, diskOf(folder));
+  }
+
+  /** All of it, in shared memory: threads see it without a copy. */
+  read(folder: WorkFiles): T {
+    const bytes = diskOf(folder).sizeAt(this.path(folder))!;
+    return readInto(diskOf(folder), this.path(folder), this.#kind, new SharedArrayBuffer(bytes));
+  }
+
+  /** All of it, in memory of this thread alone: the collector knows its size, and frees it sooner. */
+  readOwn(folder: WorkFiles): T {
+    const bytes = diskOf(folder).sizeAt(this.path(folder))!;
+    return readInto(diskOf(folder), this.path(folder), this.#kind, new ArrayBuffer(bytes));
+  }
+
+  /** Its numbers in order, `length` at a time; each array is valid until the next one is asked for. */
+  blocks(folder: WorkFiles, length?: number): Generator<T, void, void> {
+    return readBlocks(diskOf(folder), this.path(folder), this.#kind, length);
+  }
+}
+
+/** Appends numbers to a file through a fixed buffer. */
+export class ArrayWriter<T extends NumberArray> {
+  length = 0;
+  readonly #disk: Disk;
+  readonly #file: number;
+  readonly #buffer: T;
+  #used = 0;
+
+  constructor(path: string, kind: ArrayKind<T>, bufferLength = 1 << 16, disk: Disk = SYSTEM_DISK) {
+    this.#disk = disk;
+    this.#file = disk.open(path, 'w');
+    this.#buffer = new kind(bufferLength);
+  }
+
+  push(value: number): void {
+    if (this.#used === this.#buffer.length) this.#flush();
+    this.#buffer[this.#used++] = value;
+    this.length++;
+  }
+
+  append(values: T): void {
+    this.#flush();
+    writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.#disk);
+    this.length += values.length;
+  }
+
+  #flush(): void {
+    const used = new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT);
+    writeAll(this.#file, used, this.#disk);
+    this.#used = 0;
+  }
+
+  close(): void {
+    this.#flush();
+    this.#disk.sync(this.#file);
+    this.#disk.close(this.#file);
+  }
+}
+
+function writeArray(disk: Disk, path: string, array: NumberArray): void {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const file = disk.open(path, 'w');
+  try {
+    writeAll(file, bytes, disk);
+    disk.sync(file);
+  } finally {
+    disk.close(file);
+  }
+}
+
+function readInto<T extends NumberArray>(
+  disk: Disk,
+  path: string,
+  kind: ArrayKind<T>,
+  buffer: ArrayBufferLike,
+): T {
+  const bytes = new Uint8Array(buffer);
+  const file = disk.open(path, 'r');
+  try {
+    readWhole(path, file, bytes, null, disk);
+  } finally {
+    disk.close(file);
+  }
+  return new kind(bytes.buffer);
+}
+
+/** The numbers of a file in order, `length` at a time; each array is valid until the next one is asked for. */
+function* readBlocks<T extends NumberArray>(
+  disk: Disk,
+  path: string,
+  kind: ArrayKind<T>,
+  length = 1 << 16,
+): Generator<T, void, void> {
+  const block = new kind(length);
+  const bytes = new Uint8Array(block.buffer);
+  const file = disk.open(path, 'r');
+  try {
+    for (;;) {
+      const filled = readAll(file, bytes, null, disk);
+      if (filled === 0) return;
+      yield new kind(block.buffer, 0, filled / kind.BYTES_PER_ELEMENT);
+    }
+  } finally {
+    disk.close(file);
+  }
+}

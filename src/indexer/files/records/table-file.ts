@@ -1,0 +1,70 @@
+import type { WorkFiles } from '../work-folder.ts';
+import type { ArrayFile, ArrayWriter, NumberArray } from './array-file.ts';
+
+type Columns = Readonly<Record<string, ArrayFile<NumberArray>>>;
+type ArrayOf<Column> = Column extends ArrayFile<infer T> ? T : never;
+/** The arrays of all columns. */
+type Arrays<C extends Columns> = { readonly [Name in keyof C]: ArrayOf<C[Name]> };
+
+/** A table in the work folder: one file for each column, with numbers of the same rows. */
+export class TableFile<C extends Columns> {
+  readonly columns: C;
+
+  constructor(columns: C) {
+    this.columns = columns;
+  }
+
+  /** A writer for each column; see `closeAll`. */
+  writers(folder: WorkFiles): { readonly [Name in keyof C]: ArrayWriter<ArrayOf<C[Name]>> } {
+    return this.#each((column) => column.writer(folder));
+  }
+
+  write(folder: WorkFiles, arrays: Arrays<C>): void {
+    for (const [name, column] of Object.entries(this.columns)) column.write(folder, arrays[name]!);
+  }
+
+  /** All columns, in shared memory. */
+  read(folder: WorkFiles): Arrays<C> {
+    return this.#each((column) => column.read(folder));
+  }
+
+  /** All columns, in memory of this thread alone. */
+  readOwn(folder: WorkFiles): Arrays<C> {
+    return this.#each((column) => column.readOwn(folder));
+  }
+
+  /**
+   * The table block by block; a block is valid until the next one is asked for.
+   *
+   * Shape   `widths`: numbers of a row in each column, 1 where it is left out.
+   */
+  *blocks(
+    folder: WorkFiles,
+    rowCount = 1 << 16,
+    widths: { readonly [Name in keyof C]?: number } = {},
+  ): Generator<Arrays<C>, void, void> {
+    const blocks = Object.entries(this.columns).map(
+      ([name, column]) => [name, column.blocks(folder, rowCount * (widths[name] ?? 1))] as const,
+    );
+    try {
+      for (;;) {
+        const next = blocks.map(([name, ofColumn]) => [name, ofColumn.next().value] as const);
+        if (next[0]![1] === undefined) return;
+        yield Object.fromEntries(next) as Arrays<C>;
+      }
+    } finally {
+      for (const [, ofColumn] of blocks) ofColumn.return();
+    }
+  }
+
+  #each<Result>(make: (column: ArrayFile<NumberArray>) => unknown): Result {
+    return Object.fromEntries(
+      Object.entries(this.columns).map(([name, column]) => [name, make(column)]),
+    ) as Result;
+  }
+}
+
+/** Closes files, such as those of the columns of a table: `Object.values(writers)`. */
+export function closeAll(files: Iterable<{ close(): void }>): void {
+  for (const file of files) file.close();
+}

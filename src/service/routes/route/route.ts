@@ -1,0 +1,110 @@
+/** A route as one row: what is asked, what is answered and how. The table of all is `table.ts`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { TSchema } from 'typebox';
+import type { FeedbackLog } from '../../../store/feedback-log.ts';
+import type { PostedBody } from '../../http/body.ts';
+import type { ExportDoor } from '../../http/export-door.ts';
+import type { Answered } from '../../http/reply.ts';
+import type { Generation } from '../../index/generation.ts';
+import type { GenerationHolder } from '../../index/generation-holder.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { Work } from '../../reads/work.ts';
+import type { ProblemAnswer } from '../../schemas/answers/problem-answers.ts';
+import type { Asked, Parameters } from '../../schemas/parameter.ts';
+import type { RouteText } from '../../schemas/route-schema.ts';
+
+/** What routes answer from. */
+export interface Service {
+  readonly ask: Ask;
+  readonly holder: GenerationHolder;
+  readonly state: ServiceState;
+  /** Null where nothing is measured. */
+  readonly registry: Registry | null;
+  readonly exportDoor: ExportDoor;
+  /** Null where judgements are not taken. */
+  feedback: FeedbackLog | null;
+}
+
+export interface ServiceState {
+  /** Set when the service is about to stop: it still answers, but asks for no new work. */
+  draining: boolean;
+  /** Shows a problem to a person, in place of the plain page. */
+  problemPage?: (problem: ProblemAnswer, request: FastifyRequest, reply: FastifyReply) => string;
+}
+
+/** A question, as it was read. */
+export interface Question<Query> {
+  /** Those of the path and of the address; each has its one form. */
+  readonly query: Query;
+  /** Of a list: where it goes on. */
+  readonly offset: number;
+  /** The name of the question, for the cursor to the next page. */
+  readonly hash: string;
+  /** Null where none came. */
+  readonly body: PostedBody | null;
+}
+
+/** What a route says; by default JSON, never to be kept. */
+export type Said = Answered<unknown> & { readonly mediaType?: string };
+
+/** When the client of an answer has gone; asked for by what takes long alone. */
+export type Gone = () => AbortSignal;
+
+/**
+ * The answer of a route. `work` is what it may do on the event loop, by default as much as one question may.
+ *
+ * Errors  those of the route, and of `Threads.run`.
+ */
+export type Ask = (
+  generation: Generation,
+  route: string,
+  question: Question<object>,
+  gone: Gone,
+  work?: Work,
+) => Promise<Answered<unknown>>;
+
+/** How a route answers from one state of the index. */
+export interface Answering<Query> {
+  /** A value, which is written as JSON, or as `shown`. */
+  readonly answer: (reads: Reads, question: Question<Query>) => Promise<unknown>;
+  /** What is known to take long is begun on a thread; any other is where it turns out to. */
+  readonly isLong?: (question: Question<Query>) => boolean;
+}
+
+/** How a route answers: from one state of the index, GET with validators; or in any other way, which may ask for such answers. */
+export type Way<Query> =
+  | (Answering<Query> & { readonly shown?: (value: never, query: Query) => string })
+  /** From one state of the index, by pieces of text as they are made; for those that the operator lets in. */
+  | (Partial<Answering<Query>> & {
+      readonly stream: (reads: Reads, query: Query) => AsyncIterable<string>;
+    })
+  | (Partial<Answering<Query>> & {
+      readonly act: (service: Service, question: Question<Query>, gone: Gone) => Promise<Said>;
+    });
+
+type Route<
+  Query extends Parameters,
+  Path extends Parameters,
+  Answers extends TSchema | string,
+> = RouteText & {
+  readonly query: Query;
+  readonly inPath?: Path;
+  readonly answers: Answers;
+  /** What an index must have for it; what `by` names it must have anyway. */
+  readonly requires?: (facts: IndexFacts, query: Asked<Query>) => void;
+  /** What else the answer depends on, beside the state of the index. */
+  readonly stamp?: (facts: IndexFacts) => string;
+  /** Headers of its own; null takes away one that any answer has. */
+  readonly headers?: (query: Asked<Query>) => Readonly<Record<string, string | null>>;
+} & Way<Asked<Query> & Asked<Path>>;
+
+/** Lets a row be checked by the types of its own parameters. */
+export function route<
+  Query extends Parameters,
+  Answers extends TSchema | string,
+  Path extends Parameters = Record<never, never>,
+>(row: Route<Query, Path, Answers>): Route<Query, Path, Answers> {
+  return row;
+}

@@ -1,0 +1,31 @@
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import type { Generation } from '../../index/generation.ts';
+import type { Reads } from '../../reads/reads.ts';
+
+/**
+ * Sends pieces as they are made, as fast as the client takes them. The generation stays open meanwhile; where the client goes,
+ * making them ends. An answer that lacks a shard, or fails, breaks off, so that no one takes it for all.
+ *
+ * @param leave is called once at the end.
+ */
+export function sendStream(
+  reply: FastifyReply,
+  generation: Generation,
+  make: (reads: Reads) => AsyncIterable<string>,
+  leave: () => void,
+): FastifyReply {
+  const body = new PassThrough();
+  const made = generation.answer((reads) => pipeline(make(reads), body, { end: false }));
+  made
+    .then(({ lost }) => {
+      if (lost.length === 0) body.end();
+      else body.destroy(new Error(`shards cannot be asked: ${lost.join(', ')}`));
+    })
+    .catch((error: Error) => body.destroy(error))
+    .finally(leave);
+  return reply
+    .headers({ 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
+    .send(body);
+}

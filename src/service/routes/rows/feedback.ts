@@ -1,0 +1,114 @@
+/** Judgements of answers. */
+import { subjectPage } from '../../answers/lists/page-filter.ts';
+import { pageList } from '../../answers/lists/related.ts';
+import { canonicalParameter, locate } from '../../answers/pages/locate.ts';
+import { type PostedBody, parseJson } from '../../http/body.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { parameterReader } from '../../http/question/parameter-reader.ts';
+import type { Reads } from '../../reads/reads.ts';
+import { type FeedbackAnswer, FeedbackSchema } from '../../schemas/answers/feedback-answers.ts';
+import { FeedbackBody, type FeedbackQuery } from '../../schemas/parameters/bodies.ts';
+import { PLAIN_LIST } from '../../schemas/parameters/list-parameters.ts';
+import { type Gone, type Question, route, type Said, type Service } from '../route/route.ts';
+
+const readBody = parameterReader(FeedbackBody, 'body');
+
+/** Judgements are looked for as far as the longest list goes. */
+const MOST_LISTED = 100;
+const ADVICE = 'only pages of the index are judged';
+
+export interface FeedbackOptions {
+  /** A judgement that would make the file longer is refused. */
+  readonly maxBytes: number;
+  /** Judgements a minute of one address. */
+  readonly perMinute: number;
+}
+
+export const FEEDBACK_ROUTES = {
+  feedback: route({
+    method: 'POST',
+    path: '/feedback',
+    summary: 'Says that a related page should stand higher or lower',
+    tag: 'look-ups',
+    query: {},
+    body: { 'application/json': FeedbackBody },
+    bodyLimit: 16 * 1024,
+    answers: FeedbackSchema,
+    says: 'The judgement as it was kept: it is on the disk. It changes no list; `akin evaluate --feedback` reads it.',
+    problems: [404, 413, 415, 507],
+    cost: 'feedback',
+    answer: (reads, { body }) => judged(reads, readJudgement(body)),
+    act: keptJudgement,
+  }),
+};
+
+/** A judgement of an answer, kept in a file beside the index; a null log refuses it. */
+async function keptJudgement(
+  { holder, feedback, ask }: Service,
+  question: Question<object>,
+  gone: Gone,
+): Promise<Said> {
+  if (feedback === null) {
+    throw new Problem('feedback-off', 'this service takes no feedback; akin serve --feedback turns it on');
+  }
+  const generation = holder.current();
+  generation.facts.require(readJudgement(question.body).by);
+  const said = await ask(generation, 'feedback', question, gone);
+  if (!(await feedback.append(said.value as FeedbackAnswer))) {
+    throw new Problem(
+      'feedback-full',
+      'the file of feedback, or its disk, has no room left; its operator can move it away',
+    );
+  }
+  return said;
+}
+
+function readJudgement(body: PostedBody | null): FeedbackQuery {
+  return readBody(parseJson(body)) as FeedbackQuery;
+}
+
+/** A judgement, and where the page stands in the list that is judged. */
+async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): Promise<FeedbackAnswer> {
+  const [pageId, relatedId] = [
+    await locate(reads, bodyUrl('url', urls.url), ADVICE),
+    await locate(reads, bodyUrl('related_url', urls.related_url), ADVICE),
+  ];
+  if (pageId === relatedId) {
+    throw new Problem('invalid-body', 'related_url: is the same page as url', {
+      errors: [
+        {
+          parameter: 'related_url',
+          detail: 'is the same page as url',
+          received: urls.related_url.slice(0, 200),
+          allowed: 'another page of the index',
+        },
+      ],
+    });
+  }
+  const [page, related, { items }] = await Promise.all([
+    reads.page(pageId),
+    reads.page(relatedId),
+    pageList(reads, await subjectPage(reads, pageId), { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
+  ]);
+  const place = items.findIndex(({ url }) => url === related.url);
+  return {
+    at: new Date().toISOString(),
+    generation: reads.facts.id,
+    by,
+    url: checkedUrl(page.url),
+    related_url: checkedUrl(related.url),
+    judgement,
+    rank: place < 0 ? null : place + 1,
+  };
+}
+
+/** The same as `canonicalParameter`, of a body. */
+function bodyUrl(name: string, value: string): string {
+  try {
+    return canonicalParameter(name, value);
+  } catch (error) {
+    const { message, errors } = error as Problem;
+    throw new Problem('invalid-body', message, { ...(errors && { errors }) });
+  }
+}

@@ -1,0 +1,90 @@
+/** Questions about pages over the sweeps. */
+import { COPY } from '../../../relations/copy.ts';
+import { locateStored } from '../../answers/pages/locate.ts';
+import { historyAnswer } from '../../answers/time/history.ts';
+import { lostAnswer } from '../../answers/time/lost.ts';
+import { movedAnswer, unknownAnswer } from '../../answers/time/moved.ts';
+import { movedHtml } from '../../answers/time/moved-html.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import {
+  HistorySchema,
+  LostSchema,
+  type MovedAnswer,
+  MovedSchema,
+} from '../../schemas/answers/time-answers.ts';
+import { HISTORY, LOST, MOVED_HTML, MOVED_MISSING } from '../../schemas/parameters/parameters.ts';
+import { route } from '../route/route.ts';
+
+/** Other sites may show a fragment in a frame; it holds nothing to click into doing something. */
+const FRAGMENT_HEADERS = {
+  'x-frame-options': null,
+  'content-security-policy': "default-src 'none'; frame-ancestors *",
+};
+
+/** Past texts are compared by what is stored of them for copies. */
+const requires = (facts: IndexFacts) => {
+  facts.relation(COPY.name);
+};
+
+export const TIME_ROUTES = {
+  moved: route({
+    method: 'GET',
+    path: '/moved',
+    summary: 'Where the content of a URL that is gone lives now',
+    tag: 'time',
+    query: MOVED_MISSING,
+    answers: MovedSchema,
+    says: 'Pages that its content may have gone to, and what speaks for each.',
+    problems: [404, 410],
+    requires,
+    answer: async (reads, { query, offset, hash }) => {
+      const { url, missing } = query;
+      if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
+      return movedAnswer(reads, url, query, offset, hash);
+    },
+  }),
+  movedHtml: route({
+    method: 'GET',
+    path: '/moved.html',
+    summary: 'The same as an HTML fragment, for a page that says "not found"',
+    tag: 'time',
+    query: MOVED_HTML,
+    answers: 'text/html',
+    says: 'A section to stand in a page, by how sure each place is; empty, with data-reason, where nothing is known.',
+    problems: [404],
+    requires,
+    headers: () => FRAGMENT_HEADERS,
+    answer: async (reads, { query, hash }) => {
+      const { url, missing } = query;
+      if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
+      return movedAnswer(reads, url, query, 0, hash);
+    },
+    shown: (answer: MovedAnswer) => movedHtml(answer),
+  }),
+  lost: route({
+    method: 'GET',
+    path: '/lost',
+    summary: 'All lost pages, and where the content of each is likeliest to be now',
+    tag: 'time',
+    query: LOST,
+    answers: LostSchema,
+    says: 'Pages that a sweep found gone, or came by and did not meet, in the order of their URLs; `next` leads on also where an answer has none.',
+    problems: [410],
+    requires,
+    answer: (reads, question) => lostAnswer(reads, question),
+    isLong: () => true,
+  }),
+  history: route({
+    method: 'GET',
+    path: '/history',
+    summary: 'A page over the sweeps, and how it changed',
+    tag: 'time',
+    query: HISTORY,
+    answers: HistorySchema,
+    says: 'Its captures, oldest first, each against the one before.',
+    problems: [404, 410],
+    requires,
+    answer: async (reads, { query, offset, hash }) =>
+      historyAnswer(reads, await locateStored(reads, query.url), query.limit, offset, hash),
+  }),
+};

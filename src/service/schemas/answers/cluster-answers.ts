@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { by, exact, generation, next, orNull, ref } from '../fields.ts';
+
+const name = {
+  url: Type.String(),
+  title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+};
+
+export const PageNameSchema = exact('PageName', name);
+
+const summary = {
+  id: Type.String({ description: 'Stable across rebuilds for as long as the center survives.' }),
+  by,
+  level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
+  clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
+  center: ref(PageNameSchema),
+  size: Type.Integer({ minimum: 1 }),
+  radius: Type.Number({ description: 'Least similarity of a member to the center; 1 where it is alone.' }),
+  label: Type.String({ description: 'Top terms.' }),
+  examples: Type.Optional(
+    Type.Array(ref(PageNameSchema), {
+      description: 'Of GET /clusters with `examples`: the members nearest to the center, without it.',
+    }),
+  ),
+};
+
+export const ClusterSummarySchema = exact('ClusterSummary', summary);
+
+export const ClusterMemberSchema = exact('ClusterMember', {
+  ...name,
+  similarity: Type.Number({
+    description: 'To the center; in a clustering by containment the share of the one that is in the other.',
+  }),
+});
+
+const members = Type.Array(ref(ClusterMemberSchema), {
+  description: 'The center first, then the nearest to it.',
+});
+
+const children = Type.Array(ref(ClusterSummarySchema), {
+  description: 'Of a topic: the finer ones right below it, the 100 largest, largest first.',
+});
+
+export const ClusterSchema = exact('Cluster', { ...summary, generation, children, members, next });
+
+export const ClusterOfPageSchema = exact('ClusterOfPage', {
+  url: Type.String(),
+  title: Type.String(),
+  by,
+  generation,
+  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
+    description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
+  }),
+  members,
+  levels: Type.Array(ref(ClusterSummarySchema), {
+    description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
+  }),
+  next,
+});
+
+export const ClusterListSchema = exact('ClusterList', {
+  by,
+  level: Type.Integer(),
+  sort: Type.Enum(['size', 'label']),
+  generation,
+  total: Type.Integer({ description: 'Clusters at this level, as far as they are asked for.' }),
+  clusters: Type.Array(ref(ClusterSummarySchema)),
+  next,
+});
+
+export type ClusterSummaryAnswer = Static<typeof ClusterSummarySchema>;
+/** GET /clusters/{id}. */
+export type ClusterByIdAnswer = Static<typeof ClusterSchema>;
+/** GET /cluster. */
+export type ClusterAnswer = Static<typeof ClusterOfPageSchema>;
+/** GET /clusters. */
+export type ClusterListAnswer = Static<typeof ClusterListSchema>;

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { by, exact, fetchedAt, generation, nullableText, orNull, ref } from '../fields.ts';
+import { cardFields } from './card-fields.ts';
+import { TermSchema } from './term-answers.ts';
+
+export const PageSchema = exact('Page', {
+  url: Type.String(),
+  title: Type.String(),
+  site: Type.String({ description: 'Registrable domain.' }),
+  lang: nullableText,
+  generation,
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  image: orNull(cardFields.image),
+  description: orNull(cardFields.description),
+  published_at: orNull(cardFields.published_at),
+  modified_at: orNull(cardFields.modified_at),
+  site_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the page calls its site. As the four before it null where the page does not say.',
+  }),
+  word_count: Type.Integer(),
+  in_link_count: Type.Integer(),
+  out_link_count: Type.Integer(),
+  sweeps: Type.Array(
+    Type.Object({
+      sweep: Type.String(),
+      fetched_at: fetchedAt,
+      media_type: Type.String(),
+      charset: Type.String(),
+      body_bytes: Type.Integer(),
+    }),
+  ),
+  aliases: Type.Array(Type.Object({ url: Type.String(), kind: Type.Enum(['redirect', 'canonical']) })),
+  bags: Type.Array(
+    Type.Object({
+      by,
+      sum: Type.Integer({ description: 'Weight of the whole bag.' }),
+      terms: Type.Record(Type.String(), Type.Array(ref(TermSchema))),
+    }),
+    { description: 'For each relation that has bags: the top terms of each part.' },
+  ),
+});
+
+export const IndexSchema = exact(
+  'Index',
+  {
+    generation,
+    built_at: Type.String(),
+    akin_version: Type.String(),
+    page_count: Type.Integer({ description: 'Without those that are gone.' }),
+    fetched_page_count: Type.Integer(),
+    alias_count: Type.Integer(),
+    cluster_count: Type.Integer(),
+    size_bytes: Type.Integer(),
+    relations: Type.Array(
+      Type.Object({
+        by,
+        profile: Type.String(),
+        measure: Type.Enum(['exact', 'estimate']),
+        neighbor_limit: Type.Integer({ description: 'Neighbors stored for a page at most.' }),
+        floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
+        clusterings: Type.Optional(
+          Type.Array(
+            Type.Object({
+              name: Type.String(),
+              measure: Type.Enum(['resemblance', 'containment']),
+              threshold: Type.Number({ description: 'Pairs at or above it are in one cluster.' }),
+              cluster_count: Type.Integer({ description: 'Clusters of two pages and more.' }),
+              page_count: Type.Integer({ description: 'Pages in them.' }),
+            }),
+            { description: 'For copy: the clusterings side by side, the one by default first.' },
+          ),
+        ),
+        s_curve: Type.Optional(
+          Type.Array(Type.Object({ similarity: Type.Number(), recall: Type.Number() }), {
+            description: 'Theoretical share of the pairs of a similarity that the sketches find.',
+          }),
+        ),
+      }),
+    ),
+    link_relations: Type.Array(by, {
+      description:
+        'Relations that are answered live from the links between pages; none in an index without links.',
+    }),
+    sweeps: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        record_count: Type.Integer(),
+        started_at: Type.String(),
+        skipped: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Records that could not be used, by reason.',
+        }),
+        skipped_files: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Of these, files of a folder that are no pages, by extension.',
+        }),
+      }),
+    ),
+    parameters: Type.Record(Type.String(), Type.Unknown()),
+    stages: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        record_count: Type.Integer(),
+        duration_ms: Type.Number(),
+        processor_ms: Type.Number({
+          description: 'Processor time of all threads meanwhile, those of work beside the stage among them.',
+        }),
+      }),
+    ),
+  },
+  { description: 'The index card: what an index says about itself.' },
+);
+
+export const AliveSchema = exact('Alive', { status: Type.Literal('alive') });
+
+export const ReadySchema = exact('Ready', {
+  status: Type.Literal('ready'),
+  generation,
+  page_count: Type.Integer(),
+  swap_count: Type.Integer(),
+  loaded_at: Type.String(),
+  fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
+    description: 'What keeps a newer index file from being served.',
+  }),
+  lost_shards: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'Of an index in shards: those that cannot be asked now.',
+    }),
+  ),
+});
+
+/** GET /page. */
+export type PageAnswer = Static<typeof PageSchema>;
+/** GET /index. */
+export type IndexAnswer = Static<typeof IndexSchema>;
+/** GET /readyz. */
+export type ReadyAnswer = Static<typeof ReadySchema>;

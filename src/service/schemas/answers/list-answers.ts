@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox';
+import { DEFAULT_RELATION, RELATIONS } from '../../../relations/relations.ts';
+import { by, exact, generation, next, nullableText, orNull, ref } from '../fields.ts';
+import { listCardFields } from './card-fields.ts';
+import { ClusterSummarySchema } from './cluster-answers.ts';
+import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
+import { ProblemSchema } from './problem-answers.ts';
+import { SharedTermSchema, TermSchema } from './term-answers.ts';
+
+const similarity = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
+});
+export const NearSchema = exact('Near', {
+  count: Type.Integer({
+    minimum: 0,
+    description: 'How many of its 20 nearest pages are among the pages nearest to the one asked about.',
+  }),
+  urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
+});
+
+export const WhySchema = exact('Why', {
+  terms: Type.Optional(
+    Type.Array(ref(SharedTermSchema), {
+      description: 'For relations by words: those of the greatest shares, at most ten.',
+    }),
+  ),
+  remainder: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all else that both have, links included: with the shares of `terms` it makes 1.',
+    }),
+  ),
+  near: Type.Optional(ref(NearSchema)),
+  citations: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Pages that link to both, or that both link to: for relations by links those with the fewest links first, for ' +
+        'topic, where links are part of what pages are compared by, those of the greatest shares first; ' +
+        'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
+    }),
+  ),
+  citation_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of these there are.' })),
+});
+
+export const RelatedPageSchema = exact('RelatedPage', {
+  url: Type.String(),
+  title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  similarity,
+  measure: Type.Enum(['exact', 'estimate', 'score'], {
+    description:
+      'Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists.',
+  }),
+  containment: Type.Optional(ref(ResultContainmentSchema)),
+  same_site: Type.Boolean(),
+  score: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'With explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity.',
+    }),
+  ),
+  why: Type.Optional(ref(WhySchema)),
+  ...listCardFields,
+});
+
+export const EMPTY_REASONS = [
+  'not_indexed',
+  'gone',
+  'too_little_text',
+  'no_known_words',
+  'no_links',
+  'below_threshold',
+  'template',
+  'excluded',
+] as const;
+
+const list = {
+  by,
+  generation,
+  related: Type.Array(ref(RelatedPageSchema)),
+  empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
+    description:
+      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
+  }),
+  next,
+  complete: Type.Optional(
+    Type.Boolean({ description: 'For copy: false where a bound on the search left something out.' }),
+  ),
+  left_out: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
+    }),
+  ),
+};
+
+export const RelatedSchema = exact(
+  'Related',
+  { url: Type.String(), title: Type.String(), ...list },
+  {
+    examples: [
+      {
+        url: 'https://example.org/roses/',
+        title: 'Growing roses',
+        by: DEFAULT_RELATION.name,
+        generation: '3f7a9c0de1b24586',
+        related: [
+          {
+            url: 'https://example.net/pruning',
+            title: 'How to prune a rose',
+            fetched: true,
+            similarity: 0.214286,
+            measure: 'exact',
+            same_site: false,
+            why: { terms: [{ term: 'roses', part: 'content', share: 0.31 }], remainder: 0.69 },
+          },
+        ],
+        empty_reason: null,
+        next: null,
+      },
+    ],
+  },
+);
+
+export const RelatedBatchSchema = exact('RelatedBatch', {
+  results: Type.Array(
+    Type.Union([ref(RelatedSchema), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
+  ),
+  groups: Type.Optional(
+    orNull(
+      Type.Array(ref(ResultGroupSchema), {
+        description: 'With group: the pages with their copies folded; null where the index holds no copies.',
+      }),
+    ),
+  ),
+});
+
+export const SimilarSchema = exact('Similar', {
+  url: nullableText,
+  title: Type.String(),
+  ...list,
+  terms: Type.Array(ref(TermSchema), { description: 'What the document was understood to be about.' }),
+  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
+    description: 'Where it would fall: the cluster of the nearest page, if that is near enough.',
+  }),
+});
+
+export type NearAnswer = Static<typeof NearSchema>;
+export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;
+export type WhyAnswer = Static<typeof WhySchema>;
+/** GET /related. */
+export type RelatedAnswer = Static<typeof RelatedSchema>;
+export type EmptyReason = NonNullable<RelatedAnswer['empty_reason']>;
+/** POST /related/batch. */
+export type RelatedBatchAnswer = Static<typeof RelatedBatchSchema>;
+/** POST /similar. */
+export type SimilarAnswer = Static<typeof SimilarSchema>;

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { listCardFields } from './card-fields.ts';
+import { exact, generation, next, nullableText, ref } from '../fields.ts';
+
+export const SiteSchema = exact('Site', {
+  site: Type.String({ description: 'Registrable domain.' }),
+  pages: Type.Integer({
+    minimum: 1,
+    description: 'Pages that are known of it, also by links alone, also those that are gone.',
+  }),
+  fetched_pages: Type.Integer({ minimum: 0, description: 'Of them, those that were read.' }),
+});
+
+export const SitesSchema = exact(
+  'Sites',
+  {
+    generation,
+    total: Type.Integer({ minimum: 0, description: 'Sites with `name` in their names.' }),
+    sites: Type.Array(ref(SiteSchema), { description: 'Those of most pages read first.' }),
+    next,
+  },
+  {
+    examples: [
+      {
+        generation: '3f7a9c0de1b24586',
+        total: 1,
+        sites: [{ site: 'example.org', pages: 120, fetched_pages: 96 }],
+        next: null,
+      },
+    ],
+  },
+);
+
+export const SitePageSchema = exact('SitePage', {
+  url: Type.String(),
+  title: Type.String(),
+  lang: nullableText,
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  ...listCardFields,
+});
+
+export const SitePagesSchema = exact(
+  'SitePages',
+  {
+    site: Type.String(),
+    generation,
+    pages: Type.Array(ref(SitePageSchema), {
+      description: 'In the order of their URLs; none where no page of the index is of this site.',
+    }),
+    next,
+  },
+  {
+    examples: [
+      {
+        site: 'example.org',
+        generation: '3f7a9c0de1b24586',
+        pages: [{ url: 'https://example.org/', title: 'Growing roses', lang: 'en', fetched: true }],
+        next: null,
+      },
+    ],
+  },
+);
+
+/** GET /sites. */
+export type SitesAnswer = Static<typeof SitesSchema>;
+/** GET /pages. */
+export type SitePagesAnswer = Static<typeof SitePagesSchema>;

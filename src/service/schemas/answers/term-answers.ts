@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox';
+import { exact } from '../fields.ts';
+
+const part = Type.String({
+  description:
+    'Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
+});
+
+export const TermSchema = exact('Term', {
+  term: Type.String({
+    description: 'A word; of the part bigram two; of the parts out and in the title of a page.',
+  }),
+  part,
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
+  url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
+});
+
+export const SharedTermSchema = exact('SharedTerm', {
+  term: Type.String(),
+  part,
+  share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
+});
+
+export type TermAnswer = Static<typeof TermSchema>;
+export type SharedTermAnswer = Static<typeof SharedTermSchema>;

@@ -1,0 +1,181 @@
+/** What is posted. */
+import { type Static, Type } from 'typebox';
+import { PARTS } from '../../../features/parts.ts';
+import { COPY } from '../../../relations/copy.ts';
+import type { RelationName } from '../../../relations/relations.ts';
+import { JUDGEMENTS } from '../../../store/feedback-log.ts';
+import { EXAMPLE_PAGES } from '../fields.ts';
+import { propertiesOf } from '../parameter.ts';
+import { by, MAX_URL_CHARS, pageUrl, urlText } from './common-parameters.ts';
+import { LIST_FILTERS } from './list-filters.ts';
+import type { Narrowing } from './list-parameters.ts';
+
+/** A document is given once. */
+const ONE_DOCUMENT = { additionalProperties: false, not: { required: ['html', 'text'] } };
+
+/** Names and weights. */
+const WEIGHTS = {
+  propertyNames: { minLength: 1, maxLength: 200 },
+  maxProperties: 10_000,
+  additionalProperties: { type: 'number', minimum: 1e-9, maximum: 1e9 },
+};
+
+export const SimilarBody = Type.Object(
+  {
+    html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
+    text: Type.Optional(Type.String({ description: 'The document as plain text.' })),
+    url: Type.Optional(
+      urlText({
+        description:
+          'Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed.',
+      }),
+    ),
+    title: Type.Optional(Type.String({ maxLength: 10_000, description: 'Wins over the title in the HTML.' })),
+    base_url: Type.Optional(
+      urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
+    ),
+    features: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        allOf: [
+          {
+            anyOf: [
+              {
+                propertyNames: { pattern: `^(?!(${PARTS.join('|')}|constructor)$)[a-z][a-z0-9_-]{0,31}$` },
+                maxProperties: 16,
+                additionalProperties: { type: 'object', ...WEIGHTS },
+              },
+              WEIGHTS,
+            ],
+          },
+        ],
+        description:
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
+      }),
+    ),
+  },
+  {
+    ...ONE_DOCUMENT,
+    examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
+  },
+);
+
+const { features: _features, ...COMPARED } = SimilarBody.properties;
+/** A document, or a page of the index by its URL. */
+export const CompareSide = Type.Object(
+  {
+    ...COMPARED,
+    capture: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        description:
+          'Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it.',
+      }),
+    ),
+  },
+  {
+    ...ONE_DOCUMENT,
+    anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })),
+    description: 'As for POST /similar.',
+  },
+);
+
+export const CompareBody = Type.Object(
+  {
+    a: CompareSide,
+    b: CompareSide,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ a: { url: EXAMPLE_PAGES[0] }, b: { title: 'Guide', text: 'When to prune a rose ...' } }],
+  },
+);
+
+export const GroupResult = Type.Object(
+  {
+    url: Type.String({ maxLength: MAX_URL_CHARS }),
+    text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const GroupBody = Type.Object(
+  {
+    results: Type.Array(Type.Union([Type.String({ maxLength: MAX_URL_CHARS }), GroupResult]), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'The list, best result first: URLs, or URLs with their texts.',
+    }),
+    by: Type.Optional(
+      Type.Enum([COPY.name], { default: COPY.name, description: 'What makes results belong together.' }),
+    ),
+    threshold: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        results: [EXAMPLE_PAGES[0], { url: 'https://example.net/mirror', text: 'When to prune a rose ...' }],
+        threshold: 0.8,
+      },
+    ],
+  },
+);
+
+export const BatchBody = Type.Object(
+  {
+    urls: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The pages; the results come in their order.',
+    }),
+    group: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group says.',
+      }),
+    ),
+    ...propertiesOf(LIST_FILTERS),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ urls: [...EXAMPLE_PAGES], limit: 3 }],
+  },
+);
+
+export const FeedbackBody = Type.Object(
+  {
+    url: pageUrl,
+    related_url: Type.String({
+      format: 'uri',
+      minLength: 1,
+      maxLength: MAX_URL_CHARS,
+      description: 'The page that is judged: one of its list, or one that should be.',
+      examples: [EXAMPLE_PAGES[1]],
+    }),
+    judgement: Type.Enum([...JUDGEMENTS], {
+      description: 'better: it should stand higher, or be in the list at all. worse: it should stand lower.',
+    }),
+    by: Type.Optional(by.schema),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ url: EXAMPLE_PAGES[0], related_url: EXAMPLE_PAGES[1], judgement: 'better' }],
+  },
+);
+
+export type SimilarDocument = Static<typeof SimilarBody>;
+export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
+export type FeedbackQuery = {
+  readonly url: string;
+  readonly related_url: string;
+  readonly judgement: (typeof JUDGEMENTS)[number];
+  readonly by: RelationName;
+};

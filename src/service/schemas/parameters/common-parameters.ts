@@ -1,0 +1,102 @@
+/** Parameters that several routes take. */
+import { Type } from 'typebox';
+import {
+  DEFAULT_RELATION,
+  RELATION_NAMES,
+  type RelationName,
+  STORED_RELATION_NAMES,
+} from '../../../relations/relations.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { EXAMPLE_PAGES } from '../fields.ts';
+import { optional, required, withDefault } from '../parameter.ts';
+
+export const MAX_URL_CHARS = 4096;
+
+/** A URL in a request. */
+export function urlText<
+  More extends { readonly description?: string; readonly examples?: readonly string[] },
+>(more: More) {
+  return Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS, ...more });
+}
+
+const HTTP_URL = 'an absolute http or https URL';
+/** How any URL of a question is read. */
+export const asUrl = { normal: canonicalUrl, must: [`must be ${HTTP_URL}`, HTTP_URL] } as const;
+
+export const pageUrl = urlText({
+  description: 'The page, as an absolute http or https URL. Normalized as at indexing; aliases are followed.',
+  examples: [EXAMPLE_PAGES[0]!],
+});
+export const page = required(pageUrl, asUrl);
+
+/** What names of relations are asked by, on the command line. */
+const relationFlag = (names: readonly RelationName[]) =>
+  ['<RELATION>', `${names.join(', ')} (default ${DEFAULT_RELATION.name})`] as const;
+
+export const by = withDefault(
+  DEFAULT_RELATION.name,
+  Type.Enum([...RELATION_NAMES], {
+    description:
+      'The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index.',
+  }),
+  { flag: relationFlag(RELATION_NAMES) },
+);
+
+export const clusteredBy = withDefault(
+  DEFAULT_RELATION.name,
+  Type.Enum([...STORED_RELATION_NAMES], {
+    description: 'The relation asked about. Relations by links have no clusters.',
+  }),
+  { flag: relationFlag(STORED_RELATION_NAMES) },
+);
+
+/** `listed` are what a list has, as the command line calls them. */
+export const limitOf = (listed: string) =>
+  withDefault(10, Type.Integer({ minimum: 1, maximum: 100, description: 'Length of the list at most.' }), {
+    isView: true,
+    flag: ['<N>', `${listed} (default 10, at most 100)`] as const,
+  });
+
+export const cursor = optional(
+  Type.String({
+    maxLength: 100,
+    description:
+      'The `next` of the answer before. Bound to the generation of the index: an older one gets 410.',
+  }),
+  { isView: true },
+);
+
+export const lang = optional(
+  Type.String({
+    minLength: 2,
+    maxLength: 35,
+    description:
+      'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
+  }),
+  {
+    // What pages are known by: `en` of `en-US`.
+    normal: (tag: string) => tag.toLowerCase().split(/[-_]/, 1)[0]!,
+    flag: ['<TAG>', 'only pages in this language'] as const,
+  },
+);
+
+export const clustering = (more: string, help: string) =>
+  optional(
+    Type.String({
+      maxLength: 20,
+      description:
+        'For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages ' +
+        `of which that share is in the other. ${more}`,
+    }),
+    { flag: ['<NAME>', help] as const },
+  );
+
+export const missing = (usual: '200' | '404') =>
+  withDefault(
+    usual,
+    Type.Enum(['200', '404'], {
+      description:
+        'Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error.',
+    }),
+    { isView: true },
+  );

@@ -1,0 +1,55 @@
+/** What a row of `list-filters.ts` is. */
+import type { PageCard } from '../../../page/page-card.ts';
+import type { Parameter } from '../parameter.ts';
+
+/** Whose neighbors are listed, as far as filters ask. */
+export interface FilterSubject {
+  /** Name of its site; null where it has none. */
+  site(): Promise<string | null>;
+  /** Ids of the pages that it links to. */
+  links(): Promise<Iterable<number>>;
+  /** Id of the page that speaks for a canonical URL, -1 for none. */
+  find(url: string): Promise<number>;
+}
+
+/** What filters ask of the pages that they judge. */
+export interface FilterPages {
+  lang(pageId: number): string | null;
+  /** False for a page that is known by links alone. */
+  fetched(pageId: number): boolean;
+  /** Number of its site. */
+  site(pageId: number): number;
+  /** Number of a site by its name, -1 for none. */
+  findSite(name: string): number;
+  card(pageId: number): PageCard | null;
+  /** Id, among these pages, of a page by its id in the whole index; -1 for none. */
+  idHere(wholeId: number): number;
+}
+
+/** How pages are judged, one by one. */
+interface Judge {
+  /** What is asked of each page, as data: shards and threads ask the same. */
+  readonly wanted: (value: never, subject: FilterSubject) => unknown;
+  readonly accept: (wanted: never, pages: FilterPages) => (pageId: number) => boolean;
+  /** Whether `accept` asks for cards: those of a list are then read together. */
+  readonly readsCards: boolean;
+}
+
+export interface ListFilter extends Parameter {
+  /** Null for what is asked of the list, not of each page. */
+  readonly judge: Judge | null;
+}
+
+export function judge<Value, Wanted>(
+  wanted: (value: Value, subject: FilterSubject) => Wanted | Promise<Wanted>,
+  accept: (wanted: Wanted, pages: FilterPages) => (pageId: number) => boolean,
+  { readsCards = false } = {},
+): { readonly judge: Judge } {
+  return { judge: { wanted, accept, readsCards } };
+}
+
+/** Leaves out pages by their ids. */
+export function notAmong(wholeIds: readonly number[], pages: FilterPages): (pageId: number) => boolean {
+  const hidden = new Set(wholeIds.map((id) => pages.idHere(id)));
+  return (pageId) => !hidden.has(pageId);
+}

@@ -1,0 +1,152 @@
+/**
+ * What a list of related pages is narrowed by, a row each: a row that is added here is there for every route that lists
+ * pages, in their documentation, on the command line and in shards.
+ */
+import { Type } from 'typebox';
+import { cardDate, isPublishedSince } from '../../../page/page-card.ts';
+import { optional, withDefault } from '../parameter.ts';
+import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
+import { judge, type ListFilter, notAmong } from './list-filter.ts';
+
+export const EXCLUDE_COPIES =
+  'Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or ' +
+  'more, and copies of the same title on the same site. An index built without copies knows none.';
+
+const ofList = { judge: null };
+const HOW_SITE = ['include', 'exclude', 'only'] as const;
+
+/** In the order in which pages are judged: what costs least first. */
+export const LIST_FILTERS = {
+  by: { ...by, ...ofList },
+  limit: { ...limitOf('results to print'), ...ofList },
+  min_similarity: withDefault(
+    0,
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Leaves out pages less similar than this. Refused for a relation of scores.',
+    }),
+    { ...ofList, flag: ['<X>', 'leave out less similar pages, 0 to 1'] },
+  ),
+  same_site: withDefault(
+    'include',
+    Type.Enum([...HOW_SITE], {
+      description: 'Whether pages of the same site (registrable domain) are listed.',
+    }),
+    {
+      ...judge(
+        async (how: (typeof HOW_SITE)[number], subject) => ({
+          name: await subject.site(),
+          isSame: how === 'only',
+        }),
+        ({ name, isSame }, pages) => {
+          const site = name === null ? -1 : pages.findSite(name);
+          return (pageId) => (pages.site(pageId) === site) === isSame;
+        },
+      ),
+      flag: ['<HOW>', 'include, exclude or only'],
+    },
+  ),
+  max_per_site: optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
+    { ...ofList, flag: ['<N>', 'at most this many results of one site'] },
+  ),
+  exclude: withDefault(
+    [],
+    Type.Array(urlText({}), {
+      maxItems: 100,
+      description: 'A page that must not be listed; repeat it for several.',
+    }),
+    {
+      ...judge(async (urls: readonly string[], subject) => {
+        const pageIds = await Promise.all(urls.map((url) => subject.find(url)));
+        return pageIds.filter((pageId) => pageId >= 0);
+      }, notAmong),
+      ...asUrl,
+      flag: ['<URL...>', 'leave these pages out'],
+    },
+  ),
+  exclude_linked: withDefault(
+    false,
+    Type.Boolean({ description: 'Leaves out what the page links to already.' }),
+    {
+      ...judge(async (_asked: boolean, subject) => [...(await subject.links())], notAmong),
+      flag: ['', 'leave out pages that the page links to'],
+    },
+  ),
+  exclude_copies: withDefault(false, Type.Boolean({ description: EXCLUDE_COPIES }), {
+    ...ofList,
+    flag: ['', 'leave out near copies of the page and of pages further up'],
+  }),
+  fetched: withDefault(
+    'include',
+    Type.Enum(['include', 'only'], {
+      description: 'only: leaves out pages that are known by links alone, whose text was never read.',
+    }),
+    {
+      ...judge(
+        (which: 'include' | 'only') => which,
+        (_only, pages) => (pageId) => pages.fetched(pageId),
+      ),
+      flag: ['<WHICH>', 'include (default), or only: leave out pages known by links alone'],
+    },
+  ),
+  lang: {
+    ...lang,
+    ...judge(
+      (tag: string) => tag,
+      (tag, pages) => (pageId) => pages.lang(pageId) === tag,
+    ),
+  },
+  published_after: optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a ' +
+        'time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out.',
+    }),
+    {
+      ...judge(
+        (date: string) => date,
+        (date, pages) => (pageId) => isPublishedSince(pages.card(pageId), date),
+        { readsCards: true },
+      ),
+      normal: cardDate,
+      must: ['must be a date, or a time with its zone', 'such as 2026-01-02 or 2026-01-02T10:00:00Z'],
+      flag: ['<DATE>', 'only pages published on this date or later'],
+    },
+  ),
+  clustering: {
+    ...clustering(
+      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +
+        'without it, the pages that resemble it.',
+      'with --by copy: the pages of its cluster, in a clustering that akin show lists',
+    ),
+    ...ofList,
+  },
+  cards: withDefault(
+    false,
+    Type.Boolean({
+      description:
+        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description.',
+    }),
+    { ...ofList, isView: true },
+  ),
+  rank: withDefault(
+    'score',
+    Type.Enum(['score', 'similarity'], {
+      description:
+        'score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
+    }),
+    { ...ofList, flag: ['<ORDER>', 'score (default) or similarity'] },
+  ),
+  explain: withDefault(
+    false,
+    Type.Boolean({
+      description:
+        'Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share.',
+    }),
+    { ...ofList, isView: true, flag: ['', 'name the terms that both pages share, or the links'] },
+  ),
+} as const satisfies Readonly<Record<string, ListFilter>>;

@@ -207,7 +207,7 @@ function openFolder({ folder, threadCount, memoryBytes, neighborLimit }: Order) 
     memoryBytes,
     ...(neighborLimit === undefined ? {} : { neighborLimit }),
   };
-  return { options, work: WorkFolder.open(options, 0) };
+  return { options, work: WorkFolder.open(options.target, null, 0) };
 }
 
 if (process.send !== undefined && import.meta.main) {

@@ -6,13 +6,14 @@ import { IndexReader } from '../store/read/reader.ts';
 import { publishFile } from '../store/write/writer.ts';
 import type { BuildReport, PartReport } from './build-report.ts';
 import { divideMemory } from './files/budget.ts';
+import { buildKey } from './files/build-key.ts';
 import { INDEX_FILE } from './files/records/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { inputBytes } from './input-bytes.ts';
-import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
+import type { BuildOptions, BuildTask, Resources, ShapingOptions } from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { relate } from './relate/relate.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
@@ -37,32 +38,36 @@ const DEFAULT_BUCKETS = 128;
  * Errors  InputError for inputs that cannot be used, TransientError for a full disk or a second build of the
  *         same target. The target is untouched and what is done is kept.
  */
-export async function buildIndex(options: BuildOptions, listener: BuildListener): Promise<BuildReport> {
+export async function buildIndex(
+  { target, ...options }: BuildOptions,
+  listener: BuildListener,
+): Promise<BuildReport> {
   const startedAtMs = Date.now();
   let folder: WorkFolder | undefined;
   try {
-    requireFreeTarget(options.target);
-    folder = WorkFolder.open(options, startedAtMs);
-    const report = await runStages(options, folder, listener, startedAtMs);
+    requireFreeTarget(target);
+    folder = WorkFolder.open(target, buildKey(options), startedAtMs);
+    const report = await runStages(target, options, folder, listener, startedAtMs);
     folder.discard();
     return report;
   } catch (error) {
     // What was refused before any stage was complete is not worth keeping.
     if (error instanceof InputError && folder?.stages().length === 0) folder.discard();
     else folder?.release();
-    throw asBuildError(error, options.target);
+    throw asBuildError(error, target);
   } finally {
     await endIdleThreads();
   }
 }
 
 async function runStages(
-  options: BuildOptions,
+  target: string,
+  options: BuildTask,
   folder: WorkFolder,
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
-  if (hasLostIndex(folder, options.target)) folder.restart();
+  if (hasLostIndex(folder, target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const buckets = bucketCountFor(options.inputs, divideMemory(options.memoryBytes).bucket.input);
   const weighed = await pagesToBags(options, folder, stages, listener, buckets);
@@ -80,15 +85,15 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
+    if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);
   } finally {
     await background?.stop();
   }
-  const reader = IndexReader.open(options.target);
+  const reader = IndexReader.open(target);
   const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
   reader.close();
   return {
-    target: options.target,
+    target,
     ...written,
     sweeps: extracted.sweeps.slice(extracted.firstNewSweep - 1).map(({ name }) => name),
     recordCount: extracted.recordCount,
@@ -108,7 +113,7 @@ async function runStages(
     pairs: found.pairs,
     classes: found.classes,
     copies: found.copies,
-    indexBytes: statSync(options.target).size,
+    indexBytes: statSync(target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),

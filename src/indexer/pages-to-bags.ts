@@ -8,7 +8,7 @@ import type { BuildFiles } from './files/work-folder.ts';
 import type { ExtractReport } from './gather/extract/extract-report.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildOptions } from './options/build-options.ts';
+import type { BuildTask } from './options/build-options.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { writeLinkRows } from './weigh/link-rows.ts';
@@ -30,7 +30,7 @@ interface WeighedPages {
 
 /** The stages that any build begins with, from the inputs to the bag of each page. */
 export async function pagesToBags(
-  options: BuildOptions,
+  options: BuildTask,
   folder: BuildFiles,
   stages: Stages,
   listener: BuildListener,

@@ -8,12 +8,12 @@ import {
   BAG_SUMS,
 } from '../../src/indexer/files/records/stage-files.ts';
 import { type WorkFiles, WorkFolder } from '../../src/indexer/files/work-folder.ts';
-import { DEFAULTS, temporaryFolder } from './build.ts';
+import { temporaryFolder } from './build.ts';
 
 /** A work folder as the stage `bags` leaves it. */
 export function folderOfBags(t: TestContext, matrix: BagMatrix): WorkFolder {
   const target = join(temporaryFolder(t), 'test.akin');
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target }, 0);
+  const folder = WorkFolder.open(target, null, 0);
   t.after(() => folder.release());
   saveBags(folder, matrix);
   return folder;

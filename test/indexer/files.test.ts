@@ -14,12 +14,12 @@ import { WorkFolder, workFiles } from '../../src/indexer/files/work-folder.ts';
 import { mergeRuns } from '../../src/indexer/gather/collapse/merge.ts';
 import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/records/collapsed-record.ts';
 import { featureNames } from '../../src/indexer/weigh/vocabulary.ts';
-import { DEFAULTS, temporaryFolder } from './build.ts';
+import { temporaryFolder } from './build.ts';
 
 const SEED = { seed: 41, numRuns: 60 };
 
 function workFolder(t: TestContext): WorkFolder {
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  const folder = WorkFolder.open(join(temporaryFolder(t), 'a.akin'), null, 0);
   t.after(() => folder.release());
   return folder;
 }

@@ -12,9 +12,9 @@ interface OrderedInput {
   readonly followLinks?: boolean;
 }
 
-/** What says where and with what a build is made. */
-export interface WorkOrder {
-  readonly target: string;
+/** What a build reads, and with what resources; where the index goes makes no other build. */
+interface WorkOrder {
+  readonly target?: string;
   readonly inputs: readonly OrderedInput[];
   readonly workerCount: number;
   readonly memoryBytes: number;

@@ -15,7 +15,6 @@ import { InputError } from '../../errors.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/write/writer.ts';
-import { buildKey, type WorkOrder } from './build-key.ts';
 import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { writeAll } from './file-bytes.ts';
 
@@ -76,14 +75,15 @@ export class WorkFolder implements BuildFiles {
   }
 
   /**
+   * Opens the folder beside a target, for the build that a key names (see build-key.ts); without one it is never resumed.
+   *
    * Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs; InputError AKIN_ERR_OPTION
    *         where the folder is not ours or is a symbolic link.
    */
-  static open(order: WorkOrder, nowMs: number): WorkFolder {
-    const path = `${order.target}.work`;
+  static open(target: string, key: string | null, nowMs: number): WorkFolder {
+    const path = `${target}.work`;
     makeFolder(path);
-    const lock = lockFile(join(path, LOCK), order.target);
-    const key = buildKey(order);
+    const lock = lockFile(join(path, LOCK), target);
     const found = readManifest(path);
     if (found?.key === key && Object.keys(found.stages).length > 0) return new WorkFolder(path, found, lock);
     const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);

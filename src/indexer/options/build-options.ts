@@ -96,8 +96,11 @@ export type CopyOptions = OptionsOf<typeof COPY_ROWS>;
 export type DisplayOptions = OptionsOf<typeof DISPLAY_ROWS>;
 export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
-/** All settings of a build. Functions take the groups that they use. */
-export interface BuildOptions extends InputOptions, Resources, ShapingOptions {
+/** What a build reads and makes of it, wherever the index goes. Functions take the groups that they use. */
+export interface BuildTask extends InputOptions, Resources, ShapingOptions {}
+
+/** All settings of a build. */
+export interface BuildOptions extends BuildTask {
   /** The index file to publish; the work folder is `<target>.work` beside it. */
   readonly target: string;
 }

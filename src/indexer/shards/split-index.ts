@@ -11,6 +11,7 @@ import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { buildKey } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
@@ -56,13 +57,8 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   try {
     requireSplittable(reader);
     makeFolder(target);
-    const order = {
-      ...readStoredOptions(source),
-      ...options,
-      ...indexAlone(source),
-      target: join(target, 'shards'),
-    };
-    const work = WorkFolder.open(order, Date.now());
+    const order = { ...readStoredOptions(source), ...options, ...indexAlone(source) };
+    const work = WorkFolder.open(join(target, 'shards'), buildKey(order), Date.now());
     try {
       const stages = new StageRunner(work, listener);
       const { pageCount } = await gatherPages(order, work, stages, listener, BUCKETS);

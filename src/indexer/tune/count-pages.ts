@@ -10,6 +10,7 @@ import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { divideMemory } from '../files/budget.ts';
+import { buildKey } from '../files/build-key.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
@@ -54,18 +55,18 @@ interface CountedIndex {
 
 /**
  * Runs the stages of a build up to the features, with every part that the inputs have, groups of features of one's own
- * among them, and takes in the counts of what is `wanted`. The work folder beside `options.target` is gone when it returns.
+ * among them, and takes in the counts of what is `wanted`. The work folder beside the target is gone when it returns.
  *
  * Errors  those of a build.
  */
 export async function countPages(
-  options: BuildOptions,
+  { target, ...options }: BuildOptions,
   wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
   const builtIn = partsToCount(options);
   const all = { ...options, parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
-  const folder = WorkFolder.open(all, 0);
+  const folder = WorkFolder.open(target, buildKey(all), 0);
   try {
     const stages = new StageRunner(folder, listener);
     const { extracted, pageCount } = await gatherPages(all, folder, stages, listener, BUCKETS);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildKey } from '../../../src/indexer/files/build-key.ts';
 import { StageRunner } from '../../../src/indexer/files/stage-runner.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
@@ -14,7 +15,7 @@ test('a complete stage is passed over, also one that finds nothing to tell', asy
   const ran: string[] = [];
   const resumed: boolean[] = [];
   for (let run = 0; run < 2; run++) {
-    const work = WorkFolder.open(order, 0);
+    const work = WorkFolder.open(order.target, buildKey(order), 0);
     const { listener, noted } = noting();
     const stages = new StageRunner(work, listener);
     const shown = { unit: 'pages', total: null };

@@ -15,6 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
+import { buildKey } from '../../../src/indexer/files/build-key.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { saveCoverage } from '../../../src/indexer/gather/records/covered-sites.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
@@ -63,7 +64,7 @@ test('no symbolic link is followed, whatever it leads to', async (t) => {
   const { folder, work, options } = place(t);
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(elsewhere);
-  const kept = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(elsewhere, 'b.akin') }, 0);
+  const kept = WorkFolder.open(join(elsewhere, 'b.akin'), null, 0);
   writeFileSync(kept.file('pages'), 'a stage of another build');
   kept.release();
   for (const leadsTo of [elsewhere, kept.path, join(folder, 'nowhere')]) {
@@ -77,7 +78,7 @@ test('no symbolic link is followed, whatever it leads to', async (t) => {
 
 test('a manifest that is a link to one of a build does not make the folder ours', async (t) => {
   const { folder, work, options } = place(t);
-  const kept = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(folder, 'b.akin') }, 0);
+  const kept = WorkFolder.open(join(folder, 'b.akin'), null, 0);
   kept.release();
   mkdirSync(work);
   symlinkSync(kept.file('manifest.json'), join(work, 'manifest.json'));
@@ -127,7 +128,7 @@ test('a folder that a build was killed in is its own: at the start, amid its fil
   writeFileSync(join(work, 'lock.sqlite'), '');
   writeFileSync(join(work, 'manifest.json.next'), '{"ke');
   await build(t, options);
-  const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  const left = WorkFolder.open(options.target, buildKey({ ...DEFAULTS, ...options }), 0);
   writeFileSync(left.file('pages'), 'half a stage');
   left.release();
   await build(t, options);
@@ -137,7 +138,7 @@ test('a folder that a build was killed in is its own: at the start, amid its fil
 
 test('files of another build that outlived a kill count for nothing', async (t) => {
   const { target, options } = place(t);
-  const killed = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  const killed = WorkFolder.open(options.target, buildKey({ ...DEFAULTS, ...options }), 0);
   // Links lead to it, and nothing of it was read.
   saveCoverage(killed, ['far.example']);
   killed.release();
@@ -172,7 +173,7 @@ test('a build killed when it had published and half its files were gone makes a 
 
 test('a manifest that lost its end is reported, not taken for an empty folder', async (t) => {
   const { work, options } = place(t);
-  const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  const left = WorkFolder.open(options.target, buildKey({ ...DEFAULTS, ...options }), 0);
   left.complete({ name: 'extract', recordCount: 0, durationMs: 0, processorMs: 0 }, {});
   writeFileSync(left.file('pages'), 'a stage');
   left.release();
@@ -186,18 +187,18 @@ test('a build that begins while another one ends goes on, or says that the other
   const order = { ...DEFAULTS, ...options };
   for (const step of ['lstatSync', 'readdirSync', 'readFileSync', 'openSync', 'statSync'] as const) {
     for (const moment of ['before', 'after'] as const) {
-      const ending = WorkFolder.open(order, 0);
+      const ending = WorkFolder.open(order.target, buildKey(order), 0);
       writeFileSync(ending.file('a-stage'), 'numbers');
       const interrupted = interrupt(work, step, moment, () => ending.discard());
       try {
-        WorkFolder.open(order, 0).discard();
+        WorkFolder.open(order.target, buildKey(order), 0).discard();
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'AKIN_ERR_INDEX_BUSY', `${moment} ${step}: ${error}`);
       } finally {
         interrupted.restore();
       }
       assert.equal(interrupted.isDone(), true, `${moment} ${step}`);
-      WorkFolder.open(order, 0).discard();
+      WorkFolder.open(order.target, buildKey(order), 0).discard();
       assert.equal(existsSync(work), false);
     }
   }
@@ -209,10 +210,10 @@ test('a build that begins while another one makes its folder finds it at work', 
   mkdirSync(work);
   let other: WorkFolder | undefined;
   const interrupted = interrupt(work, 'lstatSync', 'after', () => {
-    other = WorkFolder.open(order, 0);
+    other = WorkFolder.open(order.target, buildKey(order), 0);
     writeFileSync(other.file('a-stage'), 'numbers');
   });
-  assert.throws(() => WorkFolder.open(order, 0), { code: 'AKIN_ERR_INDEX_BUSY' });
+  assert.throws(() => WorkFolder.open(order.target, buildKey(order), 0), { code: 'AKIN_ERR_INDEX_BUSY' });
   interrupted.restore();
   other!.discard();
 });

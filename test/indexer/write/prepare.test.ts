@@ -32,7 +32,7 @@ import { DEFAULTS, noting, temporaryFolder } from '../build.ts';
 import { linkedPages } from './linked-pages.ts';
 
 function folderOf(t: TestContext): WorkFolder {
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  const folder = WorkFolder.open(join(temporaryFolder(t), 'a.akin'), null, 0);
   t.after(() => folder.release());
   return folder;
 }

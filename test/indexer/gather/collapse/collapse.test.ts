@@ -38,7 +38,7 @@ import {
   writePage,
 } from '../../../../src/indexer/gather/records/page-record.ts';
 import { key53 } from '../../../../src/lib/key-table.ts';
-import { DEFAULTS, temporaryFolder } from '../../build.ts';
+import { temporaryFolder } from '../../build.ts';
 
 const BUCKETS = 3;
 const url = (n: number) => `https://x.example/${n}`;
@@ -115,7 +115,7 @@ function writeBuckets(folder: WorkFolder): void {
 }
 
 function folderOf(t: TestContext): WorkFolder {
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  const folder = WorkFolder.open(join(temporaryFolder(t), 'a.akin'), null, 0);
   t.after(() => folder.release());
   return folder;
 }

@@ -81,21 +81,3 @@ function climb(graph: WeightedGraph, start: Uint32Array, resolution: number, ran
   renumber(membership);
   return membership;
 }
-
-/** Q of a partition, see the head. */
-export function quality(graph: WeightedGraph, membership: Uint32Array, resolution: number): number {
-  const strengths = new Float64Array(membership.length);
-  let inside = 0;
-  for (let node = 0; node < membership.length; node++) {
-    const community = membership[node]!;
-    strengths[community]! += graph.strengths[node]!;
-    inside += graph.loops[node]!;
-    for (let e = graph.offsets[node]!; e < graph.offsets[node + 1]!; e++) {
-      if (membership[graph.neighbors[e]!] === community) inside += graph.weights[e]!;
-    }
-  }
-  let expected = 0;
-  for (const strength of strengths) expected += strength * strength;
-  const { totalWeight } = graph;
-  return totalWeight === 0 ? 0 : (inside - (resolution * expected) / totalWeight) / totalWeight;
-}

@@ -10,7 +10,7 @@ import { writeMetrics } from './folder/metrics.ts';
 import { knownPages } from './known-pages.ts';
 import type { CrawlSettings, CrawlWorld, Seed } from './rules/options.ts';
 
-export interface CrawlOptions {
+interface CrawlOptions {
   /** Where archive, log and frontier go. */
   readonly folder: string;
   /**

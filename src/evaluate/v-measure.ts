@@ -12,7 +12,7 @@ export interface ClusterQuality {
   readonly vMeasure: number;
 }
 
-export type Assignment = readonly [cluster: string | number, label: string];
+type Assignment = readonly [cluster: string | number, label: string];
 
 export function clusterQuality(pairs: readonly Assignment[]): ClusterQuality {
   const clusters = entropyOf(pairs.map(([cluster]) => cluster));

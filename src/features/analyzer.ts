@@ -14,7 +14,7 @@ import { formHash } from './feature-hash.ts';
 import { porterStem } from './porter.ts';
 
 /** A form and its stem. */
-export interface MetForm {
+interface MetForm {
   readonly form: string;
   readonly stem: string;
   /** `key53` of the stem. */

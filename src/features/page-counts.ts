@@ -20,7 +20,7 @@ import { type PairCounts, PairTally } from './pair-tally.ts';
 import { type StemCounts, StemTally } from './stem-tally.ts';
 
 /** Where the anchor of a link stands in the text; one that is not to be followed gets no window. */
-export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
+type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** What of a page is counted. */
 type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> &

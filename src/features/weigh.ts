@@ -41,7 +41,7 @@ export function weighingOf(part: Part, { tf, idf }: Weighing): Weighing {
   return { tf: isGroup(part) ? 'given' : tf, idf };
 }
 
-export const MAX_WEIGHT = 255;
+const MAX_WEIGHT = 255;
 
 const FLAT_SHARE = 0.01;
 const FLAT_PAGES = 20;

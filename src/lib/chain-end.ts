@@ -1,7 +1,7 @@
 import { NONE } from './indexes.ts';
 
 /** Ends that are known, by number; NONE for the others. */
-export interface Ends {
+interface Ends {
   get(item: number): number;
   set(item: number, end: number): void;
 }

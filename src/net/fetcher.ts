@@ -10,7 +10,7 @@ import { Collector, type FetchRequest } from './collector.ts';
 import { DnsCache, type Resolve } from './dns-cache.ts';
 import type { Exchange, Failure } from './exchange.ts';
 
-export interface FetcherOptions {
+interface FetcherOptions {
   readonly guard: AddressGuard;
   readonly resolve: Resolve;
   /** Milliseconds since 1970. */

@@ -15,7 +15,7 @@ import { mix32 } from '../lib/hash.ts';
 import type { TokenSequence } from '../text/token-sequence.ts';
 
 export const SIMHASH_LANES = 12;
-export const SIMHASH_BITS = 32 * SIMHASH_LANES;
+const SIMHASH_BITS = 32 * SIMHASH_LANES;
 
 const PLANES = 32;
 const planes = new Int32Array(PLANES);

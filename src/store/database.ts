@@ -6,7 +6,7 @@ import { AkinError, CorruptError, InputError, TransientError } from '../errors.t
 export type Db = Database.Database;
 
 /** "akin" in ASCII: stands in the header of every index file. */
-export const APPLICATION_ID = 0x616b696e;
+const APPLICATION_ID = 0x616b696e;
 
 /** Bumped whenever the same pages would give other features, sketches or similarities. */
 export const ALGORITHM_VERSION = 4;

@@ -16,7 +16,7 @@ import { asStoreError } from './database.ts';
 
 export const JUDGEMENTS = ['better', 'worse'] as const;
 
-export interface FeedbackEntry {
+interface FeedbackEntry {
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Of the index that gave the answer. */

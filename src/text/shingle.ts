@@ -35,7 +35,7 @@ export const BASE_LEVEL = 2;
 const KEPT_RANGE = 2 ** 40;
 
 /** Modulus of a level: 1, 5, 25, then twice the one before. */
-export function modulusOf(level: number): number {
+function modulusOf(level: number): number {
   return level === 0 ? 1 : level === 1 ? 5 : 25 * 2 ** (level - BASE_LEVEL);
 }
 

@@ -15,7 +15,7 @@
  */
 import { characterClass, DROPPED, MARK, SEPARATOR, SYLLABLE, UNSPACED } from './character-class.ts';
 
-export const MAX_WORD_LETTERS = 40;
+const MAX_WORD_LETTERS = 40;
 /** Bounds a word whose letters carry heaps of marks. */
 const MAX_WORD_UNITS = 3 * MAX_WORD_LETTERS;
 

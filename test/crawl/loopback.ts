@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts';
+import { crawl } from '../../src/crawl/crawl.ts';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import type { CrawlProgress } from '../../src/crawl/folder/crawl-folder.ts';
 import type { CrawlSettings, CrawlWorld } from '../../src/crawl/rules/options.ts';
@@ -13,6 +13,8 @@ import type { Resolve } from '../../src/net/dns-cache.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import type { SourceItem } from '../../src/sources/record/record.ts';
 import { newFolder } from '../new-folder.ts';
+
+type CrawlOptions = Parameters<typeof crawl>[0];
 
 export interface Hit {
   readonly host: string;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Analyzer, type MetForm } from '../../src/features/analyzer.ts';
+import { Analyzer } from '../../src/features/analyzer.ts';
 import { key53 } from '../../src/lib/key-table.ts';
 import { lexiconGeneration } from '../../src/text/lexicon.ts';
 import { internTokens } from '../../src/text/text-kernel.ts';
 import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';
+
+type Spill = ConstructorParameters<typeof Analyzer>[0]['spill'];
+type MetForm = Parameters<Spill>[0] extends Iterable<infer Form> ? Form : never;
 
 const SEED = 20262;
 

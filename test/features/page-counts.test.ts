@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Analyzer } from '../../src/features/analyzer.ts';
-import { type AnchorSpan, countPage, type PageCounts } from '../../src/features/page-counts.ts';
+import { countPage, type PageCounts } from '../../src/features/page-counts.ts';
 import type { ExtractedPage } from '../../src/page/extracted-page.ts';
 import { forEachWord } from '../../src/text/words.ts';
 import { processorMs } from '../processor-time.ts';
+
+type AnchorSpan = Parameters<typeof countPage>[1][number];
 
 const SEED = 20263;
 const STOP_WORDS = new Set(['the', 'to', 'of', 'in']);

@@ -7,13 +7,15 @@ import Database from 'better-sqlite3';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import { additionTo, type Forgotten, withoutUrls } from '../../src/indexer/options/stored-options.ts';
+import { additionTo, withoutUrls } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
+
+type Forgotten = ReturnType<typeof withoutUrls>['forgotten'];
 
 export const COPY_URL = 'https://copies.example/copy.html';
 export const MOVED_URL = 'https://village0.example/p1.html';

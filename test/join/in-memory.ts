@@ -2,17 +2,19 @@
 import type { BagMatrix } from '../../src/features/bag.ts';
 import { rangesOf } from '../../src/join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../src/join/bags/entry-source.ts';
-import {
-  type GraphReport,
-  type NeighborGraphOptions,
-  streamNeighborGraph,
-} from '../../src/join/buckets/nearest-neighbor-graph.ts';
-import { streamThresholdPairs, type ThresholdJoinOptions } from '../../src/join/buckets/threshold-join.ts';
+import { streamNeighborGraph } from '../../src/join/buckets/nearest-neighbor-graph.ts';
+import { streamThresholdPairs } from '../../src/join/buckets/threshold-join.ts';
 import { PairSearch } from '../../src/join/exact/exact-pairs.ts';
 import type { PostingBlocks } from '../../src/join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import type { JoinReport, PairColumns } from '../../src/join/pairs/pair-columns.ts';
 import { Uint32List } from '../../src/lib/uint32-list.ts';
+
+type ThresholdJoinOptions = Parameters<typeof streamThresholdPairs>[1];
+
+type GraphReport = Awaited<ReturnType<typeof streamNeighborGraph>>;
+
+type NeighborGraphOptions = Parameters<typeof streamNeighborGraph>[1];
 
 export interface NeighborGraph extends GraphReport {
   readonly table: NeighborTable;

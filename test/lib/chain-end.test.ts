@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainEnd, type Ends } from '../../src/lib/chain-end.ts';
+import { chainEnd } from '../../src/lib/chain-end.ts';
 import { NONE } from '../../src/lib/indexes.ts';
+
+type Ends = NonNullable<Parameters<typeof chainEnd>[3]>;
 
 function follower(next: ReadonlyMap<number, number>) {
   const known = new Map<number, number>();

@@ -7,8 +7,10 @@ import { type TestContext, test } from 'node:test';
 import { AddressGuard, isRange } from '../../src/net/address-guard.ts';
 import type { FetchRequest } from '../../src/net/collector.ts';
 import type { Resolve } from '../../src/net/dns-cache.ts';
-import { Fetcher, type FetcherOptions } from '../../src/net/fetcher.ts';
+import { Fetcher } from '../../src/net/fetcher.ts';
 import { selfSigned } from './certificate.ts';
+
+type FetcherOptions = ConstructorParameters<typeof Fetcher>[0];
 
 const REQUEST: FetchRequest = { headers: { 'user-agent': 'akin' }, maxBytes: 100_000, wantsBody: () => true };
 

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ServeOptions } from '../../src/service/serve.ts';
+import type { serve } from '../../src/service/serve.ts';
+
+type ServeOptions = Parameters<typeof serve>[0];
 
 interface ChildServer {
   readonly port: number;

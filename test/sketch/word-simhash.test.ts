@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
-import { SIMHASH_BITS, SIMHASH_LANES, simhashAgreement, wordSimhash } from '../../src/sketch/word-simhash.ts';
+import { SIMHASH_LANES, simhashAgreement, wordSimhash } from '../../src/sketch/word-simhash.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+
+const SIMHASH_BITS = 32 * SIMHASH_LANES;
 
 const SEED = 19970407;
 

@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import { checkIndex } from '../../src/store/check/check.ts';
 import {
   ALGORITHM_VERSION,
-  APPLICATION_ID,
   asStoreError,
   createDatabase,
   FORMAT_VERSION,
@@ -20,6 +19,9 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
+
+/** 'akin'. */
+const APPLICATION_ID = 0x616b696e;
 
 const run = promisify(execFile);
 const moduleUrl = (path: string) => JSON.stringify(new URL(`../../src/store/${path}`, import.meta.url).href);

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type FeedbackEntry, FeedbackLog, readFeedback } from '../../src/store/feedback-log.ts';
+import { FeedbackLog, readFeedback } from '../../src/store/feedback-log.ts';
 import { newFolder } from '../new-folder.ts';
+
+type FeedbackEntry = Parameters<FeedbackLog['append']>[0];
 
 const folder = newFolder('feedback');
 after(() => rmSync(folder, { recursive: true }));

@@ -7,13 +7,15 @@ import {
   levelOf,
   limitForShare,
   MAX_LEVEL,
-  modulusOf,
   shareBelow,
   shingleCount,
   shingleKeys,
 } from '../../src/text/shingle.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+
+/** M of a level: a key is kept at it where M divides its selector. */
+const modulusOf = (level: number) => [1, 5][level] ?? 25 * 2 ** (level - 2);
 
 const SEED = 19970407;
 const POLYNOMIAL = (1n << 64n) | 0b11011n;

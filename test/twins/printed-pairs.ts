@@ -1,6 +1,5 @@
 import type { SimilarPairs } from '../../src/join/pairs/similar-pairs.ts';
 import {
-  type FilterOptions,
   filterOf,
   filterPairs,
   generatePairs,
@@ -8,6 +7,8 @@ import {
 } from '../../src/join/printed/extract-similar-pairs.ts';
 import { Uint32List } from '../../src/lib/uint32-list.ts';
 import type { BandChoice } from '../../src/sketch/lsh-signature.ts';
+
+export type FilterOptions = Parameters<typeof filterOf>[2];
 
 /** The three steps of EXTRACTSIMILARPAIRS in memory, as a build takes them from file to file. */
 export function extractSimilarPairs(

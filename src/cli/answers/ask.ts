@@ -1,9 +1,6 @@
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
 import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts';
-import type {
-  ParameterFaultAnswer,
-  ProblemAnswer,
-} from '../../service/schemas/answers/problem-answers.ts';
+import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/answers/problem-answers.ts';
 import { printable } from '../terminal/terminal.ts';
 
 /** What is posted. */

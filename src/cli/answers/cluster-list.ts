@@ -1,7 +1,4 @@
-import type {
-  ClusterAnswer,
-  ClusterSummaryAnswer,
-} from '../../service/schemas/answers/cluster-answers.ts';
+import type { ClusterAnswer, ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';

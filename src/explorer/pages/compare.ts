@@ -1,10 +1,7 @@
 /** Two pages side by side, what they share marked in both. */
 
 import type { Values } from '../../service/routes/request.ts';
-import type {
-  CompareAnswer,
-  ComparedTextAnswer,
-} from '../../service/schemas/answers/copy-answers.ts';
+import type { CompareAnswer, ComparedTextAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

@@ -1,9 +1,6 @@
 /** A search page as a site of one's own has it, with the two components in it or, by a switch, without. */
 import { embedPath, embedScript } from '../../service/routes/embed.ts';
-import type {
-  SearchAnswer,
-  SearchResultAnswer,
-} from '../../service/schemas/answers/search-answers.ts';
+import type { SearchAnswer, SearchResultAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { type Content, type Html, html } from '../html.ts';

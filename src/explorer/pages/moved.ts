@@ -1,8 +1,5 @@
 /** Where the text of a page that is gone, or changed, is now. */
-import type {
-  MovedAnswer,
-  MovedCandidateAnswer,
-} from '../../service/schemas/answers/time-answers.ts';
+import type { MovedAnswer, MovedCandidateAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';

@@ -32,7 +32,7 @@ export function additionTo(change: ChangeOptions & Omit<InputOptions, 'without'>
 }
 
 /** What is lost with URLs that are forgotten. */
-export interface Forgotten {
+interface Forgotten {
   readonly pageCount: number;
   readonly aliasCount: number;
   /** Texts that no other page has. */

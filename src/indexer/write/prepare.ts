@@ -36,7 +36,7 @@ export function isWorthAThread(
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
-export type Preparation =
+type Preparation =
   | { readonly what: 'copies and tables'; readonly options: TableOptions; readonly firstNewSweep: number }
   | {
       readonly what: 'labels';

@@ -42,7 +42,7 @@ const SAMPLE_PAIRS = 255;
 const COMPARED_SHARE = 512;
 const COMPARED_BYTES = 2 ** 27;
 
-export interface ThresholdJoinOptions {
+interface ThresholdJoinOptions {
   /** .1 .. 1. */
   readonly threshold: number;
   readonly seed?: number;

@@ -20,7 +20,7 @@ import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
 import { EXACT_UNIT_PAGES, type ExactCrew, type ExactPairWork, ownExactThread } from './exact-pair-tasks.ts';
 import { BLOCK_PAGES, cutBlocks, entriesOf, fillBlock } from './postings.ts';
 
-export interface ExactPairOptions {
+interface ExactPairOptions {
   /** Above 0. */
   readonly threshold: number;
   readonly crew?: ExactCrew;

@@ -23,7 +23,7 @@ import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
 import { findTwins } from './twins.ts';
 
-export interface FilterOptions {
+interface FilterOptions {
   /** Share of the compared values that must agree; 0.2 in the paper. */
   readonly leastAgreement: number;
   /** Compare all three bytes of a value, or one. Default 3. */

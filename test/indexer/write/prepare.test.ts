@@ -20,16 +20,13 @@ import { writeCollapsed } from '../../../src/indexer/gather/records/collapsed-re
 import { writePage } from '../../../src/indexer/gather/records/page-record.ts';
 import { nameFeatures } from '../../../src/indexer/weigh/vocabulary.ts';
 import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-labels.ts';
-import {
-  isWorthAThread,
-  type Preparation,
-  prepare,
-  prepareInBackground,
-} from '../../../src/indexer/write/prepare.ts';
+import { isWorthAThread, prepare, prepareInBackground } from '../../../src/indexer/write/prepare.ts';
 import { graphBytes } from '../../../src/join/buckets/space/join-memory.ts';
 import { key53 } from '../../../src/lib/key-table.ts';
 import { DEFAULTS, noting, temporaryFolder } from '../build.ts';
 import { linkedPages } from './linked-pages.ts';
+
+type Preparation = Parameters<typeof prepareInBackground>[1];
 
 function folderOf(t: TestContext): WorkFolder {
   const folder = WorkFolder.open(join(temporaryFolder(t), 'a.akin'), null, 0);

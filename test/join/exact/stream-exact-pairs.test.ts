@@ -8,10 +8,12 @@ import { BAG_ENTRIES } from '../../../src/indexer/files/records/stage-files.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';
-import { type ExactPairOptions, streamExactPairs } from '../../../src/join/exact/stream-exact-pairs.ts';
+import { streamExactPairs } from '../../../src/join/exact/stream-exact-pairs.ts';
 import type { PairColumns } from '../../../src/join/pairs/pair-columns.ts';
 import { newFolder } from '../../new-folder.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
+
+type ExactPairOptions = Parameters<typeof streamExactPairs>[1];
 
 async function pairsOf(matrix: BagMatrix, options: ExactPairOptions) {
   const rows: number[][] = [];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FilterOptions } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { sharedRecall } from '../../../src/join/printed/s-curve.ts';
 import { mix32 } from '../../../src/lib/hash.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { type BandChoice, chooseBands, sameBand } from '../../../src/sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../../src/sketch/mh-signature.ts';
-import { extractSimilarPairs } from '../../twins/printed-pairs.ts';
+import { extractSimilarPairs, type FilterOptions } from '../../twins/printed-pairs.ts';
 import { expandTwins } from '../expand-twins.ts';
 import { randomSignatures } from './random-signatures.ts';
 

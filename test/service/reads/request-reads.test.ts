@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeReads, encodeReads } from '../../../src/service/reads/read-codec.ts';
-import { type AskShard, RequestReads } from '../../../src/service/reads/shards/request-reads.ts';
+import { RequestReads } from '../../../src/service/reads/shards/request-reads.ts';
+
+type AskShard = ConstructorParameters<typeof RequestReads>[3];
 
 test('numbers of every kind come back as they were sent', () => {
   const value = {

@@ -15,10 +15,7 @@ import {
 import type { ShardSet } from './shard-set.ts';
 
 /** Asks one shard for long reads, or for others; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */
-export type AskShard = (
-  shard: number,
-  reads: readonly (readonly unknown[])[],
-) => Promise<readonly unknown[] | null>;
+type AskShard = (shard: number, reads: readonly (readonly unknown[])[]) => Promise<readonly unknown[] | null>;
 
 /** Numbers of shards that are not to be asked. */
 interface LostShards {

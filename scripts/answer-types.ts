@@ -4,12 +4,7 @@ import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/kn
 import { ROUTES } from '../src/service/routes/table.ts';
 import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
-import {
-  BatchBody,
-  CompareBody,
-  GroupBody,
-  SimilarBody,
-} from '../src/service/schemas/parameters/bodies.ts';
+import { BatchBody, CompareBody, GroupBody, SimilarBody } from '../src/service/schemas/parameters/bodies.ts';
 
 /** As far as our schemas go. */
 interface Schema {

@@ -269,7 +269,6 @@ const TESTED_ALONE = [
   'crawl/response/sitemap.ts: parseSitemap',
   'page/extract-page.ts: looksLikeHtml',
   // The conformance tests of others speak of tokens.
-  'page/html-scanner.ts: COMMENT',
   'page/html-scanner.ts: DOCTYPE',
   // Spark computes these formulas again in its own language; its package's tests compare.
   'cluster/label.ts: labelScore',

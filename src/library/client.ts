@@ -13,6 +13,7 @@ const PATHS: Readonly<Partial<Record<QuestionName | 'relatedBatch', string>>> = 
   relatedBatch: 'related/batch',
   suggest: 'search/suggest',
   clusterById: 'clusters/:id',
+  sitePages: 'pages',
 };
 
 /** A request that the service refused; `code` is that of the problem (docs/errors.md), as `page-not-indexed`. */

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BuildOptions } from '../../../src/indexer/options/build-options.ts';
+import type { CopyReport } from '../../../src/indexer/relate/copies.ts';
 import { overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
 import { sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import type { IndexReader } from '../../../src/store/read/reader.ts';
@@ -122,13 +123,19 @@ test('the lowest keys of a text lead to its copies, most shared first', async (t
   assert.equal(reader.versions.withShingle(Float64Array.of(0.5, 7)).versionIds.length, 0);
 });
 
+/** What two builds of the same pages say alike: the phases by their names. */
+const withoutTimes = ({ phases, ...counts }: CopyReport) => ({
+  ...counts,
+  phases: phases.map(({ name }) => name),
+});
+
 test('workers, memory and the order of pages leave no trace in copies', async (t) => {
   const expected = await buildPages(t, COPY_PAGES);
   const path = join(temporaryFolder(t), 'reversed.jsonl');
   writeFileSync(path, toJsonl([...COPY_PAGES].reverse()));
   const actual = await build(t, { inputs: [input(path)], workerCount: 3, memoryBytes: 40_000 });
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
-  assert.deepEqual(actual.report.copies, expected.report.copies);
+  assert.deepEqual(withoutTimes(actual.report.copies!), withoutTimes(expected.report.copies!));
 });
 
 test('a build that is killed while it writes goes on behind the stage of copies', async (t) => {
@@ -146,7 +153,7 @@ test('a build that is killed while it writes goes on behind the stage of copies'
   // The kill may come too late: then the build was whole, and a new one starts clean.
   assert.ok(resumed.length === 0 || resumed.includes('copies'), String(resumed));
   assert.equal(report.generation, expected.report.generation);
-  assert.deepEqual(report.copies, expected.report.copies);
+  assert.deepEqual(withoutTimes(report.copies!), withoutTimes(expected.report.copies!));
 });
 
 test('a second opinion by words parts pages of one host, and their simhashes are kept', async (t) => {

@@ -3,8 +3,8 @@ import type { SiteCount } from '../../../store/read/site-pages.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
-import type { SitePagesQuery, SitesQuery } from '../../schemas/parameters/parameters.ts';
 import type { SitePagesAnswer, SitesAnswer } from '../../schemas/answers/site-answers.ts';
+import type { SitePagesQuery, SitesQuery } from '../../schemas/parameters/parameters.ts';
 import { listCards } from '../passages/list-cards.ts';
 
 /** Pages of a site that are looked at together, and for one answer. */

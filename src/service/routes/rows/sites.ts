@@ -1,7 +1,7 @@
 /** Questions about whole sites. */
 import { sitePagesAnswer, sitesAnswer } from '../../answers/sites/sites.ts';
-import { SITE_PAGES, SITES } from '../../schemas/parameters/parameters.ts';
 import { SitePagesSchema, SitesSchema } from '../../schemas/answers/site-answers.ts';
+import { SITE_PAGES, SITES } from '../../schemas/parameters/parameters.ts';
 import { route } from '../route/route.ts';
 
 export const SITE_ROUTES = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { listCardFields } from './card-fields.ts';
 import { exact, generation, next, nullableText, ref } from '../fields.ts';
+import { listCardFields } from './card-fields.ts';
 
 export const SiteSchema = exact('Site', {
   site: Type.String({ description: 'Registrable domain.' }),

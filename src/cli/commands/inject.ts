@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
-import { formatNumberOf } from '../terminal/table.ts';
+import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -68,7 +68,13 @@ export function injectCommand(terminal: Terminal): Command {
       terminal,
       `akin: ${formatNumberOf(report.changed.length, 'page')}${would}; of ${formatNumberOf(report.pageCount, 'page')} ` +
         `${report.placeCount} have a place for a list and ${report.listCount} show related pages; ` +
-        `${formatNumberOf(report.passedOverCount, 'error page')} or drafts passed over`,
+        `${formatCount(report.passedOverCount)} error pages and drafts passed over`,
     );
+    if (report.placeCount > 0 && report.listCount === 0) {
+      tell(
+        terminal,
+        'hint: no page shares a word with another that at most half of the pages have; in a trial, take some dozens of pages',
+      );
+    }
   });
 }

@@ -202,7 +202,7 @@ export class FileReads implements Reads {
   }
 
   async lostIn(page: number): Promise<number> {
-    return this.#ofOwn(page, 0, (place) => this.#open.reader.lostIn(place));
+    return this.#ofOwn(page, 0, (place) => this.#file.lostIn(place));
   }
 
   async successor(page: number): Promise<number> {

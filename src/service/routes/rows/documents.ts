@@ -1,6 +1,5 @@
 /** Questions about documents that the index has never seen, each answered on a thread. */
 import { Type } from 'typebox';
-import { COPY } from '../../../relations/copy.ts';
 import { postedComparison, postedCover, postedGroups, postedSimilar } from '../../answers/posted.ts';
 import { ComparisonSchema, CoverSchema, GroupsSchema } from '../../schemas/answers/copy-answers.ts';
 import { SimilarSchema } from '../../schemas/answers/list-answers.ts';
@@ -11,6 +10,13 @@ import { route } from '../route/route.ts';
 
 const MEBIBYTE = 2 ** 20;
 
+/** A document as JSON, or by itself. */
+const DOCUMENT = {
+  'application/json': SimilarBody,
+  'text/html': Type.String({ description: 'The document itself.' }),
+  'text/plain': Type.String({ description: 'The document itself.' }),
+};
+
 export const DOCUMENT_ROUTES = {
   similar: route({
     method: 'POST',
@@ -18,11 +24,7 @@ export const DOCUMENT_ROUTES = {
     summary: 'Pages related to a document the index has never seen',
     tag: 'documents',
     query: SIMILAR,
-    body: {
-      'application/json': SimilarBody,
-      'text/html': Type.String({ description: 'The document itself.' }),
-      'text/plain': Type.String({ description: 'The document itself.' }),
-    },
+    body: DOCUMENT,
     bodyLimit: 4 * MEBIBYTE,
     answers: SimilarSchema,
     says: 'The list, the terms of the document, and where it would fall.',
@@ -50,18 +52,11 @@ export const DOCUMENT_ROUTES = {
     summary: 'The fewest pages that hold a text together, and what of it none holds',
     tag: 'documents',
     query: COVER,
-    body: {
-      'application/json': SimilarBody,
-      'text/html': Type.String({ description: 'The document itself.' }),
-      'text/plain': Type.String({ description: 'The document itself.' }),
-    },
+    body: DOCUMENT,
     bodyLimit: 4 * MEBIBYTE,
     answers: CoverSchema,
     says: 'Pages in the order in which they are taken: each adds most to those before it.',
     problems: [404, 413, 415],
-    requires: (facts) => {
-      facts.relation(COPY.name);
-    },
     isLong: () => true,
     answer: postedCover,
   }),

@@ -11,7 +11,7 @@ import { Tokenizer } from 'htmlparser2';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { decodeBody } from '../src/page/decode.ts';
 import { extractHtml } from '../src/page/extract-html.ts';
-import { END, HtmlScanner, START_TAG } from '../src/page/html-scanner.ts';
+import { END, HtmlScanner, START_TAG } from '../src/page/html/html-scanner.ts';
 import { announce, type BenchResult, type Cell, round } from './bench.ts';
 import { unpacked } from './corpora/data.ts';
 import { tarFiles } from './corpora/tar.ts';

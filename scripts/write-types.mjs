@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ENTRIES = ['library/library', 'library/fastify', 'library/client', 'library/eleventy', 'library/astro'];
+const ENTRIES = [
+  'library/library',
+  'library/fastify',
+  'library/client',
+  'library/site/eleventy',
+  'library/site/astro',
+];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = mkdtempSync(join(tmpdir(), 'akin-types-'));
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -23,6 +23,9 @@ const FLOORS = [
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
+  lib: ['columns', '.'],
+  text: ['.', 'search'],
+  page: ['html', 'card', '.'],
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'links'],
   'join/buckets': ['space', 'steps'],
   sources: ['bytes', 'record', 'http', 'archive'],
@@ -269,7 +272,7 @@ const TESTED_ALONE = [
   'crawl/response/sitemap.ts: parseSitemap',
   'page/extract-page.ts: looksLikeHtml',
   // The conformance tests of others speak of tokens.
-  'page/html-scanner.ts: DOCTYPE',
+  'page/html/html-scanner.ts: DOCTYPE',
   // Spark computes these formulas again in its own language; its package's tests compare.
   'cluster/label.ts: labelScore',
   'cluster/topic-graph.ts: topicWeight',

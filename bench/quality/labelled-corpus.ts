@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { shuffled } from '../../src/cluster/move-nodes.ts';
 import { chance } from '../../src/evaluate/relevance.ts';
 import { clusterQuality } from '../../src/evaluate/v-measure.ts';
-import { indexes } from '../../src/lib/indexes.ts';
+import { indexes } from '../../src/lib/columns/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { type BenchBuild, buildOne } from '../build-one.ts';

@@ -1,5 +1,8 @@
 import { Command } from 'commander';
-import { addCommand } from './commands/add.ts';
+import { addCommand } from './commands/build/add.ts';
+import { forgetCommand } from './commands/build/forget.ts';
+import { indexCommand } from './commands/build/index.ts';
+import { splitCommand } from './commands/build/split.ts';
 import { changesCommand } from './commands/changes.ts';
 import { checkCommand } from './commands/check.ts';
 import { compareCommand } from './commands/compare.ts';
@@ -7,10 +10,7 @@ import { configCommand } from './commands/config.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { exportCommand, pairsCommand } from './commands/export.ts';
-import { forgetCommand } from './commands/forget.ts';
-import { indexCommand } from './commands/index.ts';
 import { injectCommand } from './commands/inject.ts';
-
 import { movedCommand } from './commands/moved.ts';
 import {
   clusterCommand,
@@ -23,7 +23,6 @@ import {
 } from './commands/questions.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
-import { splitCommand } from './commands/split.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';

@@ -12,7 +12,7 @@
  * Cost    one look at each edge of a center, 15 to 40 ns.
  * Source  Haveliwala, Gionis, Indyk, WebDB 2000, section 4.1.
  */
-import { NONE } from '../lib/indexes.ts';
+import { NONE } from '../lib/columns/indexes.ts';
 import type { SymmetricGraph } from './symmetric-graph.ts';
 
 /** Pairs a < b. */

@@ -4,7 +4,7 @@
  */
 import type { BagMatrix } from '../features/bag.ts';
 import type { EntrySource } from '../join/bags/entry-source.ts';
-import { Uint32List } from '../lib/uint32-list.ts';
+import { Uint32List } from '../lib/columns/uint32-list.ts';
 
 /** Of a host with fewer pages nothing is known. */
 export const LEAST_HOST_PAGES = 20;

@@ -19,7 +19,7 @@
  * Source    Traag, Waltman, van Eck, Scientific Reports 9:5233 (2019); Reichardt, Bornholdt 2006.
  */
 
-import { indexes } from '../lib/indexes.ts';
+import { indexes } from '../lib/columns/indexes.ts';
 import { Random } from '../lib/random.ts';
 import { moveNodes } from './move-nodes.ts';
 import { refinePartition } from './refine-partition.ts';

@@ -1,4 +1,4 @@
-import { indexes } from '../lib/indexes.ts';
+import { indexes } from '../lib/columns/indexes.ts';
 import type { Random } from '../lib/random.ts';
 import type { WeightedGraph } from './weighted-graph.ts';
 

@@ -1,4 +1,4 @@
-import { indexes } from '../lib/indexes.ts';
+import { indexes } from '../lib/columns/indexes.ts';
 import type { Random } from '../lib/random.ts';
 import { shuffled } from './move-nodes.ts';
 import type { WeightedGraph } from './weighted-graph.ts';

@@ -4,8 +4,8 @@
  *
  * Memory  20 bytes for each feature of each page, which threads share.
  */
-import { NumberColumn } from '../lib/number-column.ts';
-import { Uint32List } from '../lib/uint32-list.ts';
+import { NumberColumn } from '../lib/columns/number-column.ts';
+import { Uint32List } from '../lib/columns/uint32-list.ts';
 import type { BagMatrix } from './bag.ts';
 import type { BagRecipe } from './document-bag.ts';
 import type { Part } from './parts.ts';

@@ -1,4 +1,4 @@
-import { NONE } from './indexes.ts';
+import { NONE } from './columns/indexes.ts';
 
 /** Ends that are known, by number; NONE for the others. */
 interface Ends {

@@ -8,7 +8,7 @@
  * Cost    two passes; 4 bytes a member, 8 a group while it runs and 4 after.
  * Source  Knuth, TAOCP 3, 5.2 (distribution counting).
  */
-import { NONE } from './indexes.ts';
+import { NONE } from './columns/indexes.ts';
 
 /** Members of group g: members[starts[g]] .. members[starts[g + 1] - 1]; one start more than there are groups. */
 export interface Groups {

@@ -4,8 +4,9 @@
  * A `Map` of strings ends at 2^24 entries and keeps each text as an object of the heap; this takes some 30 bytes a
  * text besides its own.
  */
+
+import { NumberColumn } from './columns/number-column.ts';
 import { hash32 } from './hash.ts';
-import { NumberColumn } from './number-column.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const MAX_LENGTH = 0xffff;

@@ -7,7 +7,7 @@
  * Leeuwen, JACM 31(2), 1984.
  */
 
-import { indexes } from './indexes.ts';
+import { indexes } from './columns/indexes.ts';
 
 export class UnionFind {
   readonly #parents: Int32Array;

@@ -22,6 +22,6 @@ export type * from './generated/others.ts';
 export type * from './generated/questions.ts';
 export type { BuildSettings } from './generated/settings.ts';
 export { type OpenedIndex, type OpenOptions, openIndex } from './index-questions.ts';
-export { type InjectOptions, type InjectReport, injectFolder } from './inject.ts';
 export type { Questions } from './questions.ts';
 export { type RelatedDocument, type RelatedItem, type RelateOptions, relate } from './relate.ts';
+export { type InjectOptions, type InjectReport, injectFolder } from './site/inject.ts';

@@ -1,5 +1,5 @@
 import { resolveHttp } from '../url/http-reference.ts';
-import { CardFacts } from './card-facts.ts';
+import { CardFacts } from './card/card-facts.ts';
 
 const MAX_TITLE_LENGTH = 500;
 

@@ -29,8 +29,10 @@
  * Source  HTML standard, 13.2.5 (tokens) and 13.2.6.5 (foreign content).
  */
 
-import { appendResolved } from './character-references.ts';
 import { DocumentFacts } from './document-facts.ts';
+import type { ExtractedPage, PageLinks } from './extracted-page.ts';
+import { HeadingList } from './heading-list.ts';
+import { appendResolved } from './html/character-references.ts';
 import {
   ANCHOR,
   AREA,
@@ -48,13 +50,11 @@ import {
   SPACED,
   TIME,
   TITLE,
-} from './elements.ts';
-import type { ExtractedPage, PageLinks } from './extracted-page.ts';
-import { ForeignContent, SVG } from './foreign-content.ts';
-import { HeadingList } from './heading-list.ts';
-import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
+} from './html/elements.ts';
+import { ForeignContent, SVG } from './html/foreign-content.ts';
+import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html/html-scanner.ts';
+import { PageText } from './html/page-text.ts';
 import { LinkList } from './link-list.ts';
-import { PageText } from './page-text.ts';
 
 const H1 = elementOf('h1');
 const SECTION = elementOf('section');

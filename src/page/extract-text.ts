@@ -1,6 +1,6 @@
+import { NO_CARD } from './card/page-card.ts';
 import type { ExtractedPage } from './extracted-page.ts';
-import { NO_CARD } from './page-card.ts';
-import { PageText } from './page-text.ts';
+import { PageText } from './html/page-text.ts';
 
 const MAX_TITLE_LENGTH = 80;
 

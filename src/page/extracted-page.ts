@@ -1,4 +1,4 @@
-import type { PageCard } from './page-card.ts';
+import type { PageCard } from './card/page-card.ts';
 
 /** What a page says, before any weighing: the treaty between HTML reading and bag making. */
 

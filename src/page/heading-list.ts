@@ -1,5 +1,5 @@
 import type { TextSpan } from './extracted-page.ts';
-import type { PageText } from './page-text.ts';
+import type { PageText } from './html/page-text.ts';
 
 /**
  * Where the headings of a page stand, h1 left out: it says once more what the title says. One without end tag before the

@@ -1,6 +1,6 @@
 import { HttpResolver, TOO_LONG } from '../url/http-reference.ts';
 import { MAX_LINKS, type PageLink, type PageLinks } from './extracted-page.ts';
-import type { PageText } from './page-text.ts';
+import type { PageText } from './html/page-text.ts';
 
 const NO_CREDIT = /(?:^|\s)(?:nofollow|ugc|sponsored)(?:\s|$)/i;
 

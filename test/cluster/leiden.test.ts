@@ -7,7 +7,7 @@ import { moveNodes } from '../../src/cluster/move-nodes.ts';
 import { refinePartition } from '../../src/cluster/refine-partition.ts';
 import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
 import { aggregate, graphOfLists, renumber, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
-import { indexes } from '../../src/lib/indexes.ts';
+import { indexes } from '../../src/lib/columns/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
 import { countBreaks } from './pieces.ts';
 

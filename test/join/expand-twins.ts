@@ -1,5 +1,5 @@
 import type { SimilarPairs } from '../../src/join/pairs/similar-pairs.ts';
-import { sortedOrder } from '../../src/lib/radix-sort.ts';
+import { sortedOrder } from '../../src/lib/columns/radix-sort.ts';
 
 /** All pairs one by one, twins included; quadratic in the size of a twin set. */
 export function expandTwins(pairs: SimilarPairs): Pick<SimilarPairs, 'a' | 'b' | 'agreement'> {

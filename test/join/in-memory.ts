@@ -8,7 +8,7 @@ import { PairSearch } from '../../src/join/exact/exact-pairs.ts';
 import type { PostingBlocks } from '../../src/join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import type { JoinReport, PairColumns } from '../../src/join/pairs/pair-columns.ts';
-import { Uint32List } from '../../src/lib/uint32-list.ts';
+import { Uint32List } from '../../src/lib/columns/uint32-list.ts';
 
 type ThresholdJoinOptions = Parameters<typeof streamThresholdPairs>[1];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chainEnd } from '../../src/lib/chain-end.ts';
-import { NONE } from '../../src/lib/indexes.ts';
+import { NONE } from '../../src/lib/columns/indexes.ts';
 
 type Ends = NonNullable<Parameters<typeof chainEnd>[3]>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NONE } from '../../src/lib/columns/indexes.ts';
 import { groupBy, membersOf } from '../../src/lib/groups.ts';
-import { NONE } from '../../src/lib/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
 
 test('numbers by group ascend in each, and those of no group are left out', () => {

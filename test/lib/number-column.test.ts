@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NumberColumn } from '../../src/lib/number-column.ts';
+import { NumberColumn } from '../../src/lib/columns/number-column.ts';
 
 test('a column keeps what is set and tells what is not', () => {
   const column = new NumberColumn(Uint32Array, 9);

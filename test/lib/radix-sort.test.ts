@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { radixSort, sortedOrder } from '../../src/lib/radix-sort.ts';
+import { radixSort, sortedOrder } from '../../src/lib/columns/radix-sort.ts';
 
 const key = fc.oneof(fc.integer({ min: 0, max: 0xffff_ffff }), fc.integer({ min: 0, max: 5 }));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Uint32List } from '../../src/lib/uint32-list.ts';
+import { Uint32List } from '../../src/lib/columns/uint32-list.ts';
 
 test('a list keeps all items in order when it grows', () => {
   const list = new Uint32List();

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { openIndex } from '../../src/library/index-questions.ts';
-import { injectFolder } from '../../src/library/inject.ts';
+import { injectFolder } from '../../src/library/site/inject.ts';
 import { relatedHtml } from '../../src/service/answers/lists/related-html.ts';
 import { akin } from '../cli/terminal.ts';
 import { newFolder } from '../new-folder.ts';

@@ -1,7 +1,15 @@
 /** What `HtmlScanner` makes of a page, in the notation of the html5lib tokenizer vectors. */
 
 import { decodeHTML } from 'entities/decode';
-import { COMMENT, DOCTYPE, END, END_TAG, HtmlScanner, START_TAG, TEXT } from '../../src/page/html-scanner.ts';
+import {
+  COMMENT,
+  DOCTYPE,
+  END,
+  END_TAG,
+  HtmlScanner,
+  START_TAG,
+  TEXT,
+} from '../../src/page/html/html-scanner.ts';
 
 export type Token =
   | ['DOCTYPE']

@@ -1,7 +1,7 @@
 /** Places for lists in pages, each with what it becomes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPlaces, withList, withoutList } from '../../src/page/list-places.ts';
+import { listPlaces, withList, withoutList } from '../../src/page/html/list-places.ts';
 
 const LIST = '<section class="akin-related">x</section>\n';
 const MARK = '<!-- akin-related -->';

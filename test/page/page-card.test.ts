@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cardDate, NO_CARD } from '../../src/page/card/page-card.ts';
 import { extractHtml } from '../../src/page/extract-html.ts';
-import { cardDate, NO_CARD } from '../../src/page/page-card.ts';
 
 const cardOf = (html: string) => extractHtml(html, 'https://blog.example/post/').card();
 const linkedData = (data: unknown) =>

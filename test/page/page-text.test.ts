@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PageText } from '../../src/page/page-text.ts';
+import { PageText } from '../../src/page/html/page-text.ts';
 
 function textOf(pieces: readonly string[]): string {
   const text = new PageText();

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { BLOCK, elementOf, KIND } from '../../src/page/elements.ts';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import type { ExtractedPage } from '../../src/page/extracted-page.ts';
+import { BLOCK, elementOf, KIND } from '../../src/page/html/elements.ts';
 import { type TwinLink, type TwinPage, twinOf, wordsOf } from './parse5-twin.ts';
 
 interface Said {

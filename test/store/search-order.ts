@@ -1,5 +1,5 @@
 import type { SearchOrder } from '../../src/store/read/search/search-reader.ts';
-import { searchWords } from '../../src/text/search-words.ts';
+import { searchWords } from '../../src/text/search/search-words.ts';
 
 /** Asks for the pages that have a phrase, each word and page weighed alike. */
 export function phraseOrder(phrase: string, limit = 10): SearchOrder {

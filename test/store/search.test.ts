@@ -14,7 +14,7 @@ import {
   type WeighedTerm,
 } from '../../src/store/read/search/search-reader.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
-import { searchWords } from '../../src/text/search-words.ts';
+import { searchWords } from '../../src/text/search/search-words.ts';
 import { temporaryFolder } from '../service/fixture-index.ts';
 import { phraseOrder } from './search-order.ts';
 

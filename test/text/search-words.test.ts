@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
-import { searchWords } from '../../src/text/search-words.ts';
-import { mostTypos, TypoMeter } from '../../src/text/typos.ts';
+import { searchWords } from '../../src/text/search/search-words.ts';
+import { mostTypos, TypoMeter } from '../../src/text/search/typos.ts';
 
 const wordsOf = (text: string) => searchWords(text).map(({ word }) => word);
 

@@ -5,7 +5,7 @@ import {
   generatePairs,
   sortPairs,
 } from '../../src/join/printed/extract-similar-pairs.ts';
-import { Uint32List } from '../../src/lib/uint32-list.ts';
+import { Uint32List } from '../../src/lib/columns/uint32-list.ts';
 import type { BandChoice } from '../../src/sketch/lsh-signature.ts';
 
 export type FilterOptions = Parameters<typeof filterOf>[2];

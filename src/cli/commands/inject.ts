@@ -44,7 +44,7 @@ export function injectCommand(terminal: Terminal): Command {
   const options = optionsOf(FILTERS);
   for (const { option } of options) command.addOption(option);
   return command.action(async (folder: string, flags: Flags) => {
-    const { injectFolder } = await import('../../library/inject.ts');
+    const { injectFolder } = await import('../../library/site/inject.ts');
     const filters = Object.fromEntries(
       options.map(({ name, option }) => [name, flags[option.attributeName()]]),
     );

@@ -9,9 +9,9 @@
 import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
 import { type CopyPhase, type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
-import { NONE } from '../../lib/indexes.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
+import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { KeyTable } from '../../lib/key-table.ts';
-import { NumberColumn } from '../../lib/number-column.ts';
 import { relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';

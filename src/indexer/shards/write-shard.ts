@@ -1,6 +1,6 @@
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
-import { NONE } from '../../lib/indexes.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';

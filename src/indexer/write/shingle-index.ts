@@ -1,5 +1,5 @@
+import { sortedOrder } from '../../lib/columns/radix-sort.ts';
 import type { Groups } from '../../lib/groups.ts';
-import { sortedOrder } from '../../lib/radix-sort.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { BLOCK_NUMBERS, type ShingleEntry } from '../../store/blobs/sketch-blobs.ts';

@@ -1,6 +1,6 @@
 import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
-import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/records/bytes.ts';

@@ -1,6 +1,7 @@
 /** Equal shingle keys brought together: the sort of the <shingle, page> entries. */
+
+import { radixSort } from '../../lib/columns/radix-sort.ts';
 import type { Groups } from '../../lib/groups.ts';
-import { radixSort } from '../../lib/radix-sort.ts';
 
 /**
  * Groups the entries 0..n-1 of `keys` by key. Entries ascend in each group.

@@ -22,7 +22,7 @@
  *          By containment an excerpt is found where enough of its keys are sampled: see sketch-comparison.ts.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
-import { Uint32List } from '../../lib/uint32-list.ts';
+import { Uint32List } from '../../lib/columns/uint32-list.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
 import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';

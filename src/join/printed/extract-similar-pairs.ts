@@ -15,9 +15,9 @@
  * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
  */
 
+import { indexes } from '../../lib/columns/indexes.ts';
+import { createRadixScratch, radixSort, sortedOrder } from '../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../lib/hash.ts';
-import { indexes } from '../../lib/indexes.ts';
-import { createRadixScratch, radixSort, sortedOrder } from '../../lib/radix-sort.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';

@@ -1,6 +1,6 @@
+import { indexes } from '../../lib/columns/indexes.ts';
+import { createRadixScratch, radixSort } from '../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../lib/hash.ts';
-import { indexes } from '../../lib/indexes.ts';
-import { createRadixScratch, radixSort } from '../../lib/radix-sort.ts';
 
 /**
  * For every page the least page with an equal signature.

@@ -6,7 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../page/page-card.ts';
+import type { PageCard } from '../../page/card/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { StoredSweep } from '../../store/read/card.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';

@@ -1,6 +1,6 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../page/page-card.ts';
+import type { PageCard } from '../../page/card/page-card.ts';
 import type { StoredPage } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';

@@ -14,7 +14,7 @@
  * The posting of a word on at most PART_PAGES pages is its entries, then its places. That of any other names the parts it
  * stands in: how many, the row of the first, and of each its first page (as difference) and its pages.
  */
-import { isHighSurrogate } from '../../text/search-words.ts';
+import { isHighSurrogate } from '../../text/search/search-words.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 /** Pages of a part, but the last; a word on more pages has its posting in parts. */

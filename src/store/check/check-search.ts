@@ -1,5 +1,5 @@
 import { hash64 } from '../../lib/hash.ts';
-import { searchWords } from '../../text/search-words.ts';
+import { searchWords } from '../../text/search/search-words.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 import type { KnownWord } from '../read/search/dictionary.ts';

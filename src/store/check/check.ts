@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { cardDate } from '../../page/page-card.ts';
+import { cardDate } from '../../page/card/page-card.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../read/reader.ts';

@@ -1,4 +1,4 @@
-import type { PageCard } from '../../page/page-card.ts';
+import type { PageCard } from '../../page/card/page-card.ts';
 import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';

@@ -1,4 +1,4 @@
-import type { PageCard } from '../../page/page-card.ts';
+import type { PageCard } from '../../page/card/page-card.ts';
 import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../page/page-card.ts';
+import type { PageCard } from '../../page/card/page-card.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
 import { encodeLinkUrls } from '../blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CopyNeighbors } from '../../../src/join/copies/copy-neighbors.ts';
 import { storedFraction } from '../../../src/join/copies/copy-relation.ts';
+import { NONE } from '../../../src/lib/columns/indexes.ts';
 import { groupBy } from '../../../src/lib/groups.ts';
-import { NONE } from '../../../src/lib/indexes.ts';
 import { Random } from '../../../src/lib/random.ts';
 
 const random = new Random(8);

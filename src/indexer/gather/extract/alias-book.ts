@@ -1,9 +1,9 @@
 import { chainEnd } from '../../../lib/chain-end.ts';
-import { NONE } from '../../../lib/indexes.ts';
+import { NONE } from '../../../lib/columns/indexes.ts';
+import { NumberColumn } from '../../../lib/columns/number-column.ts';
+import { Uint32List } from '../../../lib/columns/uint32-list.ts';
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
-import { NumberColumn } from '../../../lib/number-column.ts';
 import { TextTable } from '../../../lib/text-table.ts';
-import { Uint32List } from '../../../lib/uint32-list.ts';
 import type { SkipReason } from '../../../sources/record/record.ts';
 import { siteOf } from '../../../url/site.ts';
 import { OTHER_ANSWERS } from '../../files/records/stage-files.ts';

@@ -1,3 +1,4 @@
+import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/card/page-card.ts';
 import { decodeBody } from '../../../page/decode.ts';
 import { titleOf } from '../../../page/document-facts.ts';
 import { extractPage } from '../../../page/extract-page.ts';
@@ -7,8 +8,7 @@ import {
   type PageLink,
   type PageLinks,
 } from '../../../page/extracted-page.ts';
-import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/page-card.ts';
-import { tidyLine } from '../../../page/page-text.ts';
+import { tidyLine } from '../../../page/html/page-text.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';

@@ -1,5 +1,5 @@
+import { NO_CARD } from '../../../page/card/page-card.ts';
 import type { TextSpan } from '../../../page/extracted-page.ts';
-import { NO_CARD } from '../../../page/page-card.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeSpans } from '../../../store/blobs/page-spans.ts';
 import { decodeText } from '../../../store/blobs/sketch-blobs.ts';

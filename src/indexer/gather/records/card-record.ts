@@ -1,4 +1,4 @@
-import { NO_CARD, type PageCard } from '../../../page/page-card.ts';
+import { NO_CARD, type PageCard } from '../../../page/card/page-card.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { optional, RecordForm } from '../../files/records/record-form.ts';
 

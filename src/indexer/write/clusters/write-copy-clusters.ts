@@ -1,8 +1,8 @@
 import { storedFigure } from '../../../join/copies/copy-relation.ts';
 import type { CopyMeasure } from '../../../join/copies/sketch-comparison.ts';
+import { NONE } from '../../../lib/columns/indexes.ts';
+import { radixSort } from '../../../lib/columns/radix-sort.ts';
 import { type Groups, groupBy, membersOf } from '../../../lib/groups.ts';
-import { NONE } from '../../../lib/indexes.ts';
-import { radixSort } from '../../../lib/radix-sort.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { type SketchTable, sketchAt } from '../../../sketch/sketch-table.ts';
 import { clusterKey, copyClusterLabel } from './cluster-names.ts';

@@ -16,7 +16,7 @@
  * References: Bawa, Condie, Ganesan, WWW 2005 (LSH forest); Christiani, Pagh, Sivertsen, ICDE 2018 (CPSJoin).
  */
 
-import { createRadixScratch, type RadixScratch, radixSort } from '../../../lib/radix-sort.ts';
+import { createRadixScratch, type RadixScratch, radixSort } from '../../../lib/columns/radix-sort.ts';
 import { GROUP_FUNCTIONS } from '../../../sketch/page-kernel.ts';
 import { BUCKET_UNITS, UNIT_PAGES } from '../space/join-space.ts';
 import type { JoinThread } from '../space/join-thread.ts';

@@ -1,4 +1,4 @@
-import type { PageCard } from '../../../page/page-card.ts';
+import type { PageCard } from '../../../page/card/page-card.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/answers/card-fields.ts';
 

@@ -1,4 +1,4 @@
-import { searchWords, type TextWord } from '../../../text/search-words.ts';
+import { searchWords, type TextWord } from '../../../text/search/search-words.ts';
 import type { TextRange } from './template-ranges.ts';
 
 /** Letters of a snippet, without the words that its ends fall into. */

@@ -9,8 +9,8 @@
  *
  * The last word stands for those that begin with it, too, unless it is in quotes or a space follows: it may be half typed.
  */
-import { tidyLine } from '../../../page/page-text.ts';
-import { searchWords } from '../../../text/search-words.ts';
+import { tidyLine } from '../../../page/html/page-text.ts';
+import { searchWords } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */

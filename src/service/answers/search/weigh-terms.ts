@@ -1,5 +1,5 @@
 import type { WeighedTerm, WordCounts } from '../../../store/read/search/search-reader.ts';
-import { mostTypos } from '../../../text/typos.ts';
+import { mostTypos } from '../../../text/search/typos.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { AskedTerm } from './parse-search.ts';
 

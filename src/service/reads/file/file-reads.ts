@@ -1,7 +1,7 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../../page/page-card.ts';
+import type { PageCard } from '../../../page/card/page-card.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';

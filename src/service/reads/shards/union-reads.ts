@@ -6,7 +6,7 @@
  */
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../../page/page-card.ts';
+import type { PageCard } from '../../../page/card/page-card.ts';
 import type { AliasRecord, FeatureRecord, StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';

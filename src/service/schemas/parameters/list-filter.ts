@@ -1,5 +1,5 @@
 /** What a row of `list-filters.ts` is. */
-import type { PageCard } from '../../../page/page-card.ts';
+import type { PageCard } from '../../../page/card/page-card.ts';
 import type { Parameter } from '../parameter.ts';
 
 /** Whose neighbors are listed, as far as filters ask. */

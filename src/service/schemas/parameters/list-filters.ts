@@ -3,7 +3,7 @@
  * pages, in their documentation, on the command line and in shards.
  */
 import { Type } from 'typebox';
-import { cardDate, isPublishedSince } from '../../../page/page-card.ts';
+import { cardDate, isPublishedSince } from '../../../page/card/page-card.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
 import { judge, type ListFilter, notAmong } from './list-filter.ts';

@@ -1,4 +1,4 @@
-import { mostTypos, TypoMeter } from '../../../text/typos.ts';
+import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
 import { type BlockWord, readWords, visitWords } from '../../blobs/search-blobs.ts';
 import type { IndexFile } from '../../index-file.ts';
 import { rowShape } from '../../stored-values.ts';

@@ -1,5 +1,5 @@
 import { lexiconGeneration, makeRoom } from '../../../text/lexicon.ts';
-import { searchWords } from '../../../text/search-words.ts';
+import { searchWords } from '../../../text/search/search-words.ts';
 import { ENTRY_LIMIT, internTokens, NO_ENTRY, SPAN_SIZE } from '../../../text/text-kernel.ts';
 import { inOrder } from './word-order.ts';
 

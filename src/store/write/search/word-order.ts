@@ -1,4 +1,4 @@
-import { createRadixScratch, radixSort } from '../../../lib/radix-sort.ts';
+import { createRadixScratch, radixSort } from '../../../lib/columns/radix-sort.ts';
 
 /** Letters that a key is made of, and the units that differ in it. */
 const KEY_LETTERS = 3;

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { InputError } from '../errors.ts';
-import { decodeBody } from '../page/decode.ts';
-import { listPlaces, withList, withoutList } from '../page/list-places.ts';
+import { InputError } from '../../errors.ts';
+import { decodeBody } from '../../page/decode.ts';
+import { listPlaces, withList, withoutList } from '../../page/html/list-places.ts';
 
 /**
  * Writes a list at the places of a page, by a temporary file and a rename, where that changes its bytes. All other bytes

@@ -4,7 +4,7 @@
  * All else separates, an apostrophe too, so that `arbre` finds `l'arbre`. Each character of a script without spaces is a
  * word of its own: a word of several is found as a phrase. Only the first 64 UTF-16 units of a word count.
  */
-import { spaceOut } from './space-out.ts';
+import { spaceOut } from '../space-out.ts';
 
 /** A letter that is an apostrophe (U+02BC) separates as other apostrophes do. */
 const RUN = /(?:[^\P{L}\u02bc]|\p{N})(?:[^\P{L}\u02bc]|[\p{N}\p{M}])*/gu;

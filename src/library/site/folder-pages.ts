@@ -1,12 +1,12 @@
 /** The HTML pages of a folder that a site generator wrote, as `injectFolder` needs them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { InputError } from '../errors.ts';
-import { decodeBody } from '../page/decode.ts';
-import { listPlaces, withoutList } from '../page/list-places.ts';
-import { checkedBaseUrl, shownUrl } from '../sources/folder.ts';
-import { walkFolder } from '../sources/walk-folder.ts';
-import type { PageRecord } from './build.ts';
+import { InputError } from '../../errors.ts';
+import { decodeBody } from '../../page/decode.ts';
+import { listPlaces, withoutList } from '../../page/html/list-places.ts';
+import { checkedBaseUrl, shownUrl } from '../../sources/folder.ts';
+import { walkFolder } from '../../sources/walk-folder.ts';
+import type { PageRecord } from '../build.ts';
 
 export interface FolderPage {
   readonly absolute: Buffer;

@@ -1,11 +1,11 @@
 /** All sites, and the pages of one. */
-import type { Context } from '../context.ts';
-import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
-import { choiceLinks } from '../parts/choice.ts';
-import { bar, count } from '../parts/figures.ts';
-import { aboutLine, cut, pageLink, placeOf } from '../parts/page-link.ts';
-import type { Asked, Made } from '../reply.ts';
+import type { Context } from '../../context.ts';
+import { frame } from '../../frame.ts';
+import { type Html, html } from '../../html.ts';
+import { choiceLinks } from '../../parts/choice.ts';
+import { bar, count } from '../../parts/figures.ts';
+import { aboutLine, cut, pageLink, placeOf } from '../../parts/page-link.ts';
+import type { Asked, Made } from '../../reply.ts';
 
 const LIST_LENGTH = 30;
 const FETCHED = ['only', 'include'] as const;

@@ -1,13 +1,13 @@
 /** Groups of copies, the largest first. */
-import { COPY } from '../../relations/copy.ts';
-import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
-import type { Context } from '../context.ts';
-import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
-import { choiceLinks } from '../parts/choice.ts';
-import { bar, count } from '../parts/figures.ts';
-import { pageLink, placeOf } from '../parts/page-link.ts';
-import type { Asked, Made } from '../reply.ts';
+import { COPY } from '../../../relations/copy.ts';
+import type { ClusterSummaryAnswer } from '../../../service/schemas/answers/cluster-answers.ts';
+import type { Context } from '../../context.ts';
+import { frame } from '../../frame.ts';
+import { type Html, html } from '../../html.ts';
+import { choiceLinks } from '../../parts/choice.ts';
+import { bar, count } from '../../parts/figures.ts';
+import { pageLink, placeOf } from '../../parts/page-link.ts';
+import type { Asked, Made } from '../../reply.ts';
 
 const LIST_LENGTH = 20;
 /** Copies shown of each group, beside the page in its middle. */

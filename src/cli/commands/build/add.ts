@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
-import { additionText } from '../build/report-text.ts';
-import { buildAndReport } from '../build/run-build.ts';
-import { configOf } from '../settings/options.ts';
-import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../terminal/page-reading.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
+import { additionText } from '../../build/report-text.ts';
+import { buildAndReport } from '../../build/run-build.ts';
+import { configOf } from '../../settings/options.ts';
+import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 const TARGET = 'the index to change; it is replaced when the new state is complete';
 
@@ -35,7 +35,7 @@ export function addCommand(terminal: Terminal): Command {
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: AddFlags) => {
     requireFormatUse(command, paths);
-    const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
+    const { additionTo, readStoredOptions } = await import('../../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
     const config = configOf(command, BUILD_NAMES, terminal, stored);
     const given = buildOptions(paths, flags, config, stored);

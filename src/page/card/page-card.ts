@@ -1,5 +1,5 @@
-import { MAX_URL_LENGTH } from '../url/canonical-url.ts';
-import { tidyLine } from './page-text.ts';
+import { MAX_URL_LENGTH } from '../../url/canonical-url.ts';
+import { tidyLine } from '../html/page-text.ts';
 
 /** What a page says of itself for others to show; null where it does not say. */
 export interface PageCard {

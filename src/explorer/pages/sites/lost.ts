@@ -1,12 +1,12 @@
 /** All lost pages, each with the likeliest place of its text. */
-import type { LostAnswer, MovedCandidateAnswer } from '../../service/schemas/answers/time-answers.ts';
-import type { Context } from '../context.ts';
-import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
-import { count, percent, seenText } from '../parts/figures.ts';
-import { movedPlace } from '../parts/moved-place.ts';
-import { shownUrl, titleOf } from '../parts/page-link.ts';
-import type { Asked } from '../reply.ts';
+import type { LostAnswer, MovedCandidateAnswer } from '../../../service/schemas/answers/time-answers.ts';
+import type { Context } from '../../context.ts';
+import { frame } from '../../frame.ts';
+import { type Html, html } from '../../html.ts';
+import { count, percent, seenText } from '../../parts/figures.ts';
+import { movedPlace } from '../../parts/moved-place.ts';
+import { shownUrl, titleOf } from '../../parts/page-link.ts';
+import type { Asked } from '../../reply.ts';
 
 const LIST_LENGTH = 20;
 

@@ -1,6 +1,6 @@
 /** The integration for Astro: `integrations: [akin()]`, with `site` in the configuration. */
 import { fileURLToPath } from 'node:url';
-import { InputError } from '../errors.ts';
+import { InputError } from '../../errors.ts';
 import { type InjectOptions, injectFolder } from './inject.ts';
 
 /** What is used of the hooks of Astro. */

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { ConfigError } from '../../errors.ts';
-import { resourcesOf } from '../build/build-options.ts';
-import type { KnobName } from '../settings/config.ts';
-import { addKnobs, configOf } from '../settings/options.ts';
-import { withProgress } from '../terminal/page-reading.ts';
-import { formatCount, formatNumberOf } from '../terminal/table.ts';
-import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { ConfigError } from '../../../errors.ts';
+import { resourcesOf } from '../../build/build-options.ts';
+import type { KnobName } from '../../settings/config.ts';
+import { addKnobs, configOf } from '../../settings/options.ts';
+import { withProgress } from '../../terminal/page-reading.ts';
+import { formatCount, formatNumberOf } from '../../terminal/table.ts';
+import { print, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -37,8 +37,8 @@ export function splitCommand(terminal: Terminal): Command {
   addKnobs(command, NAMES);
   return command.action(async (source: string, flags: SplitFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { MAX_SHARDS } = await import('../../indexer/shards/split-index.ts');
-    const { aside } = await import('../../indexer/aside.ts');
+    const { MAX_SHARDS } = await import('../../../indexer/shards/split-index.ts');
+    const { aside } = await import('../../../indexer/aside.ts');
     const shardCount = Number(flags.shards);
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {
       throw new ConfigError('AKIN_ERR_CONFIG', `--shards is ${flags.shards}; it takes 1 to ${MAX_SHARDS}`);

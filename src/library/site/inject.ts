@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { InputError, NotIndexedError } from '../errors.ts';
-import { COPY } from '../relations/copy.ts';
-import { relatedHtml } from '../service/answers/lists/related-html.ts';
-import { ALGORITHM_VERSION, FORMAT_VERSION } from '../store/database.ts';
-import { buildIndex } from './build.ts';
+import { InputError, NotIndexedError } from '../../errors.ts';
+import { COPY } from '../../relations/copy.ts';
+import { relatedHtml } from '../../service/answers/lists/related-html.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
+import { buildIndex } from '../build.ts';
+import type { RelatedAnswer } from '../generated/lists.ts';
+import type { RelatedOptions } from '../generated/questions.ts';
+import { openIndex } from '../index-questions.ts';
 import { type FolderPage, type FolderPages, folderPages, recordsOf } from './folder-pages.ts';
-import type { RelatedAnswer } from './generated/lists.ts';
-import type { RelatedOptions } from './generated/questions.ts';
-import { openIndex } from './index-questions.ts';
 import { writeList } from './write-list.ts';
 
 /** The types of the service say that a card has no undefined. */

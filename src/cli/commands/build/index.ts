@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
-import { indexText } from '../build/report-text.ts';
-import { buildAndReport } from '../build/run-build.ts';
-import { requireTargetFolder } from '../settings/inputs.ts';
-import { configOf } from '../settings/options.ts';
-import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../terminal/page-reading.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
+import { indexText } from '../../build/report-text.ts';
+import { buildAndReport } from '../../build/run-build.ts';
+import { requireTargetFolder } from '../../settings/inputs.ts';
+import { configOf } from '../../settings/options.ts';
+import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 const TARGET = 'the index to write; it replaces an older one when it is complete';
 

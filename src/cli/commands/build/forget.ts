@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { resourcesOf } from '../build/build-options.ts';
-import { build } from '../build/run-build.ts';
-import type { KnobName } from '../settings/config.ts';
-import { addKnobs, configOf } from '../settings/options.ts';
-import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
-import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { resourcesOf } from '../../build/build-options.ts';
+import { build } from '../../build/run-build.ts';
+import type { KnobName } from '../../settings/config.ts';
+import { addKnobs, configOf } from '../../settings/options.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../../terminal/table.ts';
+import { print, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -29,7 +29,7 @@ export function forgetCommand(terminal: Terminal): Command {
   addKnobs(command, NAMES);
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { withoutUrls } = await import('../../indexer/options/stored-options.ts');
+    const { withoutUrls } = await import('../../../indexer/options/stored-options.ts');
     const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
     const report = await build(options, terminal, false);
     if (flags.json === true) {

@@ -1,7 +1,7 @@
 import { nestedTopics, topicResolutions } from 'akin-web/rooms/cluster/topics';
 import { graphOfEdges } from 'akin-web/rooms/cluster/weighted-graph';
 import { InputError } from 'akin-web/rooms/errors';
-import { NumberColumn } from 'akin-web/rooms/lib/number-column';
+import { NumberColumn } from 'akin-web/rooms/lib/columns/number-column';
 import { defineStage } from '../record/stage.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { webUrl } from './asking.js';
 import { movedSection, shadowOf } from './lists.js';
-import { movedTo, webUrl } from './service.js';
+import { movedTo } from './service.js';
 import { wordsFor } from './words.js';
 
 const USUAL_PLACES = 3;

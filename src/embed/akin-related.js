@@ -1,6 +1,7 @@
+import { webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isBelow, isLastInSight, whenNear } from './calm.js';
 import { relatedSection, roomOf, shadowOf } from './lists.js';
-import { relatedTo, webUrl } from './service.js';
+import { relatedTo } from './service.js';
 import { wordsFor } from './words.js';
 
 const USUAL_ITEMS = 5;

@@ -1,6 +1,7 @@
+import { webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isOutOfSight, whenNear } from './calm.js';
 import { hitSection, shadowOf } from './lists.js';
-import { relatedToAll, webUrl } from './service.js';
+import { relatedToAll } from './service.js';
 import { similarLabel, wordsFor } from './words.js';
 
 /** As many as the service takes at once. */

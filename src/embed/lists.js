@@ -5,6 +5,7 @@
  * @import { Item, Place } from './service.js'
  * @import { Words } from './words.js'
  */
+import { day, make } from './elements.js';
 
 const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(`
@@ -53,20 +54,6 @@ button:hover { color: inherit; }
   .lines > li > a { padding: .625em 0; }
   .inline a > span, button { line-height: 44px; padding: 0; }
 }`);
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Record<string, string>} [attributes]
- * @param {(Node | string | null)[]} [children]
- * @returns {HTMLElementTagNameMap[Name]}
- */
-function make(name, attributes = {}, children = []) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
 
 /**
  * The shadow root of an element, with our style.
@@ -249,12 +236,4 @@ function picture(src) {
   const image = make('img', { part: 'image', ...rest, referrerpolicy: 'no-referrer', src });
   image.addEventListener('error', () => image.remove());
   return image;
-}
-
-/** @param {string} published */
-function day(published) {
-  const date = new Date(published);
-  if (Number.isNaN(date.valueOf())) return null;
-  const text = date.toLocaleDateString(document.documentElement.lang || undefined, { dateStyle: 'medium' });
-  return make('time', { part: 'time', datetime: published }, [text]);
 }

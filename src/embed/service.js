@@ -1,6 +1,7 @@
+import { ask, endpointOf, shortened, titleOf, webUrl } from './asking.js';
+
 /**
- * Asks the service, and takes from its answer what can be shown. Sends no cookie and no address of the page other
- * than the one asked about; keeps nothing.
+ * What the components ask about pages, and of the answer what can be shown.
  *
  * @typedef {object} Item
  * @property {string} url http or https
@@ -23,11 +24,6 @@
  * @property {number[][]} groups positions among the URLs; the first of a group stands for the others
  */
 
-/** Where this script comes from, up to its folder. */
-const HOME = new URL('.', import.meta.url).href;
-const TIMEOUT_MS = 4000;
-/** Longest text that is put into a page. */
-const MAX_CHARS = 300;
 const MOST_WORDS = 4;
 
 /**
@@ -96,26 +92,6 @@ export async function movedTo(element, url, limit) {
   });
 }
 
-/**
- * The URL if it is one that may be linked to, as a browser writes it.
- *
- * @param {unknown} text
- * @returns {string | null}
- */
-export function webUrl(text) {
-  if (typeof text !== 'string' || !URL.canParse(text, document.baseURI)) return null;
-  const { protocol, href } = new URL(text, document.baseURI);
-  return /^https?:$/.test(protocol) ? href : null;
-}
-
-/** @param {HTMLElement} element */
-function endpointOf(element) {
-  return new URL(
-    `${(element.getAttribute('endpoint') ?? HOME).replace(/^(.*[^/])?\/*$/, '$1')}/`,
-    document.baseURI,
-  );
-}
-
 /** @param {HTMLElement} element */
 function parametersOf(element) {
   /** @type {Record<string, string | boolean>} */
@@ -132,24 +108,6 @@ function parametersOf(element) {
     if (value) parameters[/** @type {string} */ (name)] = value;
   }
   return parameters;
-}
-
-/**
- * @param {URL} address
- * @param {RequestInit} init
- */
-async function ask(address, init) {
-  const response = await fetch(address, {
-    ...init,
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const answer = await response.json();
-  // An attribute that the service cannot use is for whoever wrote the page to know.
-  if (response.status === 400) console.warn(`akin: ${answer.detail}`);
-  if (!response.ok) throw new Error(`${response.status}`);
-  return answer;
 }
 
 /**
@@ -177,22 +135,4 @@ function itemsOf({ related = [] }) {
       ...(why && { why }),
     };
   });
-}
-
-/**
- * @param {string | undefined} title
- * @param {string} url
- */
-function titleOf(title, url) {
-  return shortened(title?.trim() || url.replace(/^https?:\/\//, ''));
-}
-
-/**
- * Without the marks that turn the order of letters around, and not too long.
- *
- * @param {string} given
- */
-function shortened(given) {
-  const text = given.replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).trimEnd()}…` : text;
 }

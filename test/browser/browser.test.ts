@@ -2,6 +2,7 @@
 import { VIEWS } from './chromium.ts';
 import './demo.ts';
 import './embed.ts';
+import './search-box.ts';
 import { testKeyboard, testViews } from './explorer.ts';
 import { testReport, testServicePages } from './pages.ts';
 

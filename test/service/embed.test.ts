@@ -8,16 +8,25 @@ import { fixtureApp, fixtureIndex } from './fixture-app.ts';
 const app = await fixtureApp(await fixtureIndex(), { corsOrigins: ['https://one.example'] });
 const plain = await app.inject('/embed.js');
 
-test('the script is one module without imports, of at most 8 KB compressed', async () => {
-  const gzipped = await app.inject({ url: '/embed.js', headers: { 'accept-encoding': 'gzip, deflate' } });
-  assert.equal(gzipped.headers['content-encoding'], 'gzip');
-  assert.ok(gzipped.rawPayload.length <= 8192, `${gzipped.rawPayload.length} bytes`);
-  assert.deepEqual(gunzipSync(gzipped.rawPayload), plain.rawPayload);
-  const brotli = await app.inject({ url: '/embed.js', headers: { 'accept-encoding': 'gzip, br' } });
-  assert.equal(brotli.headers['content-encoding'], 'br');
-  assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
-  assert.doesNotMatch(plain.body, /^(import|export)\b|\/\*\*/m);
-  assert.match(plain.body, /define\('akin-related'[\s\S]*define\('akin-results'/);
+test('each script is one module without imports, of at most 8 KB compressed', async () => {
+  for (const [url, names] of [
+    ['/embed.js', ['akin-related', 'akin-results', 'akin-moved']],
+    ['/akin-search.js', ['akin-search']],
+  ] as const) {
+    const served = await app.inject(url);
+    const gzipped = await app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate' } });
+    assert.equal(gzipped.headers['content-encoding'], 'gzip');
+    assert.ok(gzipped.rawPayload.length <= 8192, `${gzipped.rawPayload.length} bytes`);
+    assert.deepEqual(gunzipSync(gzipped.rawPayload), served.rawPayload);
+    const brotli = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    assert.equal(brotli.headers['content-encoding'], 'br');
+    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), served.rawPayload);
+    assert.doesNotMatch(served.body, /^(import|export)\b|\/\*\*/m);
+    assert.deepEqual(
+      [...served.body.matchAll(/define\('(.*?)'/g)].map(([, name]) => name),
+      names,
+    );
+  }
 });
 
 test('any origin may load it, by a path that names its bytes, with a hash that browsers check', async () => {

@@ -1,4 +1,4 @@
-/** A search page as a site of one's own has it, with the two components in it or, by a switch, without. */
+/** A search page as a site of one's own has it, with the components in it or, by a switch, without. */
 import { embedPath, embedScript } from '../../service/routes/embed.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { Refusal } from '../ask.ts';
@@ -30,6 +30,12 @@ export async function demoPage(context: Context, asked: Asked): Promise<Html> {
 /** The whole page: its look is its own, as that of a site is. */
 function document({ href, assets }: Context, words: string, akin: string, body: Content): Html {
   const title = words === '' ? 'A search page of your own' : `${cut(words, 60)} - search`;
+  const form = html`<form role="search" action="${href('/demo')}">
+<label for="q">Search</label>
+<input id="q" name="q" type="search" value="${words}" dir="auto" required maxlength="500" autocomplete="off">
+${akin === 'off' && html`<input type="hidden" name="akin" value="off">`}
+<button>Search</button>
+</form>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,15 +46,10 @@ function document({ href, assets }: Context, words: string, akin: string, body: 
 <meta name="description" content="A search result page that embeds akin: copies folded, related pages beside each hit.">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${href(assets['demo.css'])}">
-${akin === 'on' && html`${script(href)}\n`}</head>
+${akin === 'on' && html`${script(href, 'embed')}\n${script(href, 'akin-search')}\n`}</head>
 <body>
 <header>
-<form role="search" action="${href('/demo')}">
-<label for="q">Search</label>
-<input id="q" name="q" type="search" value="${words}" dir="auto" required maxlength="500" autocomplete="off">
-${akin === 'off' && html`<input type="hidden" name="akin" value="off">`}
-<button>Search</button>
-</form>
+${akin === 'on' ? html`<akin-search floating limit="6">${form}</akin-search>` : form}
 </header>
 <main>
 ${body}
@@ -59,8 +60,8 @@ ${body}
 `;
 }
 
-function script(href: Context['href']): Html {
-  return html`<script type="module" src="${href(embedPath())}" integrity="${embedScript().integrity}" crossorigin></script>`;
+function script(href: Context['href'], name: 'embed' | 'akin-search'): Html {
+  return html`<script type="module" src="${href(embedPath(name))}" integrity="${embedScript(name).integrity}" crossorigin></script>`;
 }
 
 function modeSwitch({ href }: Context, query: { q: string; cursor: string }, akin: string): Html {
@@ -120,9 +121,12 @@ function hit({ url, title, snippet }: SearchResultAnswer): Html {
 
 /** What the page has of akin, to be copied. */
 function lines({ origin, href }: Context): Html {
-  const { integrity } = embedScript();
+  const tag = (name: 'embed' | 'akin-search') =>
+    `<script type="module" src="${origin}${href(embedPath(name))}"\n  integrity="${embedScript(name).integrity}" crossorigin></script>`;
   const code = [
-    `<script type="module" src="${origin}${href(embedPath())}"\n  integrity="${integrity}" crossorigin></script>`,
+    tag('embed'),
+    tag('akin-search'),
+    '<akin-search floating> <form action="/search"> ... </form> </akin-search>',
     '<akin-results> <ol> ... </ol> </akin-results>',
     '<akin-related></akin-related>',
   ].join('\n');

@@ -3,23 +3,41 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, IMMUTABLE, prepareAsset, REVALIDATED, replyAsset } from '../http/asset.ts';
 import { questionReader } from '../http/question/question.ts';
 
-/** The files of the components, each after those that it imports from. */
-const PARTS = ['words', 'service', 'calm', 'lists', 'akin-related', 'akin-results', 'akin-moved'];
+/** The scripts, and the files of each, every one after those that it imports from. */
+const SCRIPTS = {
+  embed: [
+    'words',
+    'asking',
+    'service',
+    'calm',
+    'elements',
+    'lists',
+    'akin-related',
+    'akin-results',
+    'akin-moved',
+  ],
+  'akin-search': ['asking', 'elements', 'search-service', 'search-words', 'search-view', 'akin-search'],
+} as const;
+type ScriptName = keyof typeof SCRIPTS;
 const FOLDER = new URL('../../embed/', import.meta.url);
 
 const noParameters = questionReader({});
 
-let prepared: Asset | undefined;
+const prepared = new Map<ScriptName, Asset>();
 
-/** The components as one module for browsers; read and compressed once a process. */
-export function embedScript(): Asset {
-  prepared ??= prepareAsset(Buffer.from(PARTS.map(readPart).join('')), 'text/javascript; charset=utf-8');
-  return prepared;
+/** Some components as one module for browsers; read and compressed once a process. */
+export function embedScript(name: ScriptName = 'embed'): Asset {
+  const known = prepared.get(name);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(SCRIPTS[name].map(readPart).join(''));
+  const asset = prepareAsset(bytes, 'text/javascript; charset=utf-8');
+  prepared.set(name, asset);
+  return asset;
 }
 
 /** Path of the script that never means other bytes. */
-export function embedPath(): string {
-  return `/embed-${embedScript().digest}.js`;
+export function embedPath(name: ScriptName = 'embed'): string {
+  return `/${name}-${embedScript(name).digest}.js`;
 }
 
 /** One part, without what binds it to the others, comments and indents. */
@@ -33,18 +51,20 @@ function readPart(name: string): string {
     .replace(/^\s+/gm, '');
 }
 
-/** GET /embed.js: the web components; under a path that names its bytes, for integrity and caches; and what that is. */
+/** GET /embed.js and /akin-search.js: the web components; under a path that names its bytes, for integrity and caches; and what that is. */
 export function embedRoutes(app: FastifyInstance): void {
   const schema = { hide: true };
-  const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
-    noParameters(request.query);
-    return replyAsset(request, reply, embedScript(), cacheControl);
-  };
-  app.get('/embed.js', { schema }, served(REVALIDATED));
-  app.get(embedPath(), { schema }, served(IMMUTABLE));
-  app.get('/embed.json', { schema }, (request, reply) => {
-    noParameters(request.query);
-    const { integrity } = embedScript();
-    return reply.header('cache-control', REVALIDATED).send({ path: embedPath(), integrity });
-  });
+  for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
+    const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
+      noParameters(request.query);
+      return replyAsset(request, reply, embedScript(name), cacheControl);
+    };
+    app.get(`/${name}.js`, { schema }, served(REVALIDATED));
+    app.get(embedPath(name), { schema }, served(IMMUTABLE));
+    app.get(`/${name}.json`, { schema }, (request, reply) => {
+      noParameters(request.query);
+      const { integrity } = embedScript(name);
+      return reply.header('cache-control', REVALIDATED).send({ path: embedPath(name), integrity });
+    });
+  }
 }

@@ -1,0 +1,148 @@
+/** `<akin-search>` in a real browser, on pages of another origin with a strict policy. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
+import { openChromium, overflow } from './chromium.ts';
+import { DESKTOP, open, PHONE, stillness, violations } from './embedding.ts';
+import { openSite } from './site.ts';
+
+const found = await openChromium();
+const browser = typeof found === 'string' ? null : found;
+const skip = typeof found === 'string' ? found : false;
+const site = await openSite();
+after(async () => {
+  await browser?.close();
+  site.close();
+});
+
+const app = await fixtureApp(await fixtureIndex());
+await app.listen({ port: 0, host: '127.0.0.1' });
+const akin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+const { path, integrity } = (await app.inject('/akin-search.json')).json();
+const POLICY = {
+  'content-security-policy': `default-src 'none'; script-src ${akin}; connect-src ${akin}; form-action 'self'`,
+};
+const FORM =
+  '<form action="/all"><input name="q" type="search" aria-label="Search"><button>Go</button></form>';
+
+function document(body: string, lang = 'en'): string {
+  return `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>A page of a site</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<script type="module" src="${akin}${path}" integrity="${integrity}" crossorigin></script>
+<main><h1>A page</h1>${body}</main></html>`;
+}
+
+/** What the service answers for the same question. */
+async function search(query: Record<string, string>): Promise<{ total: number; results: { url: string }[] }> {
+  return (await app.inject(`/search?${new URLSearchParams(query)}`)).json();
+}
+
+test('it answers while one types: results, count, suggestions, facets, by keyboard', { skip }, async () => {
+  const url = site.serve('/search-box', document('<akin-search limit="4"></akin-search>'), POLICY);
+  for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
+    const { page, complaints, close } = await open(browser!, url, view);
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await box.pressSequentially('sour');
+    const links = page.locator('akin-search [part=link]');
+    await links.first().waitFor();
+    const whole = await search({ q: 'sour', limit: '4' });
+    assert.deepEqual(
+      await links.evaluateAll((all) => all.map(({ href }) => href as string)),
+      whole.results.map((result) => result.url),
+    );
+    assert.equal(await page.getByRole('status').textContent(), `${whole.total} pages`);
+    assert.ok((await page.locator('akin-search mark').first().textContent())!.startsWith('sour'));
+    const option = page.getByRole('option', { name: 'sourdough' });
+    await option.waitFor();
+    await stillness(page);
+    assert.deepEqual([await violations(page), await overflow(page)], [[], 0]);
+
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await box.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    assert.equal(await box.inputValue(), 'sourdough');
+    await page.keyboard.press('Escape');
+    assert.deepEqual([await option.count(), await box.getAttribute('aria-expanded')], [0, 'false']);
+
+    const facet = page.getByRole('group', { name: 'site' }).getByRole('button').nth(1);
+    const name = (await facet.textContent())!.replace(/ .*/, '');
+    await facet.click();
+    const one = await search({ q: 'sourdough', site: name });
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${one.total} page` })
+      .waitFor();
+    assert.equal(await facet.getAttribute('aria-pressed'), 'true');
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test('more results follow the first, and the focus goes to them', { skip }, async () => {
+  const url = site.serve('/search-more', document('<akin-search limit="2" param="q"></akin-search>'), POLICY);
+  const { page, close } = await open(browser!, `${url}?q=sourdough`);
+  await page.getByRole('button', { name: 'More' }).click();
+  const links = page.locator('akin-search [part=link]');
+  await links.nth(3).waitFor();
+  assert.equal(new Set(await links.evaluateAll((all) => all.map(({ href }) => href))).size, 4);
+  assert.ok(await links.nth(2).evaluate((a) => a.getRootNode().activeElement === a));
+  await close();
+});
+
+test('a form inside works without script, and Enter sends it', { skip }, async () => {
+  const body = `<akin-search floating>${FORM}</akin-search><p>Text</p>`;
+  const url = site.serve('/search-form', document(body), POLICY);
+  const all = site.serve('/all', document('<p>All results</p>'), POLICY);
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, close } = await open(browser!, url, { ...DESKTOP, javaScriptEnabled });
+    const box = page.getByRole(javaScriptEnabled ? 'combobox' : 'searchbox', { name: 'Search' });
+    await box.fill('sourdough');
+    if (javaScriptEnabled) {
+      await page.locator('akin-search [part=link]').first().waitFor();
+      assert.deepEqual(await violations(page), []);
+    }
+    await box.press('Enter');
+    await page.waitForURL(`${all}?q=sourdough`);
+    await close();
+  }
+});
+
+test('a word with a slip, a word of no page and a service that fails are said', { skip }, async () => {
+  const cors = { 'access-control-allow-origin': '*' };
+  const hostile = {
+    total: 2,
+    corrected: [],
+    facets: [],
+    next: null,
+    results: [
+      { url: 'javascript:window.hacked=1', title: 'Script', snippet: { text: '', marks: [] } },
+      {
+        url: 'https://a.example/',
+        title: '<img src=x onerror="window.hacked=1">',
+        snippet: { text: '\u202E<b>x', marks: [[1, 3]] },
+      },
+    ],
+  };
+  site.serve('/hostile-search/search', JSON.stringify(hostile), cors);
+  site.serve('/hostile-search/search/suggest', JSON.stringify({ suggestions: [] }), cors);
+  const boxes = ['', `endpoint="${site.origin}/hostile-search"`, 'endpoint="http://127.0.0.1:1"']
+    .map((end, i) => `<akin-search label="box ${i}" ${end}></akin-search>`)
+    .join('');
+  const { page, close } = await open(browser!, site.serve('/search-slips', document(boxes, 'de')));
+  const said = (box: number) => page.locator('akin-search').nth(box).getByRole('status');
+  const type = (box: number, text: string) => page.getByRole('combobox', { name: `box ${box}` }).fill(text);
+  await type(0, 'sourdouhg');
+  await said(0).filter({ hasText: 'Ergebnisse für sourdough' }).waitFor();
+  await type(0, 'qqqqqqqq');
+  await said(0).filter({ hasText: 'Keine Seite hat diese Wörter.' }).waitFor();
+  await type(1, 'x');
+  const link = page.locator('akin-search [part=link]');
+  await link.waitFor();
+  assert.equal(await link.textContent(), hostile.results[1]!.title);
+  assert.equal(await page.locator('akin-search mark').textContent(), '<b');
+  assert.equal(await page.evaluate('window.hacked'), undefined);
+  await type(2, 'x');
+  await said(2).filter({ hasText: 'Die Suche antwortet gerade nicht.' }).waitFor();
+  await close();
+});

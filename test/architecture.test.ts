@@ -51,6 +51,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'service/http': ['problems', 'question', '.', 'hooks'],
   'service/routes': ['route', 'rows'],
   service: [
+    'keys',
     'schemas',
     'http',
     'threads',

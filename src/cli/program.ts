@@ -11,6 +11,7 @@ import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { exportCommand, pairsCommand } from './commands/export.ts';
 import { injectCommand } from './commands/inject.ts';
+import { keyCommand } from './commands/key.ts';
 import { movedCommand } from './commands/moved.ts';
 import {
   clusterCommand,
@@ -64,6 +65,7 @@ const COMMANDS = [
   pairsCommand,
   checkCommand,
   configCommand,
+  keyCommand,
 ];
 
 /** The whole command line. */

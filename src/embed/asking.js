@@ -31,21 +31,26 @@ export function endpointOf(element) {
 }
 
 /**
- * The answer to one request. Errors where there is none.
+ * The answer to one request of an element, with the key that it names. Errors where there is none.
  *
+ * @param {HTMLElement} element
  * @param {URL} address
  * @param {RequestInit} init
  */
-export async function ask(address, init) {
+export async function ask(element, address, init) {
+  const headers = new Headers(init.headers);
+  const key = element.getAttribute('key');
+  if (key) headers.set('authorization', `Bearer ${key}`);
   const response = await fetch(address, {
     ...init,
+    headers,
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const answer = await response.json();
   // An attribute that the service cannot use is for whoever wrote the page to know.
-  if (response.status === 400) console.warn(`akin: ${answer.detail}`);
+  if ([400, 401, 403].includes(response.status)) console.warn(`akin: ${answer.detail}`);
   if (!response.ok) throw new Error(`${response.status}`);
   return answer;
 }

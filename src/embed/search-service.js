@@ -44,7 +44,7 @@ export async function resultsOf(element, question, limit) {
     if (value !== '') address.searchParams.set(name, value);
   }
   for (const name of ['site', 'lang']) address.searchParams.append('facets', name);
-  const answer = await ask(address, {});
+  const answer = await ask(element, address, {});
   /** @type {{ word: string, instead: string }[]} */
   const corrected = answer.corrected;
   return {
@@ -71,7 +71,7 @@ export async function suggestionsFor(element, q) {
   address.searchParams.set('q', q);
   address.searchParams.set('limit', String(MOST_SUGGESTIONS));
   /** @type {{ suggestions: { text: string }[] }} */
-  const { suggestions } = await ask(address, {});
+  const { suggestions } = await ask(element, address, {});
   return suggestions.map(({ text }) => shortened(text)).filter((text) => text !== q);
 }
 

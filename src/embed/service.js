@@ -40,7 +40,7 @@ export async function relatedTo(element, url, limit) {
   for (const [name, value] of Object.entries(parameters)) {
     address.searchParams.set(name, String(value));
   }
-  return itemsOf(await ask(address, {}));
+  return itemsOf(await ask(element, address, {}));
 }
 
 /**
@@ -54,7 +54,7 @@ export async function relatedTo(element, url, limit) {
 export async function relatedToAll(element, urls, limit) {
   const body = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
   const headers = { 'content-type': 'application/json' };
-  const answer = await ask(new URL('related/batch', endpointOf(element)), { method: 'POST', headers, body });
+  const answer = await ask(element, new URL('related/batch', endpointOf(element)), { method: 'POST', headers, body });
   /** @type {{ members: { rank: number }[] }[]} */
   const groups = answer.groups ?? [];
   return {
@@ -77,7 +77,7 @@ export async function movedTo(element, url, limit) {
     address.searchParams.set(name, String(value));
   }
   /** @type {{ candidates: Record<string, any>[] }} */
-  const { candidates } = await ask(address, {});
+  const { candidates } = await ask(element, address, {});
   return candidates.flatMap((page) => {
     const to = webUrl(page['url']);
     const { title, strength, passage, last_seen: seen } = page;

@@ -23,13 +23,15 @@ export class Asker {
   readonly #app: App;
   readonly #basePath: string;
   readonly #ip: string;
+  readonly #authorization: string | undefined;
   readonly #gone: AbortSignal;
 
-  /** Questions count against the rate limit of `ip`, and end with the visitor. */
-  constructor(app: App, basePath: string, ip: string, gone: AbortSignal) {
+  /** Questions count against the rate limit of `ip`, have the key of the visitor, and end with the visitor. */
+  constructor(app: App, basePath: string, ip: string, authorization: string | undefined, gone: AbortSignal) {
     this.#app = app;
     this.#basePath = basePath;
     this.#ip = ip;
+    this.#authorization = authorization;
     this.#gone = gone;
   }
 
@@ -46,6 +48,7 @@ export class Asker {
       url: this.#basePath + url,
       remoteAddress: this.#ip,
       signal: this.#gone,
+      ...(this.#authorization && { headers: { authorization: this.#authorization } }),
       ...(payload && { payload }),
     });
     const answer = await asked.catch((error: unknown) => {

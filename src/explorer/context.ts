@@ -29,7 +29,7 @@ export function contextOf(app: App, assets: AssetUrls, reply: FastifyReply): Con
   return {
     href: (path, query) => base + pathWithQuery(path, query),
     json: (route, values = {}) => base + requestTo(route, values).url,
-    ask: new Asker(app, app.basePath, request.ip, goneFrom(reply)()),
+    ask: new Asker(app, app.basePath, request.ip, request.headers.authorization, goneFrom(reply)()),
     assets,
     origin: `${request.protocol}://${request.host}`,
   };

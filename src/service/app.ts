@@ -12,6 +12,7 @@ import { ExportDoor, type ExportReaders } from './http/export-door.ts';
 import { replyToClientError, replyToConnect } from './http/hooks/client-error.ts';
 import { replyWithProblem } from './http/hooks/error-reply.ts';
 import { guard, requestId } from './http/hooks/guard.ts';
+import { askForKeys } from './http/hooks/keys.ts';
 import { measureRequests } from './http/hooks/metrics.ts';
 import { logRequests } from './http/hooks/request-log.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
@@ -22,6 +23,7 @@ import { GenerationHolder } from './index/generation-holder.ts';
 import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
 import { type PeersOptions, ShardPeers } from './index/shard-peers.ts';
+import type { KeyRing } from './keys/key-ring.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { askerOf } from './routes/route/asking.ts';
 import type { Service, ServiceState } from './routes/route/route.ts';
@@ -55,6 +57,8 @@ export interface AppOptions {
   readonly feedback?: FeedbackOptions | null;
   /** Who may read everything at once, from GET /export/...; default loopback. */
   readonly exports?: ExportReaders;
+  /** Who may ask and change what; null, the default, lets anyone ask. */
+  readonly keys?: KeyRing | null;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -181,6 +185,7 @@ function addRoutes(
   if (metrics !== null) describeIndex(metrics.registry, holder);
   if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, state, options);
+  askForKeys(app, options.keys ?? null);
   if (preload) describeRoutes(app);
   const service: Service = {
     ask: askerOf(ROUTES),
@@ -203,9 +208,12 @@ function addRoutes(
     options.extend?.(routes);
     if (preload) showDocumentation(routes, async () => (await holder.current().answer(exampleValues)).value);
   });
-  // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
+  // What the short way leaves out: counting requests by address, which origins may ask, keys, and a line of the log.
   const isOpen =
-    options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
+    options.rateLimits == null &&
+    options.corsOrigins === undefined &&
+    options.logRequests !== true &&
+    options.keys == null;
   if (metrics !== null && isOpen) answerPlainRequests(app, service, metrics.observerOf('GET', '/related'));
   if (preload) answerInTurn(app.server);
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
+import type { KeyRing } from '../../service/keys/key-ring.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
+import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
@@ -15,6 +17,9 @@ answers that lack it ("partial": true); all others go on.
 
 Ctrl-C or SIGTERM stops the server after it has answered the open requests. When FILE is replaced by a new
 index, the server switches to it without a failed request. Standard error has the log, all of it lines of JSON.
+
+Keys of callers are lines of --keys FILE, or AKIN_READ_KEY and AKIN_WRITE_KEY; akin key new makes one. Once there is a
+key of the scope read, every question needs a key.
 
 Examples:
   akin serve web.akin
@@ -37,6 +42,7 @@ export function serveCommand(terminal: Terminal): Command {
       onListening: ({ address, pageCount }) =>
         print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
+      keys: keysOf(config, terminal),
     });
   });
 }
@@ -57,6 +63,13 @@ function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Con
   throw new ConfigError('AKIN_ERR_CONFIG', what, {
     hint: 'akin serve FILE..., or akin serve --shards URL,URL',
   });
+}
+
+interface Door {
+  readonly onListening: (listening: Listening) => void;
+  readonly portHint: string;
+  /** Default none. */
+  readonly keys?: KeyRing | null;
 }
 
 interface Listening {
@@ -99,7 +112,7 @@ const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGE
 export async function listen(
   indexPath: string | readonly string[],
   config: Config,
-  { onListening, portHint }: { onListening: (listening: Listening) => void; portHint: string },
+  { onListening, portHint, keys = null }: Door,
 ): Promise<void> {
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
@@ -108,6 +121,7 @@ export async function listen(
     serving = await serve({
       indexPath,
       ...serveOptions(config),
+      keys,
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),

@@ -68,10 +68,16 @@ export const SERVE_KNOBS = knobs(null, {
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
   }),
+  keyFile: text({
+    word: 'keys',
+    placeholder: 'FILE',
+    default: '',
+    doc: 'keys of callers, a line each as akin key new prints it; read at the start',
+  }),
   exports: choice({
     choices: READERS,
     default: 'loopback',
-    doc: 'who may read everything at once, from GET /export/...: programs on this machine, anyone, or off',
+    doc: 'who may read everything at once, from GET /export/...: programs on this machine and keys of the scope operate, anyone, or off',
   }),
   feedback: toggle({
     default: false,

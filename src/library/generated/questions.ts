@@ -9,6 +9,8 @@ export interface ListOptions {
   readonly min_similarity?: number | undefined;
   /** Whether pages of the same site (registrable domain) are listed. */
   readonly same_site?: "include" | "exclude" | "only" | undefined;
+  /** Lists only pages of this site (registrable domain). */
+  readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
   /** A page that must not be listed; repeat it for several. */
@@ -42,6 +44,8 @@ export interface RelatedOptions {
   readonly min_similarity?: number | undefined;
   /** Whether pages of the same site (registrable domain) are listed. */
   readonly same_site?: "include" | "exclude" | "only" | undefined;
+  /** Lists only pages of this site (registrable domain). */
+  readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
   /** A page that must not be listed; repeat it for several. */
@@ -81,6 +85,8 @@ export interface BatchOptions {
   readonly min_similarity?: number | undefined;
   /** Whether pages of the same site (registrable domain) are listed. */
   readonly same_site?: "include" | "exclude" | "only" | undefined;
+  /** Lists only pages of this site (registrable domain). */
+  readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
   /** A page that must not be listed; repeat it for several. */
@@ -114,6 +120,8 @@ export interface SimilarOptions {
   readonly min_similarity?: number | undefined;
   /** Whether pages of the same site (registrable domain) are listed. */
   readonly same_site?: "include" | "exclude" | "only" | undefined;
+  /** Lists only pages of this site (registrable domain). */
+  readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
   /** A page that must not be listed; repeat it for several. */

@@ -14,6 +14,9 @@ const DESCRIPTION = [
   'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
 ].join('\n\n');
 
+const KEYS =
+  'A key of the service, where its operator gave out any. Scopes: read opens what a page shows, write all questions, operate all.';
+
 /** The plugin's own policy would upgrade requests to HTTPS, which breaks the page wherever akin serves plain HTTP. */
 const DOCS_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
@@ -37,7 +40,10 @@ export function describeRoutes(app: FastifyInstance): void {
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      components: { examples: PROBLEM_EXAMPLES },
+      components: {
+        examples: PROBLEM_EXAMPLES,
+        securitySchemes: { key: { type: 'http', scheme: 'bearer', description: KEYS } },
+      },
       tags: [
         { name: 'look-ups', description: 'Pages of the index' },
         { name: 'clusters', description: 'Groups of pages' },

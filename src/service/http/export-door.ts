@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from './problems/problem.ts';
 
-/** loopback: programs of the machine that the service runs on. */
+/** loopback: programs of the machine that the service runs on, and whoever has a key that operates it. */
 export const READERS = ['loopback', 'anyone', 'off'] as const;
 export type ExportReaders = (typeof READERS)[number];
 
@@ -39,10 +39,10 @@ export class ExportDoor {
     if (this.#readers === 'off') {
       throw new Problem('export-not-allowed', 'this service exports nothing; akin export FILE does');
     }
-    if (this.#readers === 'loopback' && !this.#isFromHere(request)) {
+    if (this.#readers === 'loopback' && request.akinKey?.scope !== 'operate' && !this.#isFromHere(request)) {
       throw new Problem(
         'export-not-allowed',
-        'everything at once is for programs on the machine of the service; akin serve --exports anyone opens it to all',
+        'everything at once is for programs on the machine of the service, and for keys of the scope operate; akin serve --exports anyone opens it to all',
       );
     }
     if (this.#openCount >= MAX_EXPORTS) {

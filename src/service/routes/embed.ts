@@ -53,15 +53,16 @@ function readPart(name: string): string {
 
 /** GET /embed.js and /akin-search.js: the web components; under a path that names its bytes, for integrity and caches; and what that is. */
 export function embedRoutes(app: FastifyInstance): void {
-  const schema = { hide: true };
+  // A page cannot send a key with its scripts.
+  const open = { schema: { hide: true }, config: { scope: 'anyone' as const } };
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
     const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
       noParameters(request.query);
       return replyAsset(request, reply, embedScript(name), cacheControl);
     };
-    app.get(`/${name}.js`, { schema }, served(REVALIDATED));
-    app.get(embedPath(name), { schema }, served(IMMUTABLE));
-    app.get(`/${name}.json`, { schema }, (request, reply) => {
+    app.get(`/${name}.js`, open, served(REVALIDATED));
+    app.get(embedPath(name), open, served(IMMUTABLE));
+    app.get(`/${name}.json`, open, (request, reply) => {
       noParameters(request.query);
       const { integrity } = embedScript(name);
       return reply.header('cache-control', REVALIDATED).send({ path: embedPath(name), integrity });

@@ -1,6 +1,7 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PostedBody } from '../http/body.ts';
+import { forcedBody, forcedTo } from '../http/forced-site.ts';
 import { goneFrom } from '../http/gone.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
@@ -16,8 +17,13 @@ export function serveRoutes(
 ): void {
   for (const [id, row] of Object.entries(table)) {
     const handler = handlerOf(id, row, service);
-    const { path: url, method, bodyLimit, body = {}, cost } = row;
-    const config = { html: row.answers === 'text/html', ...(cost && { cost }) };
+    const { path: url, method, bodyLimit, body = {}, cost, scope, ofOneSite } = row;
+    const config = {
+      html: row.answers === 'text/html',
+      ...(cost && { cost }),
+      ...(scope && { scope }),
+      ...(ofOneSite && { ofOneSite }),
+    };
     const schema = routeSchema(id, row);
     app.route({
       method,
@@ -44,9 +50,14 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 function handlerOf(id: string, row: Row, service: Service): Handler {
   const { holder, ask } = service;
   const read = rowReader(row);
+  // What a key forces stands in the body where there is one.
   const queryIn = (request: FastifyRequest): never =>
-    read(request.method === 'QUERY' ? queryOf(request) : request.query, request.params);
-  const bodyOf = ({ body }: FastifyRequest) => (body as PostedBody | undefined) ?? null;
+    read(row.body === undefined ? forcedTo(keyIn(request), givenIn(request)) : request.query, request.params);
+  const keyIn = ({ akinKey }: FastifyRequest) => (row.ofOneSite === true ? akinKey : null);
+  const givenIn = (request: FastifyRequest): object =>
+    request.method === 'QUERY' ? queryOf(request) : (request.query as object);
+  const bodyOf = (request: FastifyRequest) =>
+    forcedBody(keyIn(request), (request.body as PostedBody | undefined) ?? null);
 
   if (row.method === 'POST' || 'act' in row) {
     return async (request, reply) => {

@@ -1,10 +1,12 @@
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import type { Scope } from '../keys/key-ring.ts';
 import { type Parameters, propertiesOf } from './parameter.ts';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'A parameter or the body cannot be used.',
-  403: 'The operator lets only others in.',
+  401: 'A key is needed, and none came, or none that is known.',
+  403: 'The key, or the operator, does not allow it.',
   404: 'Not in the index.',
   408: 'The request came too slowly.',
   410: 'The cursor is of an older generation of the index.',
@@ -20,6 +22,8 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
 
 /** What any request may meet, whatever its route. */
 const ALWAYS = [400, 408, 417, 429, 431, 500, 503];
+/** Where keys are asked for. */
+const OF_KEYS = [401, 403];
 
 const HEADERS = {
   ETag: { type: 'string', description: 'Weak; made of the generation and the normalized request.' },
@@ -48,6 +52,10 @@ export interface RouteText {
   readonly problems: readonly number[];
   /** What it costs others: 'operation' is not counted, and answered under any pressure. Default by the method. */
   readonly cost?: 'operation' | 'feedback';
+  /** Who may ask where keys are asked for: who has a key of this scope. Default write, and operate for 'operation'. */
+  readonly scope?: Scope | 'anyone';
+  /** A key of one site may ask: answers can be kept to its pages. */
+  readonly ofOneSite?: boolean;
   /** Not in the documentation: for other processes of akin. */
   readonly isHidden?: boolean;
 }
@@ -57,6 +65,8 @@ declare module 'fastify' {
     /** Media types of the body; for the answer that refuses another. */
     accepts?: readonly string[];
     cost?: RouteText['cost'];
+    scope?: RouteText['scope'];
+    ofOneSite?: RouteText['ofOneSite'];
     /** Answers HTML, and problems as HTML to a client that accepts it. */
     html?: boolean;
   }
@@ -70,6 +80,7 @@ export function routeSchema(id: string, row: RouteText): FastifySchema {
     operationId: id,
     summary: row.summary,
     tags: [row.tag],
+    security: securityOf(row),
     querystring: Type.Object(propertiesOf(row.query)),
     ...(row.inPath && { params: Type.Object(propertiesOf(row.inPath)) }),
     ...(body.length > 0 && { body: { content: Object.fromEntries(body) } }),
@@ -77,27 +88,34 @@ export function routeSchema(id: string, row: RouteText): FastifySchema {
   };
 }
 
-function responsesOf({ answers, says, problems, method, cost }: RouteText): Record<string, unknown> {
+/** As OpenAPI says that a key may be asked for: none, or one. */
+function securityOf({ scope }: RouteText): Record<string, string[]>[] {
+  return scope === 'anyone' ? [] : [{}, { key: [] }];
+}
+
+function responsesOf({ answers, says, problems, method, cost, scope }: RouteText): Record<string, unknown> {
   const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON;
   const content =
     typeof answers === 'string'
       ? { [answers]: { schema: Type.String() } }
       : { 'application/json': { schema: Type.Ref(`${(answers as { $id?: string }).$id}#`) } };
-  const refusals = [...new Set([...problems, ...ALWAYS])].map((status) => [
-    status,
-    {
-      description: STATUS_TEXT[status],
-      content: {
-        'application/problem+json': {
-          schema: Type.Ref('Problem#'),
-          examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
+  const refusals = [...new Set([...problems, ...ALWAYS, ...(scope === 'anyone' ? [] : OF_KEYS)])].map(
+    (status) => [
+      status,
+      {
+        description: STATUS_TEXT[status],
+        content: {
+          'application/problem+json': {
+            schema: Type.Ref('Problem#'),
+            examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
+          },
+          ...(answers === HTML && {
+            [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
+          }),
         },
-        ...(answers === HTML && {
-          [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
-        }),
       },
-    },
-  ]);
+    ],
+  );
   return {
     200: { description: says, content, ...(isCached && { headers: HEADERS }) },
     ...(isCached && { 304: { description: 'Not modified.', type: 'null' } }),

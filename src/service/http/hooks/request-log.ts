@@ -7,6 +7,7 @@ export function logRequests(app: FastifyInstance): void {
       {
         request_id: request.id,
         client: request.ip,
+        ...(request.akinKey && { key: request.akinKey.name }),
         method: request.method,
         url: request.originalUrl.slice(0, 2000),
         status: reply.statusCode,

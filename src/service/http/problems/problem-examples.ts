@@ -2,7 +2,8 @@ import { Problem, type ProblemCode, problemBody } from './problem.ts';
 
 const EXAMPLES: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
   400: ['invalid-parameters', 'limit: must be an integer from 1 to 100'],
-  403: ['export-not-allowed', 'everything at once is for programs on the machine of the service'],
+  401: ['key-required', 'this needs a key: send Authorization: Bearer KEY'],
+  403: ['key-scope', 'the key has the scope read; this needs write'],
   404: [
     'page-not-indexed',
     'https://example.org/new is not in the index; POST /similar finds what is related to its content',

@@ -7,6 +7,8 @@ export const PROBLEMS = {
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
   'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
+  'key-required': { status: 401, title: 'A key is needed' },
+  'key-scope': { status: 403, title: 'The key does not open that' },
   'export-not-allowed': { status: 403, title: 'Not everything at once for you' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
   'search-not-in-index': { status: 404, title: 'This index has no full-text search' },

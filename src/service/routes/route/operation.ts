@@ -15,6 +15,7 @@ export const OPERATION_ROUTES = {
   livez: route({
     method: 'GET',
     path: '/livez',
+    scope: 'anyone',
     summary: 'Whether the process lives',
     tag: 'operation',
     query: {},
@@ -27,6 +28,7 @@ export const OPERATION_ROUTES = {
   readyz: route({
     method: 'GET',
     path: '/readyz',
+    scope: 'anyone',
     summary: 'Whether requests should be sent here',
     tag: 'operation',
     query: {},

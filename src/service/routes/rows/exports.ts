@@ -15,7 +15,8 @@ function exportRoute<Name extends keyof typeof EXPORTS>(name: Name) {
     query: kind.query as (typeof EXPORTS)[Name]['query'],
     answers: 'application/x-ndjson',
     says: 'A JSON object a line, in the order of URLs. An answer that breaks off is not complete.',
-    problems: [403],
+    problems: [],
+    scope: 'operate',
     requires: kind.requires,
     stream: (reads, query) => inChunks(rowTexts(exportRows(reads, kind, query), [], LINES.ndjson)),
   });

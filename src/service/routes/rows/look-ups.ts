@@ -20,6 +20,8 @@ export const LOOK_UPS = {
   related: route({
     method: 'GET',
     path: '/related',
+    scope: 'read',
+    ofOneSite: true,
     summary: 'Pages related to a page',
     tag: 'look-ups',
     query: RELATED,
@@ -37,6 +39,8 @@ export const LOOK_UPS = {
   relatedHtml: route({
     method: 'GET',
     path: '/related.html',
+    scope: 'read',
+    ofOneSite: true,
     summary: 'The same as an HTML fragment, for pages without script',
     tag: 'look-ups',
     query: RELATED_HTML,
@@ -62,6 +66,8 @@ export const LOOK_UPS = {
   relatedBatch: route({
     method: 'POST',
     path: '/related/batch',
+    scope: 'read',
+    ofOneSite: true,
     summary: 'Pages related to each of up to 100 pages',
     tag: 'look-ups',
     query: {},
@@ -86,6 +92,8 @@ export const LOOK_UPS = {
   search: route({
     method: 'GET',
     path: '/search',
+    scope: 'read',
+    ofOneSite: true,
     summary: 'Pages by the words of their titles and texts',
     tag: 'look-ups',
     query: SEARCH,

@@ -18,6 +18,7 @@ export const SHARD_ROUTES = {
     path: READS_PATH,
     summary: 'What a service of several shards reads of this one',
     tag: 'operation',
+    scope: 'operate',
     query: {},
     body: { 'application/json': Type.Unknown() },
     bodyLimit: 16 * 2 ** 20,

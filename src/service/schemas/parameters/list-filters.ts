@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox';
 import { cardDate, isPublishedSince } from '../../../page/card/page-card.ts';
+import { siteNamed } from '../../keys/key-ring.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
 import { judge, type ListFilter, notAmong } from './list-filter.ts';
@@ -45,6 +46,25 @@ export const LIST_FILTERS = {
         },
       ),
       flag: ['<HOW>', 'include, exclude or only'],
+    },
+  ),
+  site: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Lists only pages of this site (registrable domain).',
+    }),
+    {
+      ...judge(
+        (name: string) => name,
+        (name, pages) => {
+          const site = pages.findSite(name);
+          return (pageId) => site >= 0 && pages.site(pageId) === site;
+        },
+      ),
+      normal: siteNamed,
+      must: ['must be a registrable domain', 'such as example.org'],
+      flag: ['<SITE>', 'only pages of this site'],
     },
   ),
   max_per_site: optional(

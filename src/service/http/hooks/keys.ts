@@ -1,0 +1,81 @@
+/** Lets callers in by their keys. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Key, type KeyRing, opens, type Scope } from '../../keys/key-ring.ts';
+import { Problem } from '../problems/problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the caller came with; null for none. */
+    akinKey: Key | null;
+  }
+}
+
+const CHALLENGE = 'Bearer realm="akin"';
+
+/** To be called after what counts requests, so that wrong keys are counted. `ring` is null where there are no keys. */
+export function askForKeys(app: FastifyInstance, ring: KeyRing | null): void {
+  app.decorateRequest('akinKey', null);
+  if (ring === null) return;
+  // As a plugin: after those that answer browsers and count requests.
+  app
+    .register(async () => {})
+    .after(() => {
+      app.addHook('onRequest', (request, _reply, done) => {
+        try {
+          // A browser asks without a key whether it may ask with one; what is not there needs none.
+          if (request.method !== 'OPTIONS' && !request.is404) letIn(request, ring);
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      });
+      if (!ring.guardsReads) return;
+      app.addHook('onSend', ({ routeOptions }, reply, _payload, done) => {
+        if (routeOptions.config?.scope === 'anyone') return done();
+        // A shared cache would give the answer to a caller without a key.
+        const control = reply.getHeader('cache-control');
+        if (typeof control === 'string') reply.header('cache-control', control.replace(/^public/, 'private'));
+        const vary = [reply.getHeader('vary') ?? [], 'Authorization'].flat();
+        reply.header('vary', vary.join(', '));
+        done();
+      });
+    });
+}
+
+/** Errors  Problem `key-required`, `key-scope`. */
+function letIn(request: FastifyRequest, ring: KeyRing): void {
+  const wanted = scopeOf(request, ring);
+  if (wanted === 'anyone') return;
+  const key = keyOf(request, ring);
+  request.akinKey = key;
+  if (wanted === null) return;
+  if (key === null) {
+    const detail = 'this needs a key: send Authorization: Bearer KEY';
+    throw new Problem('key-required', detail, { headers: { 'www-authenticate': CHALLENGE } });
+  }
+  if (!opens(key.scope, wanted)) {
+    throw new Problem('key-scope', `the key has the scope ${key.scope}; this needs ${wanted}`, {
+      headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${wanted}"` },
+    });
+  }
+  if (key.site !== null && request.routeOptions.config.ofOneSite !== true) {
+    throw new Problem('key-scope', 'the key is for one site; this is not answered for one site alone');
+  }
+}
+
+/** What a request needs; null where it needs no key, 'anyone' where none is looked at. */
+function scopeOf({ routeOptions }: FastifyRequest, ring: KeyRing): Scope | 'anyone' | null {
+  const { scope, cost } = routeOptions.config;
+  if (scope === 'anyone' || !ring.guardsReads) return scope === 'anyone' ? scope : null;
+  return scope ?? (cost === 'operation' ? 'operate' : 'write');
+}
+
+/** Null where none came. Errors  Problem `key-required` for one that is none. */
+function keyOf({ headers }: FastifyRequest, ring: KeyRing): Key | null {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const key = given === undefined ? null : ring.find(given, Date.now());
+  if (given === undefined || key !== null) return key;
+  throw new Problem('key-required', 'the key is unknown, or has expired', {
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadConfig } from '../../src/cli/settings/config.ts';
+import { keysOf } from '../../src/cli/settings/keys.ts';
+import { newFolder } from '../new-folder.ts';
+import { akin } from './terminal.ts';
+
+const path = join(newFolder('keys'), 'keys');
+
+test('akin key new prints a key, and the line that lets it in', async () => {
+  const { code, stdout } = await akin('key new --name shop --scope write --site shop.example'.split(' '));
+  const [key, line, ...rest] = stdout.split('\n');
+  assert.deepEqual([code, rest], [0, ['']]);
+  assert.ok(!line!.includes(key!));
+  writeFileSync(path, `${line}\n`);
+  const ring = keysOf({ keyFile: path }, { env: {} })!;
+  const { name, scope, site } = ring.find(key!, 0)!;
+  assert.deepEqual([name, scope, site], ['shop', 'write', 'shop.example']);
+  assert.deepEqual([ring.guardsReads, ring.canWrite], [false, true]);
+});
+
+test('a key that no line can say is refused', async () => {
+  for (const flags of ['--scope admin', '--scope read --expires soon', '--scope read --site a/b', '']) {
+    const { code, stdout } = await akin(`key new --name a ${flags}`.trim().split(' '));
+    assert.deepEqual([code, stdout], [2, ''], flags);
+  }
+});
+
+test('keys come from the file and from variables, and no setting shows them', async () => {
+  const env = { AKIN_READ_KEY: 'r'.repeat(20), AKIN_WRITE_KEY: 'w'.repeat(20), AKIN_KEYS: path };
+  const ring = keysOf(loadConfig({}, env).config, { env })!;
+  assert.equal(ring.find('r'.repeat(20), 0)?.scope, 'read');
+  assert.equal(ring.find('w'.repeat(20), 0)?.name, 'AKIN_WRITE_KEY');
+  assert.equal(ring.guardsReads, true);
+  assert.doesNotMatch((await akin(['config'], { env })).stdout, /rrrr|wwww/);
+  assert.equal(keysOf({ keyFile: '' }, { env: {} }), null);
+  writeFileSync(path, '# none\n');
+  for (const keyFile of [path, `${path}.missing`]) {
+    assert.throws(() => keysOf({ keyFile }, { env: {} }), { code: 'AKIN_ERR_CONFIG' });
+  }
+});

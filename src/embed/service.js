@@ -54,7 +54,11 @@ export async function relatedTo(element, url, limit) {
 export async function relatedToAll(element, urls, limit) {
   const body = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
   const headers = { 'content-type': 'application/json' };
-  const answer = await ask(element, new URL('related/batch', endpointOf(element)), { method: 'POST', headers, body });
+  const answer = await ask(element, new URL('related/batch', endpointOf(element)), {
+    method: 'POST',
+    headers,
+    body,
+  });
   /** @type {{ members: { rank: number }[] }[]} */
   const groups = answer.groups ?? [];
   return {

@@ -146,7 +146,11 @@ async function benchIndex(
         const kind = record.html === undefined ? 'text' : 'html';
         const document = { title: undefined, url: record.url, baseUrl: null };
         const content = record.html ?? record.text ?? '';
-        return bagOfDocument(new FileReads(file), relation, extractDocument({ kind, content, ...document }));
+        return bagOfDocument(
+          new FileReads(file),
+          relation,
+          extractDocument({ kind, content, ...document }, null),
+        );
       }),
     );
     const { source, scratch } = openPostings(file.reader, relation.id, POSTING_CACHE_BYTES);

@@ -76,7 +76,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
         url: null,
         baseUrl: null,
       } as const;
-      const bag = await bagOfDocument(reads, relation, extractDocument(text));
+      const bag = await bagOfDocument(reads, relation, extractDocument(text, null));
       const narrowing = { rank, exact: false };
       const { stored } = await documentCandidates(reads, relation, bag, bag.features.length, page, narrowing);
       return firstTen(stored);

@@ -11,6 +11,7 @@
  */
 import { firstLine } from '../page/extract-text.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../page/extracted-page.ts';
+import type { WeightSpan } from '../page/marks/marks.ts';
 import { internTokens } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
 import { takeTokens } from '../text/tokens.ts';
@@ -24,7 +25,7 @@ type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** What of a page is counted. */
 type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> &
-  Partial<Pick<ExtractedPage, 'headings' | 'isPlain'>>;
+  Partial<Pick<ExtractedPage, 'headings' | 'isPlain' | 'weights'>>;
 
 /** The window of one link; `link` is its index in the links. */
 interface AnchorFragment {
@@ -34,7 +35,7 @@ interface AnchorFragment {
 
 /** Valid until the next page is counted. */
 export interface PageCounts {
-  /** Stem to term frequency, stop words left out. */
+  /** Stem to term frequency, stop words left out; words of a part with a weight count as often as it says. */
   readonly content: StemCounts;
   readonly title: StemCounts;
   /** Words of headings; empty where they are not asked for. */
@@ -90,7 +91,7 @@ export function countPage(
   tally.begin(analyzer);
   const { count, starts, ends } = words;
   analyzer.takeStems(words, english, stemRoom(count));
-  const content = tally.count(stems, 0, count);
+  const content = tally.count(stems, 0, page.weights === undefined ? count : repeated(page.weights, words));
   const bigram = bigrams
     ? pairs.count(page.text, stems, words, (stem) => tally.placeIn(content, stem))
     : null;
@@ -133,8 +134,28 @@ function keepWithin(spans: readonly TextSpan[], { count, starts, ends }: WordSeq
   return count;
 }
 
+/** Appends the stems of words in spans with a weight, as often as they count beyond once; returns how many stems there are. */
+function repeated(spans: readonly WeightSpan[], { count, starts, ends }: WordSequence): number {
+  let length = count;
+  let word = 0;
+  for (const { start, end, weight } of spans) {
+    while (word < count && ends[word]! <= start) word++;
+    const first = word;
+    while (word < count && starts[word]! < end) word++;
+    for (let time = 1; time < weight; time++) {
+      const room = stemRoom(length + word - first);
+      for (let i = first; i < word; i++) room[length++] = room[i]!;
+    }
+  }
+  return length;
+}
+
 function stemRoom(count: number): Int32Array {
-  if (count > stems.length) stems = new Int32Array(2 * count);
+  if (count > stems.length) {
+    const before = stems;
+    stems = new Int32Array(2 * count);
+    stems.set(before);
+  }
   return stems;
 }
 

@@ -105,6 +105,7 @@ async function runStages(
     parts: partReports(options.parts, features),
     unusedGroups: unusedGroups(options.parts, features.groups),
     badFeatures: extracted.badFeatures,
+    marks: extracted.marks,
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,

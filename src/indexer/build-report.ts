@@ -1,7 +1,7 @@
 import type { Part } from '../features/parts.ts';
 import type { SkipReason } from '../sources/record/record.ts';
 import type { StageRecord } from '../store/records.ts';
-import type { BadFeatures } from './gather/extract/extract-report.ts';
+import type { BadFeatures, MarkCounts } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
 import type { NeighborReport } from './relate/neighbors.ts';
 import type { ClassReport } from './relate/page-classes.ts';
@@ -36,6 +36,8 @@ export interface BuildReport {
   readonly unusedGroups: Readonly<Record<string, number>>;
   /** Pages whose own features could not be used, and the first of them with what was wrong. */
   readonly badFeatures: BadFeatures;
+  /** Marks of parts in the pages of new sweeps, and what selectors stand for. */
+  readonly marks: MarkCounts;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Of these, files of folders that are no pages, by extension (`.md`). */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;

@@ -74,6 +74,13 @@ export interface IndexReport {
   readonly parts: readonly { readonly name: string; readonly share: number; readonly pageCount: number }[];
   /** Records that are no pages, by reason. */
   readonly skipped: Readonly<Partial<Record<string, number>>>;
+  /** Marks of parts in the pages that were read. */
+  readonly marks: {
+    readonly pageCount: number;
+    readonly bodyPageCount: number;
+    readonly ignorePageCount: number;
+    readonly weightPageCount: number;
+  };
   readonly bodyBytes: number;
   readonly indexBytes: number;
   readonly durationMs: number;

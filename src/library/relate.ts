@@ -32,6 +32,8 @@ type RelateSettings = Pick<
   BuildSettings,
   | 'parts'
   | 'stopWords'
+  | 'body'
+  | 'ignore'
   | 'windowWords'
   | 'minPageCount'
   | 'maxPageShare'

@@ -50,11 +50,15 @@ import {
   SPACED,
   TIME,
   TITLE,
+  WEIGHT,
 } from './html/elements.ts';
 import { ForeignContent, SVG } from './html/foreign-content.ts';
 import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html/html-scanner.ts';
 import { PageText } from './html/page-text.ts';
 import { LinkList } from './link-list.ts';
+import { type MarkSelectors, markSelectors } from './marks/marks.ts';
+import { readMarks } from './marks/read-marks.ts';
+import { WeightSpans } from './marks/weight-spans.ts';
 
 const H1 = elementOf('h1');
 const SECTION = elementOf('section');
@@ -66,19 +70,39 @@ const LINKED_DATA = /^\s*application\/ld\+json\s*(;|$)/i;
 const pageText = new PageText();
 const titleText = new PageText();
 
+export interface HtmlReading {
+  /** True where nothing else counts of a page that asks not to be indexed: it is read no further. */
+  readonly endsAtNoindex?: boolean;
+  /** Selectors that stand for marks beside those of the page; null where the page counts whole, whatever it marks. */
+  readonly selectors?: MarkSelectors | null;
+}
+
+const OWN_MARKS = markSelectors('', '');
+
 /**
  * Reads a page of HTML. Never throws: wrong HTML is read as browsers read it, as far as said above.
  *
  * Units   offsets in UTF-16 code units of `text`, 0 <= start <= end <= text.length.
- * Cost    linear in the length of `html`, whatever its nesting.
+ * Cost    linear in the length of `html`, whatever its nesting. A page with marks is read a second time, from its start.
  * @param url absolute http(s) URL of the page; references are resolved against it or its `<base>`.
  * @param xhtml true where `<x/>` closes x, as in application/xhtml+xml.
- * @param endsAtNoindex true where nothing else counts of a page that asks not to be indexed: it is read no further.
  */
-export function extractHtml(html: string, url: string, xhtml = false, endsAtNoindex = false): ExtractedPage {
-  pageText.clear();
-  titleText.clear();
-  return new HtmlReader(new HtmlScanner(html, xhtml), url, xhtml).read(endsAtNoindex);
+export function extractHtml(
+  html: string,
+  url: string,
+  xhtml = false,
+  { endsAtNoindex = false, selectors = OWN_MARKS }: HtmlReading = {},
+): ExtractedPage {
+  const read = (text: string, endsAtMarks: boolean) => {
+    pageText.clear();
+    titleText.clear();
+    return new HtmlReader(new HtmlScanner(text, xhtml), url, xhtml).read(endsAtNoindex, endsAtMarks);
+  };
+  const isSelected = selectors !== null && selectors.body.length + selectors.ignore.length > 0;
+  const page = isSelected ? null : read(html, selectors !== null);
+  if (page !== null) return page;
+  const marked = readMarks(html, xhtml, selectors!);
+  return { ...read(marked.html, false)!, marks: marked.marks };
 }
 
 class HtmlReader {
@@ -88,6 +112,7 @@ class HtmlReader {
   readonly #links = new LinkList(pageText);
   readonly #headings = new HeadingList(pageText);
   readonly #foreign = new ForeignContent();
+  readonly #weights = new WeightSpans(pageText);
 
   /** Where text goes: to the page's or, in a title, to that. */
   #text = pageText;
@@ -103,12 +128,14 @@ class HtmlReader {
     this.#facts = new DocumentFacts(url);
   }
 
-  read(endsAtNoindex: boolean): ExtractedPage {
+  /** Null for a page that has marks, where it is read no further for them. */
+  read(endsAtNoindex: boolean, endsAtMarks: boolean): ExtractedPage | null {
     const scanner = this.#scanner;
     for (let token = scanner.next(); token !== END; token = scanner.next()) {
       if (token === TEXT) this.#readText();
       else if (token === START_TAG) {
         this.#readStartTag(scanner.element);
+        if (endsAtMarks && scanner.hasMarks) return null;
         if (endsAtNoindex && this.#facts.noindex) break;
       } else if (token === END_TAG) this.#close(scanner.element);
     }
@@ -117,6 +144,7 @@ class HtmlReader {
     const facts = this.#facts;
     const list = this.#links;
     let links: PageLinks | null = null;
+    const weights = this.#weights.spans();
     const text = pageText.finish();
     return {
       title: facts.title,
@@ -129,6 +157,7 @@ class HtmlReader {
       links: () => (links ??= list.resolve(facts.base)),
       text,
       headings: this.#headings.spans(text),
+      ...(weights.length > 0 && { weights }),
     };
   }
 
@@ -205,6 +234,9 @@ class HtmlReader {
       case TIME:
         this.#facts.card.sawTime(this.#attribute('datetime'), pageText.length);
         break;
+      case WEIGHT:
+        this.#weights.open(Number(this.#attribute('value')) || 1);
+        break;
       case TITLE:
         if (!this.#foreign.isForeign) this.#text = titleText;
         break;
@@ -237,6 +269,7 @@ class HtmlReader {
       if ((element & HEADING) !== 0) this.#headings.close();
     } else if (kind === ANCHOR) this.#links.close(false);
     else if (kind === TITLE) this.#endTitle();
+    else if (kind === WEIGHT) this.#weights.close();
   }
 
   #endTitle(): void {

@@ -1,4 +1,4 @@
-import { extractHtml } from './extract-html.ts';
+import { extractHtml, type HtmlReading } from './extract-html.ts';
 import { extractText } from './extract-text.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
@@ -14,17 +14,17 @@ const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d-]*[\s/>])/i;
  *
  * @param mediaType lower case, without parameters, or null.
  * @param url absolute http(s) URL of the page.
- * @param endsAtNoindex as of `extractHtml`.
+ * @param reading as of `extractHtml`.
  */
 export function extractPage(
   body: string,
   mediaType: string | null,
   url: string,
-  endsAtNoindex = false,
+  reading: HtmlReading = {},
 ): ExtractedPage {
   if (mediaType === 'text/plain') return extractText(body);
-  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true, endsAtNoindex);
-  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url, false, endsAtNoindex);
+  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true, reading);
+  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url, false, reading);
   return extractText(body);
 }
 

@@ -1,4 +1,5 @@
 import type { PageCard } from './card/page-card.ts';
+import type { PageMarks, WeightSpan } from './marks/marks.ts';
 
 /** What a page says, before any weighing: the treaty between HTML reading and bag making. */
 
@@ -40,6 +41,9 @@ export interface ExtractedPage {
   readonly text: string;
   /** Of h2 to h6, those that are not empty: ascending, none within another. */
   readonly headings: readonly TextSpan[];
+  /** Of a page with marks: which, and the parts whose words count several times, ascending, none within another. */
+  readonly marks?: PageMarks;
+  readonly weights?: readonly WeightSpan[];
   /** What it says of itself for others to show, worked out at the call. */
   readonly card: () => PageCard;
   /** Resolves the links at the first call: who needs none pays nothing for them. */

@@ -309,7 +309,7 @@ for (const [name, html] of Object.entries(HUGE)) {
 
 test('a page is read no further than its noindex where nothing else counts', () => {
   const html = '<title>a</title><meta name=robots content=noindex><p>text';
-  const [whole, begun] = [false, true].map((ends) => extractHtml(html, URL_, false, ends));
+  const [whole, begun] = [false, true].map((ends) => extractHtml(html, URL_, false, { endsAtNoindex: ends }));
   assert.deepEqual([whole!.noindex, whole!.title, whole!.text], [true, 'a', 'text']);
   assert.deepEqual([begun!.noindex, begun!.title, begun!.text], [true, 'a', '']);
 });

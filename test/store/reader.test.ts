@@ -46,7 +46,7 @@ function writeSmall(path: string): string {
   writer.capture({ ...capture, pageId: 1, fetchedAtMs: 6 });
   const link = { start: 0, end: 1, nofollow: false };
   const input = (...ids: number[]) => {
-    const spans = encodeSpans({ links: ids.map(() => link), headings: [] });
+    const spans = encodeSpans({ links: ids.map(() => link), headings: [], weights: [] });
     const targets = Float64Array.from(ids, pageTarget);
     return encodePageInput({
       ownUrl: '',

@@ -21,6 +21,7 @@ export function indexText(report: BuildReport): string {
       `${formatSize(report.bodyBytes / seconds)}/s, ${formatDuration(processorMs)} of processors`,
     partsText(report.parts),
     ...featuresText(report),
+    ...marksText(report),
     ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.classes === null ? [] : classLines(report.classes)),
@@ -47,6 +48,7 @@ export function additionText(report: BuildReport): string {
       `${count(goneCount)} gone`,
     partsText(report.parts),
     ...featuresText(report),
+    ...marksText(report),
     `index ${formatSize(report.indexBytes)}`,
     ...(report.classes === null ? [] : classLines(report.classes)),
     skippedText(report.skipped),
@@ -104,6 +106,19 @@ function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
       ? []
       : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
   ];
+}
+
+/** `body mark on 139 of 140 pages, parts ignored on 140, weights on 2`: nothing where no page has marks. */
+function marksText({ marks }: BuildReport): string[] {
+  const counts = [
+    ['body mark', marks.bodyPageCount],
+    ['parts ignored', marks.ignorePageCount],
+    ['weights', marks.weightPageCount],
+  ] as const;
+  const shown = counts.filter(([, count]) => count > 0);
+  if (shown.length === 0) return [];
+  const [first, ...others] = shown.map(([what, count]) => `${what} on ${formatCount(count)}`);
+  return [[`${first} of ${formatNumberOf(marks.pageCount, 'page')}`, ...others].join(', ')];
 }
 
 function pairsLine(pairs: PairReport): string {

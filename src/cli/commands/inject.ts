@@ -37,6 +37,11 @@ export function injectCommand(terminal: Terminal): Command {
     .option('--heading <TEXT>', 'heading of each list; an empty one leaves it out', 'Related pages')
     .option('--cards', 'show picture, description and date of the pages')
     .option('--clean-urls', 'a.html is published as a')
+    .option(
+      '--body <SELECTOR>',
+      'only these elements of a page count, where none is marked with data-akin-body',
+    )
+    .option('--ignore <SELECTOR>', 'these elements of a page do not count')
     .option('--cache <FOLDER>', 'where the index is kept for the next run')
     .option('--dry-run', 'print which pages would change, and write none of them')
     .option('--json', 'print the report as JSON')
@@ -56,6 +61,8 @@ export function injectCommand(terminal: Terminal): Command {
       cards: flags['cards'] === true,
       cleanUrls: flags['cleanUrls'] === true,
       dryRun: flags['dryRun'] === true,
+      body: String(flags['body'] ?? ''),
+      ignore: String(flags['ignore'] ?? ''),
       ...(flags['cache'] !== undefined && { cache: String(flags['cache']) }),
     });
     if (flags['json'] === true) return printJson(terminal, report);

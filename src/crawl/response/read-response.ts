@@ -45,7 +45,8 @@ export function readPage(
   if (mediaType !== null && !PAGE_TYPES.has(mediaType)) return null;
   const text = decodedText(exchange, headers, charset, maxBytes);
   if (text === null) return null;
-  const page = extractPage(text, mediaType, url);
+  // Menus lead to pages, whatever of a page counts.
+  const page = extractPage(text, mediaType, url, { selectors: null });
   const isClosed = page.nofollow || saysNofollow(headers, agent);
   const links = isClosed ? [] : page.links().kept;
   const targets = links.filter(({ nofollow }) => !nofollow).map(({ target }) => target);

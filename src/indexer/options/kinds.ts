@@ -1,4 +1,5 @@
 /** The kinds of values that settings have: numbers, sizes, choices, switches, texts. */
+import { parseSelectors } from '../../page/marks/selector.ts';
 import type { FileRow, Naming, Row } from './knob.ts';
 
 interface Range {
@@ -93,6 +94,16 @@ export function toggle(spec: Naming<boolean>): Row<boolean> {
 /** Any text; an empty one means "not set". */
 export function text(spec: Naming<string> & { readonly placeholder: string }): Row<string> {
   return { ...spec, unit: '', allowed: 'any text', parse: asIs, written: asIs };
+}
+
+/** Elements of a page by a selector; '' means none. */
+export function selector(spec: Omit<Naming<string>, 'default'>): Row<string> {
+  return {
+    ...text({ ...spec, default: '', placeholder: 'SELECTOR' }),
+    allowed:
+      'tag, .class, #id, [name], [name=value], elements within elements (main article), commas between several',
+    parse: (text) => (text === '' || parseSelectors(text) !== null ? text : undefined),
+  };
 }
 
 /** The name of a file; '' means "not set", and the option is null then. */

@@ -1,7 +1,7 @@
 import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } from '../../features/parts.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
-import { bytes, file, fraction, integer, toggle } from './kinds.ts';
+import { bytes, file, fraction, integer, selector, toggle } from './kinds.ts';
 import { knobs, PerProfile } from './knob.ts';
 
 const MIB = 2 ** 20;
@@ -32,6 +32,12 @@ export const READING_ROWS = knobs('Pages and their words:', {
       write: (words: string | null) => (words === null ? null : [...parseStopWords(words)].sort()),
       read: ({ parameters }) => (parameters['stop_words'] as string[] | null)?.join('\n') ?? null,
     },
+  }),
+  body: selector({
+    doc: 'only these elements of a page count; a page with data-akin-body counts as it says, one with neither whole',
+  }),
+  ignore: selector({
+    doc: 'these elements of a page do not count, as if they had data-akin-ignore',
   }),
   windowWords: integer({
     word: 'window',

@@ -13,6 +13,10 @@ export interface BuildSettings {
   readonly maxPageBytes?: number | undefined;
   /** Stop words, one a line, instead of the built-in list. Default not set. */
   readonly stopWords?: string | null | undefined;
+  /** Only these elements of a page count; a page with data-akin-body counts as it says, one with neither whole. Default not set. */
+  readonly body?: string | undefined;
+  /** These elements of a page do not count, as if they had data-akin-ignore. Default not set. */
+  readonly ignore?: string | undefined;
   /** Words before and after a link that describe its target; 0 keeps only the link text. Default 8. */
   readonly windowWords?: number | undefined;
   /** Words on fewer pages are dropped; 1 keeps all. Default 2. */

@@ -31,6 +31,9 @@ export interface InjectOptions extends InjectFilters {
   readonly heading?: string;
   /** Whether `a.html` is published as `a`. Default false. */
   readonly cleanUrls?: boolean;
+  /** Selectors of what alone counts of a page, and of what does not, where pages have no marks (docs/formats/input.md). */
+  readonly body?: string;
+  readonly ignore?: string;
   /** Folder that keeps the index for the next run; by default `node_modules/.cache/akin`, and none without node_modules. */
   readonly cache?: string;
   /** Whether nothing is written but the cache. Default false. */
@@ -62,7 +65,8 @@ export interface InjectReport {
  *         be read or written.
  */
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
-  const { base, heading = 'Related pages', cleanUrls = false, cache, dryRun = false, ...filters } = options;
+  const { base, heading = 'Related pages', cleanUrls = false, body = '', ignore = '', ...more } = options;
+  const { cache, dryRun = false, ...filters } = more;
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
   if (withPlace.length === 0) {
@@ -74,7 +78,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   const own = kept ?? mkdtempSync(join(tmpdir(), 'akin-inject-'));
   try {
     mkdirSync(own, { recursive: true });
-    const { file, isCached } = await indexFile(own, folder, found);
+    const { file, isCached } = await indexFile(own, folder, found, { body, ignore });
     await using index = await openIndex(file);
     const narrowing = {
       limit: 5,
@@ -136,12 +140,18 @@ async function indexFile(
   cache: string,
   folder: string,
   { pages, digest }: FolderPages,
+  selectors: { readonly body: string; readonly ignore: string },
 ): Promise<{ file: string; isCached: boolean }> {
   const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
-  const name = `${key}-${ALGORITHM_VERSION}-${FORMAT_VERSION}-${digest.slice(0, 32)}.akin`;
+  const state = createHash('sha256')
+    .update(JSON.stringify([digest, selectors]))
+    .digest('hex')
+    .slice(0, 32);
+  const name = `${key}-${ALGORITHM_VERSION}-${FORMAT_VERSION}-${state}.akin`;
   const file = join(cache, name);
   if (existsSync(file)) return { file, isCached: true };
-  await buildIndex({ inputs: [recordsOf(folder, pages)], to: file, search: false, keepText: false });
+  const inputs = [recordsOf(folder, pages)];
+  await buildIndex({ inputs, to: file, search: false, keepText: false, ...selectors });
   for (const other of readdirSync(cache)) {
     if (other.startsWith(`${key}-`) && other.endsWith('.akin') && other !== name) {
       rmSync(join(cache, other), { force: true });

@@ -20,6 +20,8 @@ export const BASE = 9;
 export const HTML = 10;
 export const TITLE = 11;
 export const TIME = 12;
+/** Around a part of a page that has a weight. */
+export const WEIGHT = 13;
 
 /** How what follows the start tag is read: `element & CONTENT`, 0 for markup. */
 export const CONTENT = 7 << 4;
@@ -74,6 +76,7 @@ const NAMES: readonly (readonly [bits: number, names: string])[] = [
   [HTML, 'html'],
   [TITLE, 'title'],
   [TIME, 'time'],
+  [WEIGHT, 'akin-weight'],
   [RAW_TEXT, 'style noscript iframe noframes noembed xmp'],
   [RCDATA, 'title textarea'],
   [SCRIPT_DATA, 'script'],

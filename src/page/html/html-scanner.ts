@@ -52,6 +52,12 @@ const NO_TOKEN = -1;
 /** Offsets of an attribute: of its name, of its value (equal where it has none). */
 const OFFSETS = 4;
 
+const SHORTEST_MARK = 'data-akin-body'.length;
+
+function isMark(units: Uint16Array, start: number): boolean {
+  return standsAt(units, start, 'data-akin-') || standsAt(units, start, 'data-pagefind-');
+}
+
 export class HtmlScanner {
   /** Units of the page; of the scanner made last, as they share their place. */
   readonly units: Uint16Array;
@@ -68,6 +74,9 @@ export class HtmlScanner {
   isSelfClosing = false;
   attributeCount = 0;
   #attributes = new Int32Array(16 * OFFSETS);
+
+  /** Whether a tag so far had an attribute by which pages mark their parts. */
+  hasMarks = false;
 
   /** Set by the reader in svg and math: elements hold markup, whatever their name, and there is CDATA. */
   isForeign = false;
@@ -254,6 +263,7 @@ export class HtmlScanner {
     attributes[at + 1] = nameEnd;
     attributes[at + 2] = valueStart;
     attributes[at + 3] = valueEnd;
+    if (nameEnd - nameStart >= SHORTEST_MARK) this.hasMarks ||= isMark(this.units, nameStart);
   }
 
   /** From behind `<!`. */

@@ -64,7 +64,7 @@ export async function postedCover(reads: Reads, { query, body }: Posted<CoverQue
     const pageId = await locateDocument(reads, document);
     return coverAnswer(reads, await pageWording(source, pageId), pageId, query);
   }
-  const page = extractDocument(document);
+  const page = extractDocument(document, reads.facts);
   const pageId = document.url === null ? -1 : (await reads.find(document.url)).pageId;
   return coverAnswer(reads, documentWording(source, page, document.url), pageId, query);
 }

@@ -1,12 +1,15 @@
 import type { TextSpan } from '../../page/extracted-page.ts';
+import type { WeightSpan } from '../../page/marks/marks.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 /**
- * Where the links of a page stand in its text, and behind them where its headings stand:
+ * Where the links of a page stand in its text, behind them where its headings stand, and where the page has parts with
+ * weights, behind two zeros where those stand:
  *
  *   link      start less that of the link before (d as 2d, or as -2d - 1 where it is negative)
  *             | 2 · length, and 1 more where it credits no page
- *   heading   start less the end of the heading before | length
+ *   heading   start less the end of the heading before | length, which is never 0
+ *   weight    start less the end of the part before | length | times that each word counts
  *
  * All numbers are varints. A page has as many links as it has targets, see page-input.ts.
  */
@@ -15,11 +18,13 @@ interface PageSpans {
   readonly links: readonly (TextSpan & { readonly nofollow: boolean })[];
   /** Ascending, each behind the one before. */
   readonly headings: readonly TextSpan[];
+  /** The same of parts whose words count several times. */
+  readonly weights: readonly WeightSpan[];
 }
 
 /** Errors  RangeError for spans that are not as `PageSpans` says: they could not be read back. */
-export function encodeSpans({ links, headings }: PageSpans): Uint8Array {
-  const bytes = new Uint8Array(10 * (links.length + headings.length));
+export function encodeSpans({ links, headings, weights }: PageSpans): Uint8Array {
+  const bytes = new Uint8Array(10 * (links.length + headings.length) + 12 * weights.length + 2);
   let at = 0;
   let before = 0;
   for (const { start, end, nofollow } of links) {
@@ -32,6 +37,15 @@ export function encodeSpans({ links, headings }: PageSpans): Uint8Array {
   for (const { start, end } of headings) {
     at = writeVarint(bytes, at, lengthOf(before, start));
     at = writeVarint(bytes, at, lengthOf(start, end));
+    before = end;
+  }
+  // Two zeros: the array has them.
+  if (weights.length > 0) at += 2;
+  before = 0;
+  for (const { start, end, weight } of weights) {
+    at = writeVarint(bytes, at, lengthOf(before, start));
+    at = writeVarint(bytes, at, lengthOf(start, end));
+    at = writeVarint(bytes, at, weight);
     before = end;
   }
   return bytes.subarray(0, at);
@@ -54,14 +68,24 @@ export function decodeSpans(bytes: Uint8Array, linkCount: number): PageSpans {
     return { start, end: start + Math.floor(length / 2), nofollow: length % 2 === 1 };
   });
   const headings: TextSpan[] = [];
-  for (let at = 0; from.at < bytes.length; ) {
-    at += from.next();
+  const weights: WeightSpan[] = [];
+  let end = 0;
+  let isOfWeights = false;
+  while (from.at < bytes.length) {
+    const gap = from.next();
     const length = from.next();
-    headings.push({ start: at, end: at + length });
-    at += length;
+    if (!isOfWeights && gap === 0 && length === 0) {
+      isOfWeights = true;
+      end = 0;
+      continue;
+    }
+    const span = { start: end + gap, end: end + gap + length };
+    if (isOfWeights) weights.push({ ...span, weight: from.next() });
+    else headings.push(span);
+    end = span.end;
   }
   if (from.at > bytes.length) throw brokenBlob('page_input');
-  return { links, headings };
+  return { links, headings, weights };
 }
 
 /** The keys of the links that credit their targets. */

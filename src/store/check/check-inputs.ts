@@ -1,3 +1,4 @@
+import { MAX_WEIGHT } from '../../page/marks/marks.ts';
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import { decodeSpans } from '../blobs/page-spans.ts';
 import { decodeText } from '../blobs/sketch-blobs.ts';
@@ -33,11 +34,14 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
         target % 2 === 0 ? target / 2 >= reader.pageCount : (target - 1) / 2 >= urlCount,
       );
       if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
-      const { links, headings } = decodeSpans(spans, targets.length);
+      const { links, headings, weights } = decodeSpans(spans, targets.length);
       const length = text === null ? Infinity : decodeText(text).text.length;
       if (headings.some(({ start, end }) => start >= end)) faults.push(`page ${pageId} has an empty heading`);
-      if ([...links, ...headings].some(({ end }) => end > length)) {
-        faults.push(`page ${pageId} has a link or a heading outside its text`);
+      if (weights.some(({ weight }) => weight < 2 || weight > MAX_WEIGHT)) {
+        faults.push(`page ${pageId} has a part with a weight that is none`);
+      }
+      if ([...links, ...headings, ...weights].some(({ end }) => end > length)) {
+        faults.push(`page ${pageId} has a link, a heading or a part with a weight outside its text`);
       }
     } catch (error) {
       faults.push(`page ${pageId}: ${(error as Error).message}`);

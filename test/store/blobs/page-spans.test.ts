@@ -17,9 +17,9 @@ const headings = fc.uniqueArray(place, { maxLength: 40 }).map((places) => {
 
 test('spans are read back as they were written', () => {
   fc.assert(
-    fc.property(fc.array(link, { maxLength: 40 }), headings, (links, headings) => {
-      const bytes = encodeSpans({ links, headings });
-      assert.deepEqual(decodeSpans(bytes, links.length), { links, headings });
+    fc.property(fc.array(link, { maxLength: 40 }), headings, headings, (links, headings, parts) => {
+      const spans = { links, headings, weights: parts.map((part, i) => ({ ...part, weight: 2 + (i % 9) })) };
+      assert.deepEqual(decodeSpans(encodeSpans(spans), links.length), spans);
     }),
     { seed: 17 },
   );
@@ -27,11 +27,11 @@ test('spans are read back as they were written', () => {
 
 test('what could not be read back is not written', () => {
   const write = (...headings: [start: number, end: number][]) =>
-    encodeSpans({ links: [], headings: headings.map(([start, end]) => ({ start, end })) });
+    encodeSpans({ links: [], headings: headings.map(([start, end]) => ({ start, end })), weights: [] });
   assert.throws(() => write([5, 3]), RangeError);
   assert.throws(() => write([0, 8], [6, 10]), RangeError);
   assert.throws(
-    () => encodeSpans({ links: [{ start: 4, end: 1, nofollow: false }], headings: [] }),
+    () => encodeSpans({ links: [{ start: 4, end: 1, nofollow: false }], headings: [], weights: [] }),
     RangeError,
   );
 });

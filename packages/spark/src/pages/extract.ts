@@ -77,6 +77,8 @@ export const extractStage = defineStage({
       bucketCount: 1,
       stopWords: options.stopWords,
       windowWords: options.windowWords,
+      body: options.body,
+      ignore: options.ignore,
       ...countedParts(options.parts),
       copies: options.copies ? copySettings(options) : null,
       indexes: [],

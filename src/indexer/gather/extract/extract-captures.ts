@@ -23,6 +23,7 @@ export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: Reco
 
 function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: RecordOutbox): Outcome {
   const { sequence, sweepId, fetchedAtMs } = capture;
+  const reading = { endsAtNoindex: true, selectors: outbox.selectors };
   const url = canonicalUrl(capture.url);
   const origin = { url: url ?? capture.url, sequence, sweepId, fetchedAtMs };
   const skip = (reason: 'url' | 'empty' | 'binary' | 'status', detail: string): Outcome => ({
@@ -41,7 +42,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 
-  const page = withCapture(extractPage(decoded.text, capture.mediaType, url, true), capture, url);
+  const page = withCapture(extractPage(decoded.text, capture.mediaType, url, reading), capture, url);
   if (page.noindex) {
     outbox.noindex(url, sequence);
     return { ...origin, kind: 'noindex' };
@@ -64,7 +65,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   const { features, badFeatures } = capture;
-  const counts = { hasFeatures: features !== '', badFeatures };
+  const counts = { hasFeatures: features !== '', badFeatures, marks: page.marks };
   return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...counts };
 }
 

@@ -16,6 +16,14 @@ export interface BadFeatures {
   readonly first: string | null;
 }
 
+/** Pages that were read, and those of them that have marks of a kind. */
+export interface MarkCounts {
+  readonly pageCount: number;
+  readonly bodyPageCount: number;
+  readonly ignorePageCount: number;
+  readonly weightPageCount: number;
+}
+
 export interface ExtractReport {
   /** Of the sweeps that are new. */
   readonly recordCount: number;
@@ -26,6 +34,7 @@ export interface ExtractReport {
   readonly hasFeatures: boolean;
   /** Pages whose features could not be used, and the first of them with what was wrong. */
   readonly badFeatures: BadFeatures;
+  readonly marks: MarkCounts;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   /** Of these, files of folders that are no pages, by extension. */

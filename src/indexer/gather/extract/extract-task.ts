@@ -1,4 +1,5 @@
 import type { CountedParts } from '../../../features/parts.ts';
+import type { PageMarks } from '../../../page/marks/marks.ts';
 import type { Capture, SkipReason } from '../../../sources/record/record.ts';
 import type { CopySettings } from '../records/copy-record.ts';
 
@@ -50,6 +51,8 @@ export interface Outcome {
   /** Of a page: whether it has features of its owner's, and what was wrong with them, null where nothing was. */
   readonly hasFeatures?: boolean;
   readonly badFeatures?: string | null;
+  /** Of a page that has some. */
+  readonly marks?: PageMarks | undefined;
   /** Of a skipped capture. */
   readonly reason?: SkipReason;
   readonly detail?: string;
@@ -92,6 +95,9 @@ export interface ExtractSettings extends CountedParts {
   readonly bucketCount: number;
   readonly stopWords: string | null;
   readonly windowWords: number;
+  /** Selectors of what alone counts of a page, and of what does not; '' for none. */
+  readonly body: string;
+  readonly ignore: string;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
   readonly indexes: readonly StoredIndex[];

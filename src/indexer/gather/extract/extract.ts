@@ -56,6 +56,8 @@ export async function extract(
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
+    body: options.body,
+    ignore: options.ignore,
     ...countedParts(options.parts),
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),

@@ -5,6 +5,7 @@ import { type PairCounts, pairText, wordsOfPair } from '../../../features/pair-t
 import type { StemCounts } from '../../../features/stem-tally.ts';
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../../../page/extracted-page.ts';
+import { type MarkSelectors, markSelectors, type WeightSpan } from '../../../page/marks/marks.ts';
 import { encodeSpans } from '../../../store/blobs/page-spans.ts';
 import { PlainText } from '../../../store/blobs/plain-text.ts';
 import { wordForms } from '../../../text/lexicon.ts';
@@ -54,6 +55,15 @@ export type CaptureHead = Omit<
 /** A link whose target is a canonical URL, not that of its own page. */
 export type CanonicalLink = PageLink;
 
+/** What stands where in the text of a page. */
+interface PagePlaces {
+  readonly links: readonly CanonicalLink[];
+  readonly headings: readonly TextSpan[];
+  readonly weights: readonly WeightSpan[];
+}
+
+const NO_SPANS: PagePlaces = { links: [], headings: [], weights: [] };
+
 /** What is known of a page whose text is not kept. */
 interface WordPage {
   readonly title: string;
@@ -96,6 +106,8 @@ class Outbox {
 
 /** Makes the records of pages: counts their words, credits their links, sketches their texts. One serves a thread. */
 export class RecordOutbox {
+  /** Of the parts of pages that count. */
+  readonly selectors: MarkSelectors;
   readonly #settings: ExtractSettings;
   readonly #records: Outbox;
   readonly #forms: Outbox;
@@ -107,6 +119,7 @@ export class RecordOutbox {
   constructor(settings: ExtractSettings) {
     const { bucketCount, stopWords } = settings;
     this.#settings = settings;
+    this.selectors = markSelectors(settings.body, settings.ignore);
     this.#records = new Outbox(bucketCount, 1 << 20);
     this.#forms = new Outbox(bucketCount, 1 << 16);
     this.#linkUrls = new Outbox(bucketCount, 1 << 16);
@@ -141,7 +154,7 @@ export class RecordOutbox {
   /** A page with its text. `copy` is what is made of the text already, or null. */
   page(
     head: CaptureHead,
-    page: Pick<ExtractedPage, 'title' | 'isPlain' | 'text' | 'lang' | 'headings'>,
+    page: Pick<ExtractedPage, 'title' | 'isPlain' | 'text' | 'lang' | 'headings' | 'weights'>,
     links: readonly CanonicalLink[],
     copy: Uint8Array | null,
   ): void {
@@ -153,20 +166,26 @@ export class RecordOutbox {
     }
     this.#plainText.set(page.title, page.text);
     const content = this.#formCounts(counts.content, counts.words);
-    this.#write(head, links, isTextKept && this.#settings.headings ? page.headings : [], {
-      title: page.title,
-      textDigest: this.#plainText.digest(),
-      wordCount: counts.wordCount,
-      content,
-      titleWords: this.#formCounts(counts.title, counts.titleWords),
-      headings: counts.heading,
-      bigrams:
-        counts.bigram === null
-          ? NOTHING
-          : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
-      words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
-      copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
-    });
+    const headings = isTextKept && this.#settings.headings ? page.headings : [];
+    const weights = isTextKept && page.weights !== undefined ? page.weights : [];
+    this.#write(
+      head,
+      { links, headings, weights },
+      {
+        title: page.title,
+        textDigest: this.#plainText.digest(),
+        wordCount: counts.wordCount,
+        content,
+        titleWords: this.#formCounts(counts.title, counts.titleWords),
+        headings: counts.heading,
+        bigrams:
+          counts.bigram === null
+            ? NOTHING
+            : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
+        words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
+        copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
+      },
+    );
   }
 
   /** A page without its text. */
@@ -179,24 +198,28 @@ export class RecordOutbox {
       if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
     }
     const content = this.#countsOf(unpacked.content, isEnglish);
-    this.#write(head, links, [], {
-      title,
-      textDigest,
-      wordCount: unpacked.wordCount,
-      content,
-      titleWords: this.#countsOf(unpacked.title, isEnglish),
-      headings: this.#settings.headings ? this.#countsOf(unpacked.headings, isEnglish) : NO_COUNTS,
-      bigrams: this.#settings.bigrams
-        ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, isEnglish, content), content.forms)
-        : NOTHING,
-      words,
-      copy,
-    });
+    this.#write(
+      head,
+      { ...NO_SPANS, links },
+      {
+        title,
+        textDigest,
+        wordCount: unpacked.wordCount,
+        content,
+        titleWords: this.#countsOf(unpacked.title, isEnglish),
+        headings: this.#settings.headings ? this.#countsOf(unpacked.headings, isEnglish) : NO_COUNTS,
+        bigrams: this.#settings.bigrams
+          ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, isEnglish, content), content.forms)
+          : NOTHING,
+        words,
+        copy,
+      },
+    );
   }
 
   /** A capture whose place another answer took: only what history shows of it. */
   past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
-    this.#write(head, [], [], {
+    this.#write(head, NO_SPANS, {
       title,
       textDigest,
       wordCount,
@@ -220,13 +243,13 @@ export class RecordOutbox {
 
   #write(
     head: CaptureHead,
-    links: readonly CanonicalLink[],
-    headings: readonly TextSpan[],
+    places: PagePlaces,
     made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
   ): void {
+    const { links } = places;
     const keys = new Float64Array(links.length);
     for (const [i, { target }] of links.entries()) keys[i] = this.#linkKey(target);
-    const spans = encodeSpans({ links, headings });
+    const spans = encodeSpans(places);
     writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans });
     this.#records.seal(key53(head.url));
   }

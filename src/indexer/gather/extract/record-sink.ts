@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
+import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import type { SkipReason } from '../../../sources/record/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
@@ -15,7 +16,7 @@ import { goneUrl } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
-import type { BadFeatures, ExtractReport } from './extract-report.ts';
+import type { BadFeatures, ExtractReport, MarkCounts } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
 import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
 
@@ -72,6 +73,12 @@ export class RecordSink {
   #droppedLinkCount = 0;
   #hasFeatures = false;
   #badFeatures: BadFeatures = { pageCount: 0, first: null };
+  readonly #marks: { -readonly [Name in keyof MarkCounts]: number } = {
+    pageCount: 0,
+    bodyPageCount: 0,
+    ignorePageCount: 0,
+    weightPageCount: 0,
+  };
 
   constructor(
     options: SinkOptions,
@@ -188,9 +195,17 @@ export class RecordSink {
       this.#droppedLinkCount += droppedLinkCount ?? 0;
     }
     this.#answerCount++;
+    if (kind === 'page') this.#countMarks(outcome.marks);
     if (!this.#options.isWhole) return;
     this.#sites.add(siteOf(url));
     if (kind === 'page' && to) this.#canonicalUrls.add(to);
+  }
+
+  #countMarks(marks: PageMarks = NO_MARKS): void {
+    this.#marks.pageCount++;
+    this.#marks.bodyPageCount += Number(marks.hasBody);
+    this.#marks.ignorePageCount += Number(marks.hasIgnored);
+    this.#marks.weightPageCount += Number(marks.hasWeights);
   }
 
   /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
@@ -229,6 +244,7 @@ export class RecordSink {
       droppedLinkCount: this.#droppedLinkCount,
       hasFeatures: this.#hasFeatures,
       badFeatures: this.#badFeatures,
+      marks: this.#marks,
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),

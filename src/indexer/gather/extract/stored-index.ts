@@ -1,5 +1,6 @@
 import { NO_CARD } from '../../../page/card/page-card.ts';
 import type { TextSpan } from '../../../page/extracted-page.ts';
+import type { WeightSpan } from '../../../page/marks/marks.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeSpans } from '../../../store/blobs/page-spans.ts';
 import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
@@ -112,13 +113,13 @@ class OpenIndex {
       return outcomeOf('past', head);
     }
     const stored = this.#links(input.targets, input.spans, url);
-    const { links, headings } = stored;
+    const { links, headings, weights } = stored;
     if (text === null) {
       const words = wordsOf(input.words, stored);
       this.#outbox.wordPage(head, { title, textDigest, links, words, copy: ready });
     } else {
       const isPlain = head.mediaType === 'text/plain';
-      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings };
+      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
       this.#outbox.page(head, page, links, hasSketch ? ready : null);
     }
     return outcomeOf('page', head);
@@ -146,7 +147,7 @@ class OpenIndex {
     const { canonical, features } = input;
     const head: CaptureHead = { ...origin, ...described, canonical, features };
     const stored = this.#links(input.targets, input.spans, url);
-    const { links, headings } = stored;
+    const { links, headings, weights } = stored;
     const { copies } = this.#settings;
     if (text === null) {
       const words = wordsOf(input.words, stored);
@@ -160,24 +161,24 @@ class OpenIndex {
     } else {
       const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
       const isPlain = head.mediaType === 'text/plain';
-      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings };
+      const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
       this.#outbox.page(head, page, links, isReady ? copy : null);
     }
     return outcomeOf('page', head);
   }
 
   #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
-    const { links: places, headings } = decodeSpans(spans, targets.length);
+    const { links: places, headings, weights } = decodeSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
-    if (this.#unlinked.has(url)) return { links, numbers, headings };
+    if (this.#unlinked.has(url)) return { links, numbers, headings, weights };
     for (let i = 0; i < targets.length; i++) {
       const target = this.#reader.urlOfTarget(targets[i]!);
       if (target === url || this.#without.has(target)) continue;
       numbers[i] = links.length;
       links.push({ ...places[i]!, target });
     }
-    return { links, numbers, headings };
+    return { links, numbers, headings, weights };
   }
 }
 
@@ -187,6 +188,7 @@ interface StoredLinks {
   /** Of each stored link its place among these, -1 where it is left out. */
   readonly numbers: Int32Array;
   readonly headings: readonly TextSpan[];
+  readonly weights: readonly WeightSpan[];
 }
 
 /** The words of a page whose text is not kept, without the windows of links that are left out. */

@@ -36,7 +36,7 @@ export interface ComparedText {
 
 /** A posted document; `reads` null where there is no index to weigh its words by. */
 export async function postedText(reads: Reads | null, document: PostedDocument): Promise<ComparedText> {
-  const page = extractDocument(document);
+  const page = extractDocument(document, reads?.facts ?? null);
   const words = reads?.facts.words;
   const textBag = reads === null || words === undefined ? null : await bagOfDocument(reads, words, page);
   const bags = { storedBag: null, textBag };
@@ -74,7 +74,7 @@ export async function storedText(reads: Reads, pageId: number, capture?: string)
       words === undefined
         ? null
         : await bagOfDocument(reads, words, {
-            ...extractDocument(keptDocument(kept)),
+            ...extractDocument(keptDocument(kept), reads.facts),
             isPlain: captures.at(-1)?.mediaType === 'text/plain',
           });
     return { ...head, textBag, absence: null, ...readText(reads, kept.text) };

@@ -22,6 +22,7 @@ import type { StemCounts } from '../../../features/stem-tally.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
+import { markSelectors } from '../../../page/marks/marks.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { builtInStopWords } from '../../../text/stop-words.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
@@ -47,10 +48,14 @@ const MAX_DISTINCT_WORDS = 50_000;
 /** Stands for the address of a document that has none, so that its relative links lead nowhere known. */
 const NOWHERE = 'http://document.invalid/';
 
-export function extractDocument(document: PostedDocument): ExtractedPage {
+/** A posted document, read as the index has read its pages; `facts` null where there is no index. */
+export function extractDocument(document: PostedDocument, facts: IndexFacts | null): ExtractedPage {
+  const { body = '', ignore = '' } = (facts?.card.parameters ?? {}) as { body?: string; ignore?: string };
   const page =
     document.kind === 'html'
-      ? extractHtml(document.content, document.baseUrl ?? document.url ?? NOWHERE)
+      ? extractHtml(document.content, document.baseUrl ?? document.url ?? NOWHERE, false, {
+          selectors: markSelectors(body, ignore),
+        })
       : extractText(document.content);
   return document.title === undefined ? page : { ...page, title: document.title };
 }

@@ -72,7 +72,7 @@ async function nearestToDocument(
   offset: number,
 ): Promise<DocumentSearch> {
   const relation = exactRelation(reads, narrowing);
-  const page = extractDocument(document);
+  const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, document.features);
   const candidates = await documentCandidates(reads, relation, bag, wordCount, pageId, narrowing);
@@ -93,7 +93,7 @@ async function copiesOfDocument(
   offset: number,
 ): Promise<DocumentSearch> {
   const source = copySource(reads);
-  const page = extractDocument(document);
+  const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const wording = documentWording(source, page, document.url);
   const asked = { wording, pageId, subject, exact: narrowing.exact };
@@ -115,7 +115,7 @@ async function linkedWithDocument(
   offset: number,
 ): Promise<DocumentSearch> {
   requireOfDocuments(narrowing.by);
-  const page = extractDocument(document);
+  const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const targets = (await subject.links()).filter((target) => target !== pageId);
   const links = await linksOf(reads, pageId, narrowing, offset, targets);

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
-import { constants, zstdCompressSync } from 'node:zlib';
+import { zstdPack } from './zstd.ts';
 
 /** The longest varint of a length. */
 const HEAD_BYTES = 5;
-const TEXT_LEVEL = 3;
 export const DIGEST_BYTES = 8;
-
-/** The most that zstd makes of so many bytes, and what it has least. */
-const boundOf = (sizeBytes: number) => sizeBytes + (sizeBytes >> 8) + 64;
 
 /**
  * Title and text in UTF-8, encoded once for their digest and for what is stored of them; one serves text after text.
@@ -40,11 +36,7 @@ export class PlainText {
     // The zero makes room for the length: the title moves up to the text, and back again.
     bytes.copyWithin(HEAD_BYTES + 1, HEAD_BYTES, titleEnd);
     const start = writeVarintBefore(bytes, HEAD_BYTES + 1, titleEnd - HEAD_BYTES);
-    const packed = zstdCompressSync(bytes.subarray(start, this.#end), {
-      params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
-      // In one piece, and no larger than it need be.
-      chunkSize: boundOf(this.#end - start),
-    });
+    const packed = zstdPack(bytes.subarray(start, this.#end));
     bytes.copyWithin(HEAD_BYTES, HEAD_BYTES + 1, titleEnd + 1);
     bytes[titleEnd] = 0;
     return packed;

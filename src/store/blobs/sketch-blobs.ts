@@ -11,11 +11,11 @@
  *     shingle_block.entries   -         per key, ascending: difference to the one before (varint); number of versions
  *                                       (varint); version ids as varint differences
  */
-import { zstdDecompressSync } from 'node:zlib';
 import { countBelow } from '../../sketch/resemblance.ts';
 import { keyLimitOf, levelOf, MAX_LEVEL } from '../../text/shingle.ts';
 import { PlainText } from './plain-text.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
+import { zstdUnpack } from './zstd.ts';
 
 const UPPER_RANGE = 256;
 /** Up to here a byte a key is no longer than bits. */
@@ -98,7 +98,7 @@ export function encodeText(title: string, text: string): Uint8Array {
 export function decodeText(blob: Uint8Array): { title: string; text: string } {
   let whole: Buffer;
   try {
-    whole = zstdDecompressSync(blob);
+    whole = zstdUnpack(blob);
   } catch {
     throw brokenBlob('text');
   }

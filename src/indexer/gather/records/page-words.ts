@@ -1,5 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../../../errors.ts';
+import { zstdPack, zstdUnpack } from '../../../store/blobs/zstd.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { listOf, RecordForm, type RecordOf, text, varint } from '../../files/records/record-form.ts';
 
@@ -27,13 +27,13 @@ export function packWords(page: PageWords): Uint8Array {
   out.clear();
   words.write(out, page);
   if (page.headings.length + page.bigrams.length > 0) moreWords.write(out, page);
-  return zstdCompressSync(out.view());
+  return zstdPack(out.view());
 }
 
 /** Errors  CorruptError AKIN_ERR_INDEX_CORRUPT where the bytes are none that `packWords` made. */
 export function unpackWords(bytes: Uint8Array): PageWords {
   try {
-    const from = new ByteReader(zstdDecompressSync(bytes));
+    const from = new ByteReader(zstdUnpack(bytes));
     const known = words.read(from);
     return { ...known, ...(from.done ? { headings: [], bigrams: [] } : moreWords.read(from)) };
   } catch (cause) {

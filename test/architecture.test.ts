@@ -265,13 +265,6 @@ test('tests do not import from the benches but to test them; long checks read th
 const TESTED_ALONE = [
   // The test walks every code.
   'errors.ts: ERROR_CODES',
-  // Steps of a method with known answers of their own.
-  'join/links/companion.ts: weighLinks',
-  'join/links/companion.ts: hubsAndAuthorities',
-  'url/canonical-url.ts: normalize',
-  'features/weigh.ts: tfWeight',
-  'crawl/response/sitemap.ts: parseSitemap',
-  'page/extract-page.ts: looksLikeHtml',
   // The conformance tests of others speak of tokens.
   'page/html/html-scanner.ts: DOCTYPE',
   // Spark computes these formulas again in its own language; its package's tests compare.
@@ -280,7 +273,6 @@ const TESTED_ALONE = [
   // Its caller falls back where it fails, and hides that.
   'service/snapshot/snapshot.ts: loadPartsAside',
   // What people read, without the page or the error around it.
-  'indexer/options/kinds.ts: formatBytes',
   'explorer/parts/passages.ts: piecesOf',
 ];
 

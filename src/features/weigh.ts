@@ -50,7 +50,7 @@ const THRESHOLD_SEED = 0x5bd1e995;
 const UNIT = 2 ** -32;
 
 /** Damped term frequency; 0 for a count of 0. */
-export function tfWeight(count: number, scheme: TfScheme): number {
+function tfWeight(count: number, scheme: TfScheme): number {
   if (scheme === 'given') return count;
   const root = Math.sqrt(count);
   return scheme === 'sqrt' ? root : root * Math.sqrt(root);

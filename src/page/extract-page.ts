@@ -28,7 +28,7 @@ export function extractPage(
   return extractText(body);
 }
 
-export function looksLikeHtml(body: string): boolean {
+function looksLikeHtml(body: string): boolean {
   const start = body.slice(0, SNIFFED_LENGTH);
   return MARKUP_FIRST.test(start) || STRUCTURE.test(start);
 }

@@ -48,7 +48,7 @@ export function canonicalUrl(input: string, base?: string): string | null {
 }
 
 /** The full way; the short way of `canonicalUrl` must never answer otherwise. */
-export function normalize(input: string, base?: string): string | null {
+function normalize(input: string, base?: string): string | null {
   const url = URL.parse(input, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { featureHash } from '../../src/features/feature-hash.ts';
-import { idf, roundWeights, tfWeight, weighPart } from '../../src/features/weigh.ts';
+import { idf, roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const MAX_WEIGHT = 255;
 
@@ -13,10 +13,14 @@ function roundOne(weight: number, featureHash: number): number {
 }
 
 test('a term frequency is damped by its square root or its power 3/4', () => {
-  assert.equal(tfWeight(16, 'sqrt'), 4);
-  assert.equal(tfWeight(16, 'pow75'), 8);
-  assert.equal(tfWeight(1, 'pow75'), 1);
-  assert.equal(tfWeight(0, 'sqrt'), 0);
+  const weights = (tf: 'sqrt' | 'pow75' | 'given', sum: number) => {
+    const out = new Float64Array(3);
+    weighPart(Uint32Array.of(16, 1, 0), Uint32Array.of(5, 5, 5), 3, 100, { tf, idf: 'plain' }, sum, out);
+    return out;
+  };
+  assert.deepEqual(weights('sqrt', 5), Float64Array.of(4, 1, 0));
+  assert.deepEqual(weights('pow75', 9), Float64Array.of(8, 1, 0));
+  assert.deepEqual(weights('given', 17), Float64Array.of(16, 1, 0));
 });
 
 test('a rarer word weighs more and a word of every page nothing', () => {

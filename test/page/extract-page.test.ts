@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extractPage, looksLikeHtml } from '../../src/page/extract-page.ts';
+import { extractPage } from '../../src/page/extract-page.ts';
 import { extractText } from '../../src/page/extract-text.ts';
 
 const URL_ = 'http://example.org/';
@@ -21,9 +21,10 @@ test('without a media type the look of the start chooses', () => {
     'words<br>more',
     '<x-app>y</x-app>',
   ];
-  for (const body of html) assert.ok(looksLikeHtml(body), body);
+  // HTML has no tag in its text, plain text all that it holds.
+  for (const body of html) assert.doesNotMatch(extractPage(body, null, URL_).text, /[<>]/, body);
   const text = ['', 'plain', '1 <2', '>chr1', 'std::vector<int> v;', '#include <stdio.h>'];
-  for (const body of text) assert.ok(!looksLikeHtml(body), body);
+  for (const body of text) assert.equal(extractPage(body, null, URL_).text, body);
 });
 
 test('plain text keeps its lines and is titled by its first', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalUrl, MAX_URL_LENGTH, normalize } from '../../src/url/canonical-url.ts';
+import { canonicalUrl, MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/url/', import.meta.url);
 const NO_VECTORS = existsSync(VECTORS) ? false : 'the WHATWG URL vectors are not in ../shared/data';
@@ -239,6 +239,9 @@ const anyUrl = fc.oneof(
 );
 const RUNS = { seed: SEED, numRuns: 20_000 };
 
+/** A blank before a URL means nothing, but no URL with one is plain. */
+const theFullWay = (input: string) => canonicalUrl(` ${input}`);
+
 test('the canonical form is its own canonical form and safe inside JSON', () => {
   let valid = 0;
   fc.assert(
@@ -247,7 +250,7 @@ test('the canonical form is its own canonical form and safe inside JSON', () => 
       if (result === null) return;
       valid++;
       assert.equal(canonicalUrl(result), result);
-      assert.equal(normalize(result), result);
+      assert.equal(theFullWay(result), result);
       assert.match(result, /^https?:\/\/[\x21\x23-\x5b\x5d-\x7e]+$/);
     }),
     RUNS,
@@ -297,7 +300,7 @@ test('the short way answers as the full way does', () => {
     .map(([scheme, host, path, tail]) => `${scheme}${host.join('.')}/${path.join('/')}${tail}`);
   fc.assert(
     fc.property(fc.oneof(short, anyUrl), (input) => {
-      assert.equal(canonicalUrl(input), normalize(input));
+      assert.equal(canonicalUrl(input), theFullWay(input));
     }),
     RUNS,
   );

@@ -56,7 +56,7 @@ export function readPage(
 
 /** The decoded text of a body; null where it cannot be decoded or is binary. */
 export function decodedText(
-  exchange: Exchange,
+  exchange: Pick<Exchange, 'body'>,
   headers: Headers,
   charset: string | null,
   maxBytes: number,

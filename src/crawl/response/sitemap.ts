@@ -20,13 +20,12 @@ interface Sitemap {
   readonly urls: readonly string[];
 }
 
-/** Null for what is no sitemap. */
-export function readSitemap(exchange: Exchange, headers: Headers): Sitemap | null {
-  const text = decodedText(unzipped(exchange), headers, 'utf-8', MAX_SITEMAP_BYTES);
-  return text === null ? null : parseSitemap(text);
-}
+type Content = Pick<Exchange, 'headers' | 'body'>;
 
-export function parseSitemap(text: string): Sitemap | null {
+/** Null for what is no sitemap. */
+export function readSitemap(exchange: Content, headers: Headers): Sitemap | null {
+  const text = decodedText(unzipped(exchange), headers, 'utf-8', MAX_SITEMAP_BYTES);
+  if (text === null) return null;
   const root = /<(?:\w+:)?(urlset|sitemapindex)[\s>]/.exec(text.slice(0, 65_536));
   if (root === null) return null;
   const urls: string[] = [];
@@ -40,7 +39,7 @@ export function parseSitemap(text: string): Sitemap | null {
 }
 
 /** A `.xml.gz` is compressed by itself, whatever its headers say. */
-function unzipped(exchange: Exchange): Exchange {
+function unzipped(exchange: Content): Content {
   const { body } = exchange;
   const isDeclared = exchange.headers.some(([name]) => name.toLowerCase() === 'content-encoding');
   if (isDeclared || body[0] !== 0x1f || body[1] !== 0x8b) return exchange;

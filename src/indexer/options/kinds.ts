@@ -58,7 +58,7 @@ export function bytes(spec: Naming<number> & Omit<Range, 'unit'>): Row<number> {
 }
 
 /** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */
-export function formatBytes(value: number): string {
+function formatBytes(value: number): string {
   for (const suffix of ['G', 'M', 'K']) {
     const size = SUFFIXES[suffix]!;
     if (value >= size && value % size === 0) return `${value / size}${suffix}`;

@@ -93,7 +93,7 @@ function linksBetween(graph: LinkGraph, nodes: Uint32Array, leaders: Uint32Array
 }
 
 /** Links as `from, to` by turns, and the site of each node; links within a site are left out. */
-export function weighLinks(links: Uint32Array, sites: Uint32Array): WeightedLinks {
+function weighLinks(links: Uint32Array, sites: Uint32Array): WeightedLinks {
   const all = Array.from({ length: links.length / 2 }, (_, i) => 2 * i);
   const across = all.filter((at) => sites[links[at]!] !== sites[links[at + 1]!]);
   const kept = across.length > 0 ? across : all;
@@ -123,7 +123,7 @@ function numbered(values: Uint32Array): Uint32Array {
 }
 
 /** Algorithm imp: of each node its values, of which each kind has length 1 as a vector; 0 where there are no links. */
-export function hubsAndAuthorities(
+function hubsAndAuthorities(
   nodeCount: number,
   { from, to, authorityWeights, hubWeights }: WeightedLinks,
 ): { readonly authorities: Float64Array; readonly hubs: Float64Array } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOB_NAMES, KNOBS, knobOf, loadConfig } from '../../../src/cli/settings/config.ts';
 import { ConfigError } from '../../../src/errors.ts';
-import { formatBytes } from '../../../src/indexer/options/kinds.ts';
+import { bytes } from '../../../src/indexer/options/kinds.ts';
 import { describeDefault } from '../../../src/indexer/options/knob.ts';
 
 test('a flag beats the environment, and the environment beats the default', () => {
@@ -107,8 +107,8 @@ test('flags and variables are unique, and every default is one of the allowed va
 });
 
 test('sizes and defaults are printed as a person writes them', () => {
-  assert.equal(formatBytes(2 ** 29), '512M');
-  assert.equal(formatBytes(1500), '1500');
+  const size = bytes({ ...KNOBS.memoryBytes, min: 1500, max: 2 ** 29 });
+  assert.equal(size.allowed, '1500 to 512M');
   assert.equal(describeDefault(KNOBS.memoryBytes), '1G');
   assert.equal(describeDefault(KNOBS.neighborLimit), '32 (haveliwala2000: 100)');
   assert.equal(describeDefault(KNOBS.stopWords), 'not set');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseSitemap } from '../../../src/crawl/response/sitemap.ts';
+import { readSitemap } from '../../../src/crawl/response/sitemap.ts';
 import { branchesOf } from '../../../src/crawl/rules/copy-stop.ts';
 import { backoffMs, gapMs, retryAfterMs } from '../../../src/crawl/rules/politeness.ts';
 import { Scope } from '../../../src/crawl/rules/scope.ts';
@@ -96,10 +96,11 @@ test('branches are the folders of a URL, and its path before a query', () => {
 });
 
 test('a sitemap is read up to where it breaks; other XML is none', () => {
+  const read = (text: string) => readSitemap({ headers: [], body: Buffer.from(text) }, new Map());
   const cut = '<urlset><url><loc>http://a.example/?a=1&amp;b=&#x32;</loc></url><url><loc>http://a.exa';
-  assert.deepEqual(parseSitemap(cut), { isIndex: false, urls: ['http://a.example/?a=1&b=2'] });
-  assert.equal(parseSitemap('<rss><loc>http://a.example/</loc></rss>'), null);
+  assert.deepEqual(read(cut), { isIndex: false, urls: ['http://a.example/?a=1&b=2'] });
+  assert.equal(read('<rss><loc>http://a.example/</loc></rss>'), null);
   const long = `<urlset>${'<loc>http://a.example/</loc>'.repeat(60_000)}</urlset>`;
-  assert.equal(parseSitemap(long)?.urls.length, 50_000);
-  assert.ok(processorMs(() => parseSitemap(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);
+  assert.equal(read(long)?.urls.length, 50_000);
+  assert.ok(processorMs(() => read(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);
 });

@@ -22,7 +22,7 @@ import { answerInTurn } from './http/turns.ts';
 import { GenerationHolder } from './index/generation-holder.ts';
 import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
-import { type PeersOptions, ShardPeers } from './index/shard-peers.ts';
+import type { PeersOptions } from './index/shard-peers.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { askerOf } from './routes/route/asking.ts';
@@ -96,7 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
   const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
-    source: sourceOf(options, app.log),
+    source: await sourceOf(options, app.log),
     preload,
     ...(preload && { worker: WORKER }),
     ...(options.documentLimits && { threadLimits: options.documentLimits }),
@@ -119,15 +119,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 export async function openApiDocument(): Promise<object> {
   const options = { indexPath: '' };
   const { app, methodsAt } = newApp(options);
-  addRoutes(app, methodsAt, new GenerationHolder({ source: sourceOf(options, app.log) }), true, options);
+  addRoutes(
+    app,
+    methodsAt,
+    new GenerationHolder({ source: await sourceOf(options, app.log) }),
+    true,
+    options,
+  );
   await app.ready();
   const document = app.swagger();
   await app.close();
   return document;
 }
 
-function sourceOf({ indexPath, peers }: AppOptions, log: FastifyBaseLogger): IndexSource {
-  if (peers !== undefined) return new ShardPeers(peers, log);
+async function sourceOf({ indexPath, peers }: AppOptions, log: FastifyBaseLogger): Promise<IndexSource> {
+  if (peers !== undefined) return new (await import('./index/shard-peers.ts')).ShardPeers(peers, log);
   return new IndexFiles(typeof indexPath === 'string' ? [indexPath] : indexPath);
 }
 

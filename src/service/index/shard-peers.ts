@@ -8,8 +8,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, TransientError } from '../../errors.ts';
 import type { Peer } from '../../net/peer.ts';
+import { isResult } from '../reads/read-checks.ts';
 import { decodeReads, encodeReads } from '../reads/read-codec.ts';
-import { type Description, isResult } from '../reads/read-table.ts';
+import { type Description, READS_PATH } from '../reads/read-table.ts';
 import {
   type AskedPeer,
   indexOfPeers,
@@ -17,7 +18,6 @@ import {
   orderOf,
   type PeerPlaces,
   peerAt,
-  READS_PATH,
 } from '../reads/shards/peers.ts';
 import { unionFacts } from '../reads/shards/union-facts.ts';
 import { Generation } from './generation.ts';

@@ -1,9 +1,8 @@
 /**
  * What can be read of an index: a row a read, with what it is asked by and what it says. The rows make the type of every
- * reader (`Reads`), and check what goes over the network in both directions (`isRead`, `isResult`).
+ * reader (`Reads`), and check what goes over the network in both directions (`read-checks.ts`).
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
@@ -147,7 +146,7 @@ function read<Arguments extends TSchema[], Result extends TSchema>(
 /** Takes longer than a look-up: a server answers it on a thread. */
 const LONG = { isLong: true };
 
-const READS = {
+export const READS = {
   describe: read([], description),
   find: read(
     [text],
@@ -282,40 +281,15 @@ export type ReadName = keyof typeof READS;
 export type ReadArguments<Name extends ReadName> = Static<(typeof READS)[Name]['args']>;
 export type ReadResult<Name extends ReadName> = Static<(typeof READS)[Name]['result']>;
 
+/** Where one process of akin reads of another. */
+export const READS_PATH = '/shard/reads';
+
 /** One read as it is asked. */
 export type AskedRead = readonly [name: ReadName, ...args: unknown[]];
 
 export type ReadRows = {
   [Name in ReadName]: (...args: ReadArguments<Name>) => Promise<ReadResult<Name>>;
 };
-
-interface Checks {
-  readonly args: (value: unknown) => boolean;
-  readonly result: (value: unknown) => boolean;
-}
-
-/** Made when they are first wanted. */
-const checks = new Map<ReadName, Checks>();
-
-function checksOf(name: ReadName): Checks {
-  let known = checks.get(name);
-  if (known === undefined) {
-    const [args, result] = [Compile(READS[name].args), Compile(READS[name].result)];
-    known = { args: (value) => args.Check(value), result: (value) => result.Check(value) };
-    checks.set(name, known);
-  }
-  return known;
-}
-
-/** Whether there is such a read, and these can be its arguments. */
-export function isRead([name, ...args]: readonly unknown[]): boolean {
-  return Object.hasOwn(READS, name as string) && checksOf(name as ReadName).args(args);
-}
-
-/** Whether a value can be the result of a read: a server may be another program, or another version of this one. */
-export function isResult(name: ReadName, value: unknown): boolean {
-  return checksOf(name).result(value);
-}
 
 export function isLong(name: string): boolean {
   return Object.hasOwn(READS, name) && READS[name as ReadName].isLong;

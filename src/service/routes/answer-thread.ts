@@ -3,7 +3,6 @@ import { workerData } from 'node:worker_threads';
 import type { ThreadOrder } from '../index/index-source.ts';
 import type { Reads } from '../reads/reads.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
-import { openOrder } from '../reads/shards/peers.ts';
 import { Work } from '../reads/work.ts';
 import { answerJobs } from '../threads/jobs.ts';
 import type { Job } from '../threads/threads.ts';
@@ -11,7 +10,8 @@ import type { Answering } from './route/route.ts';
 import { ROUTES } from './table.ts';
 
 const { paths, peers, generation: wanted, exactSearchUs } = workerData as ThreadOrder;
-const { index, setLost } = peers === undefined ? await openFiles() : openOrder(peers);
+const { index, setLost } =
+  peers === undefined ? await openFiles() : (await import('../reads/shards/peers.ts')).openOrder(peers);
 if (index.facts.id !== wanted) throw new Error(`${paths.join(', ')} has been replaced`);
 const table: Readonly<Record<string, Partial<Answering<never>>>> = ROUTES;
 

@@ -1,8 +1,9 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
 import { Problem } from '../../http/problems/problem.ts';
 import type { FileReads } from '../file/file-reads.ts';
+import { isRead } from '../read-checks.ts';
 import { encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
-import { type AskedRead, type FoundUrl, isRead } from '../read-table.ts';
+import type { AskedRead, FoundUrl } from '../read-table.ts';
 import { TooMuchWork, Unwanted } from '../work.ts';
 
 /** Items of a list that are named with the page that is found. */

@@ -4,13 +4,12 @@ import { isTimeout, Peer, PeerBusyError } from '../../../net/peer.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { decodeReads, encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
-import { isLong } from '../read-table.ts';
+import { isLong, READS_PATH } from '../read-table.ts';
 import type { Work } from '../work.ts';
 import { RequestReads } from './request-reads.ts';
 import type { UnionFacts } from './union-facts.ts';
 import { indexOfShards } from './union-index.ts';
 
-export const READS_PATH = '/shard/reads';
 /** A server that has too much to do is asked again. */
 const ATTEMPTS = 5;
 const RETRY_MS = 200;

@@ -3,15 +3,9 @@
  * request a shard, and what it has asked for once is at hand.
  */
 import type { StoredPage } from '../../../store/records.ts';
+import { isResult } from '../read-checks.ts';
 import { encodeReads } from '../read-codec.ts';
-import {
-  type FoundUrl,
-  isLong,
-  isResult,
-  type ReadArguments,
-  type ReadName,
-  type ReadResult,
-} from '../read-table.ts';
+import { type FoundUrl, isLong, type ReadArguments, type ReadName, type ReadResult } from '../read-table.ts';
 import type { ShardSet } from './shard-set.ts';
 
 /** Asks one shard for long reads, or for others; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */

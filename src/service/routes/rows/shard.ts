@@ -4,9 +4,7 @@ import { type PostedBody, parseJson } from '../../http/body.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import type { FileReads } from '../../reads/file/file-reads.ts';
 import { revived } from '../../reads/read-codec.ts';
-import { type AskedRead, isLong } from '../../reads/read-table.ts';
-import { readsAnswer } from '../../reads/shards/answer-reads.ts';
-import { READS_PATH } from '../../reads/shards/peers.ts';
+import { type AskedRead, isLong, READS_PATH } from '../../reads/read-table.ts';
 import { type Gone, type Question, route, type Said, type Service } from '../route/route.ts';
 
 const MAX_READS = 100_000;
@@ -27,7 +25,10 @@ export const SHARD_ROUTES = {
     problems: [],
     isHidden: true,
     isLong: ({ query }) => readsOf(query).some(([name]) => isLong(name)),
-    answer: (reads, { query }) => readsAnswer((reads as FileReads).byWholeIds, readsOf(query)),
+    async answer(reads, { query }) {
+      const { readsAnswer } = await import('../../reads/shards/answer-reads.ts');
+      return readsAnswer((reads as FileReads).byWholeIds, readsOf(query));
+    },
     act: shardReads,
   }),
 };

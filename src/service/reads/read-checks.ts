@@ -1,0 +1,31 @@
+/** Checks of what goes over the network. Only a process that asks shards, or is asked as one, loads them. */
+import { Compile } from 'typebox/compile';
+import { READS, type ReadName } from './read-table.ts';
+
+interface Checks {
+  readonly args: (value: unknown) => boolean;
+  readonly result: (value: unknown) => boolean;
+}
+
+/** Made when they are first wanted. */
+const checks = new Map<ReadName, Checks>();
+
+function checksOf(name: ReadName): Checks {
+  let known = checks.get(name);
+  if (known === undefined) {
+    const [args, result] = [Compile(READS[name].args), Compile(READS[name].result)];
+    known = { args: (value) => args.Check(value), result: (value) => result.Check(value) };
+    checks.set(name, known);
+  }
+  return known;
+}
+
+/** Whether there is such a read, and these can be its arguments. */
+export function isRead([name, ...args]: readonly unknown[]): boolean {
+  return Object.hasOwn(READS, name as string) && checksOf(name as ReadName).args(args);
+}
+
+/** Whether a value can be the result of a read: a server may be another program, or another version of this one. */
+export function isResult(name: ReadName, value: unknown): boolean {
+  return checksOf(name).result(value);
+}

@@ -71,7 +71,7 @@ async function start(terminal: Terminal): Promise<void> {
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     // Two sweeps, so that there are pages with a history and pages that have moved.
     await build({ ...options, sweepName: 'earlier' }, terminal, false);
-    await build(additionTo({ ...options, inputs, sweepName }), terminal, false);
+    await build(additionTo({ ...options, inputs, sweepName, isWhole: true }), terminal, false);
   }
   // Requests are not logged here unless AKIN_LOG_LEVEL says so.
   const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';

@@ -18,7 +18,9 @@ CREATE TABLE sweep (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   record_count INTEGER NOT NULL,   -- captures met, the skipped ones included
-  started_at_ms INTEGER NOT NULL
+  started_at_ms INTEGER NOT NULL,
+  covered TEXT NOT NULL            -- JSON {sites, hosts}: the sites whose whole state the sweep is, the hosts that a crawl
+                                   -- left nothing out of; both empty where it says nothing of pages that it did not meet
 ) STRICT;
 
 CREATE TABLE skip (

@@ -99,6 +99,7 @@ export class Crawler {
     const isComplete = this.#frontier.nextDueMs === Infinity;
     state.ending = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'max_pages';
     state.endedAtMs = this.#world.now();
+    if (isComplete) this.#folder.noteCoverage();
     this.#commit();
     return state.ending;
   }

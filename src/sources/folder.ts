@@ -52,7 +52,7 @@ export function openFolder(path: string, options: SourceOptions): Source {
     }
     for (const item of ahead) yield count(await item);
   }
-  return { name: path, progress, items };
+  return { name: path, progress, covered: [], items };
 }
 
 async function itemOf(

@@ -13,7 +13,7 @@ import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
 import { StreamReader } from './bytes/stream-reader.ts';
 import { openFolder } from './folder.ts';
 import { jsonlItems } from './jsonl.ts';
-import type { Source, SourceItem, SourceOptions } from './record/record.ts';
+import type { CrawlCoverage, Source, SourceItem, SourceOptions } from './record/record.ts';
 
 const READ_CHUNK_BYTES = 262_144;
 const EXPECTED = 'expected WARC, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';
@@ -41,15 +41,14 @@ export async function openSource(
   const head = await readingFrom(path, () => fileHead(path));
   const format = await formatOf(path, head, options.format);
   const progress = { bytesRead: 0, bytesTotal: stats.size };
+  const covered: CrawlCoverage[] = [];
   const items = () => {
     progress.bytesRead = 0;
-    return readItems(path, createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }), {
-      format,
-      progress,
-      options,
-    });
+    covered.length = 0;
+    const stream = createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
+    return readItems(path, stream, { format, progress, covered, options });
   };
-  return { name: path, progress, items };
+  return { name: path, progress, covered, items };
 }
 
 /** A stream can be read once: what sniffing took is put in front again. */
@@ -76,16 +75,27 @@ async function openPipe(
       await iterator.return?.();
     }
   }
-  return { name, progress, items: () => readItems(name, all(), { format, progress, options }) };
+  const covered: CrawlCoverage[] = [];
+  return {
+    name,
+    progress,
+    covered,
+    items: () => readItems(name, all(), { format, progress, covered, options }),
+  };
 }
 
 async function* readItems(
   path: string,
   stream: AsyncIterable<Uint8Array>,
-  how: { format: Format; progress: { bytesRead: number }; options: SourceOptions },
+  how: {
+    format: Format;
+    progress: { bytesRead: number };
+    covered: CrawlCoverage[];
+    options: SourceOptions;
+  },
 ): AsyncGenerator<SourceItem> {
   const reader = new StreamReader(decompress(counted(path, stream, how.progress)));
-  const context = { name: path, maxPageBytes: how.options.maxPageBytes };
+  const context = { name: path, maxPageBytes: how.options.maxPageBytes, covered: how.covered };
   const read = { warc: warcItems, arc: arcItems, jsonl: jsonlItems }[how.format];
   try {
     yield* read(reader, context);

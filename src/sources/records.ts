@@ -16,5 +16,5 @@ export function openRecords(
       yield recordItem(record, { where: `${name}:${++number}`, url: null }, maxPageBytes);
     }
   }
-  return { name, progress: { bytesRead: 0, bytesTotal: null }, items };
+  return { name, progress: { bytesRead: 0, bytesTotal: null }, covered: [], items };
 }

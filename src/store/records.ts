@@ -122,10 +122,25 @@ export interface SkipRecord {
   readonly recordCount: number;
 }
 
-export interface SweepRecord {
+/** Where a sweep has all there is: a page of these that it did not meet was not there, as far as it could see. */
+export interface Coverage {
+  /** Of a sweep that is the whole state of its sites. */
+  readonly sites: readonly string[];
+  /** Of a crawl that left nothing out. */
+  readonly hosts: readonly string[];
+}
+
+export const COVERS_NOTHING: Coverage = { sites: [], hosts: [] };
+
+export interface StoredSweep {
+  readonly id: number;
   readonly name: string;
   readonly recordCount: number;
   readonly startedAtMs: number;
+  readonly covered: Coverage;
+}
+
+export interface SweepRecord extends Omit<StoredSweep, 'id'> {
   readonly skipped: Readonly<Record<string, number>>;
   /** Of these, files of folders that are no pages, by extension (`.md`). */
   readonly skippedFiles: Readonly<Record<string, number>>;

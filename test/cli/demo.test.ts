@@ -19,7 +19,7 @@ before(async () => {
   const before = await akin(['index', input, '--to', index]);
   assert.equal(before.code, 0, before.stderr);
   const now = inputs.map(({ path, baseUrl }) => `${baseUrl}=${path}`);
-  const { code, stderr } = await akin(['add', ...now, '--to', index, '--workers', '2']);
+  const { code, stderr } = await akin(['add', ...now, '--to', index, '--workers', '2', '--whole']);
   assert.equal(code, 0, stderr);
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -59,7 +59,7 @@ test('pages of an earlier release have a history, and one that is gone is found 
     ['first', 'rewritten'],
   );
   const moved = JSON.parse((await akin(['moved', index, `${site}gl-matrix_vec3.js.html`, '--json'])).stdout);
-  assert.equal(moved.state, 'not_seen_since');
+  assert.equal(moved.state, 'gone');
   assert.equal(moved.candidates[0].url, `${site}vec3.js.html`);
 });
 

@@ -16,7 +16,7 @@ const page = (name: string, text: string, day: number) => ({
 const words = (seed: number) =>
   Array.from({ length: 60 }, (_, i) => `w${'abcdefgh'[seed]}${'xyz'[i % 3]}q`.repeat((i % 5) + 1)).join(' ');
 
-/** By it the second sweep came by the site of the lost page. */
+/** By it the second sweep is the whole of the site of the lost page. */
 const besideLost = (day: number) => ({ ...page('lost', words(5), day), url: 'https://lost.example/about' });
 
 test('it leads to copies, to a page that changed and to one that is lost', async (t) => {
@@ -30,7 +30,8 @@ test('it leads to copies, to a page that changed and to one that is lost', async
   ];
   const { target, reader } = await buildPages(t, first);
   reader.close();
-  await add(t, target, [...copies, page('changed', words(4), 9), besideLost(9), page('steady', words(3), 9)]);
+  const second = [...copies, page('changed', words(4), 9), besideLost(9), page('steady', words(3), 9)];
+  await add(t, target, second, { isWhole: true });
   const app = await fixtureApp(target, { extend: addExplorer });
   const { body } = await app.inject('/');
   const questions = [...body.matchAll(/<li><a href="([^"]+)">([^<]+(?:<bdi>[^<]*<\/bdi>[^<]*)?)/g)].map(

@@ -102,7 +102,7 @@ test('the same title alone speaks for a page where another is lost, not where it
   const { body: elsewhere } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
   assert.equal(elsewhere.state, 'current', 'a sweep of another site says nothing of it');
   const without = pages.filter(({ url }) => url !== PAINT);
-  await addSweep(later, without);
+  await addSweep(later, without, 'crawl');
   const { body: lost } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
   assert.equal(lost.state, 'not_seen_since');
   assert.deepEqual(

@@ -1,6 +1,7 @@
 /** A small index of three sites about roses, bread and bicycles, built by the real indexer. */
 import { rmSync, writeFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
+import { coverageRecord } from '../../src/crawl/folder/warc-record.ts';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import { type BuildOptions, defaultShape } from '../../src/indexer/options/build-options.ts';
@@ -8,6 +9,7 @@ import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
 import { builtOnce } from '../built-once.ts';
 import { newFolder } from '../new-folder.ts';
+import { httpResponse, warcRecord } from '../sources/archive-bytes.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
 export const NEIGHBOR_LIMIT = 8;
@@ -104,18 +106,34 @@ export function temporaryFolder(t: TestContext | { after(fn: () => void): void }
   return folder;
 }
 
-/** Adds a sweep of pages to a built fixture. */
-export async function addSweep(target: string, pages: readonly FixturePage[]): Promise<void> {
-  const input = `${target}.later.jsonl`;
-  writeFileSync(input, pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
+/**
+ * Adds a sweep of pages to a built fixture: a part of their sites, the whole of them, or what a crawl found that left nothing
+ * out of their hosts.
+ */
+export async function addSweep(
+  target: string,
+  pages: readonly FixturePage[],
+  how: 'part' | 'whole' | 'crawl' = 'part',
+): Promise<void> {
+  const input = `${target}.later.${how === 'crawl' ? 'warc' : 'jsonl'}`;
+  writeFileSync(
+    input,
+    how === 'crawl' ? archiveOf(pages) : pages.map((page) => `${JSON.stringify(page)}\n`).join(''),
+  );
   const addition = additionTo({
     target,
-    inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
+    inputs: [{ path: input, baseUrl: null, format: null }],
     sweepName: '',
     isSweepPerInput: false,
-    isWhole: false,
+    isWhole: how === 'whole',
     memoryBytes: 64 << 20,
     workerCount: 1,
   });
   await buildIndex(addition, { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} });
+}
+
+function archiveOf(pages: readonly FixturePage[]): Buffer {
+  const hosts = [...new Set(pages.map(({ url }) => new URL(url).hostname))];
+  const records = pages.map(({ url, html }) => warcRecord('response', url, httpResponse(html)));
+  return Buffer.concat([...records, coverageRecord(hosts, 1, '<urn:uuid:1>', 0)]);
 }

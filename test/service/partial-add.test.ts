@@ -1,11 +1,11 @@
-/** A shop of which one product is added again, others are new, and then all but a few come: what is lost, and what is not. */
+/** A shop of which one product is added again, others are new, then all but a few come, as a part and as the whole: what is lost, and what is not. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { changesAnswer } from '../../src/service/answers/time/changes.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { asker, fixtureApp } from './fixture-app.ts';
+import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
 
@@ -39,17 +39,39 @@ test('an addition of some pages says nothing of the others', async () => {
   }
 });
 
-test('a sweep that comes by tells what it does not meet, and what is gone is no page', async () => {
+test('a large part says no more of the others, a crawl that left nothing out does', async () => {
   const missed = (i: number) => i % 10 === 3;
   const others = shop.filter((_, i) => !missed(i) && i !== 5);
   await addSweep(path, [...others, { ...shop[5]!, status: 404 }]);
-  assert.deepEqual(changes(), [189, 1, 13], 'but two, around which most came with the addition');
+  assert.deepEqual(changes(), [189, 1, 0]);
+  const crawled = [...others, product(1005)].filter(({ url }) => url !== shop[8]!.url);
+  await addSweep(path, crawled, 'crawl');
+  assert.deepEqual(changes(), [190, 0, 56], 'the 40 of the first addition, every tenth, and one more');
   const ask = asker(await fixtureApp(path));
   const stateOf = async (i: number) => (await ask('/history', { url: shop[i]!.url })).body.state;
   assert.deepEqual(
-    [await stateOf(3), await stateOf(4), await stateOf(5)],
-    ['not_seen_since', 'current', 'gone'],
+    [await stateOf(3), await stateOf(4), await stateOf(5), await stateOf(8)],
+    ['not_seen_since', 'current', 'current', 'not_seen_since'],
   );
+});
+
+test('the whole of a site makes gone what it does not have, and what is gone is no page', async () => {
+  await addSweep(path, shop.slice(0, 100), 'whole');
+  assert.deepEqual(changes(), [100, 90, 0]);
+  const ask = asker(await fixtureApp(path));
+  const stateOf = async (i: number) => (await ask('/history', { url: shop[i]!.url })).body.state;
+  assert.deepEqual([await stateOf(3), await stateOf(99), await stateOf(100)], ['current', 'current', 'gone']);
   const { body } = await ask('/index', {});
-  assert.deepEqual([body.page_count, body.fetched_page_count], [189, 189]);
+  assert.deepEqual([body.page_count, body.fetched_page_count], [100, 100]);
+  assert.deepEqual(
+    body.sweeps.map((sweep: Body) => [sweep.crawled_host_count, sweep.whole_site_count]),
+    [
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ],
+  );
 });

@@ -117,7 +117,8 @@ export function writeSweepsIndex(path: string, keepText = true): void {
   const startedAtMs = (i: number) => Date.UTC(2026, 3 * i, 1);
   for (const [i, pages] of SWEEPS.entries()) {
     const recordCount = Object.keys(pages).length;
-    writer.sweep({ id: i + 1, name: `sweep-${i + 1}`, recordCount, startedAtMs: startedAtMs(i) });
+    const covered = { sites: [], hosts: ['garden.example', 'mirror.example', 'press.example'] };
+    writer.sweep({ id: i + 1, name: `sweep-${i + 1}`, recordCount, startedAtMs: startedAtMs(i), covered });
   }
   const urls = [...new Set([LINKED, ...SWEEPS.flatMap((pages) => Object.keys(pages))])].sort();
   const sites = [...new Set(urls.map(siteOf))];

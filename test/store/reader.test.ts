@@ -12,13 +12,14 @@ import { temporaryFolder } from '../indexer/build.ts';
 import { openStore } from './open-store.ts';
 
 const TOPIC = 1;
+const covered = { sites: ['x.example'], hosts: ['www.x.example'] };
 
 /** Three pages written row by row: /a and /b are alike, /c is known by a link alone. */
 function writeSmall(path: string): string {
   const writer = new IndexWriter(path);
   writer.parameter('cluster_similarity', 0.2);
   writer.parameter('recipe', { total: 400 });
-  writer.sweep({ id: 1, name: 'spring', recordCount: 4, startedAtMs: 1000.4 });
+  writer.sweep({ id: 1, name: 'spring', recordCount: 4, startedAtMs: 1000.4, covered });
   writer.skip(1, 'duplicate', 2);
   writer.site(0, 'x.example');
   const page = { siteId: 0, lang: null, fetched: true, sweepId: 1, wordCount: 9 };
@@ -224,7 +225,14 @@ test('an index says of itself what it holds and how it was made', (t) => {
   const card = openStore(t, path).card();
   assert.deepEqual(card.parameters, { cluster_similarity: 0.2, recipe: { total: 400 } });
   assert.deepEqual(card.sweeps, [
-    { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 }, skippedFiles: {} },
+    {
+      name: 'spring',
+      recordCount: 4,
+      startedAtMs: 1000,
+      covered,
+      skipped: { duplicate: 2 },
+      skippedFiles: {},
+    },
   ]);
   assert.deepEqual(card.stages, [{ name: 'extract', recordCount: 4, durationMs: 13, processorMs: 20 }]);
   assert.deepEqual(

@@ -74,8 +74,13 @@ export class Archive {
 
   /** Compressed here: handed to another thread a record of 9 kB costs 223 microseconds instead of 141. */
   append(record: Buffer): void {
-    this.#file.append(gzipMember(record));
+    this.appendLast(record);
     if (this.#file.lengthBytes > this.#options.maxBytes) this.#roll();
+  }
+
+  /** The last record of a sweep: whatever its size, it begins no further file. */
+  appendLast(record: Buffer): void {
+    this.#file.append(gzipMember(record));
   }
 
   sync(): void {

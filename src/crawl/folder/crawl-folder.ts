@@ -19,6 +19,7 @@ import type { CrawlSettings } from '../rules/options.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';
 import { type CrawlCounts, noCounts } from './counts.ts';
+import { coverageRecord } from './warc-record.ts';
 
 const FRONTIER = 'frontier.db';
 const LOG = 'log.jsonl';
@@ -69,6 +70,8 @@ export class CrawlFolder {
   readonly #lock: { release(): void };
   readonly #files = new Map<string, CommittedFile>();
   #archive: Archive | null = null;
+  /** Responses when an earlier run ended with nothing left; null where none did. */
+  #completeWith: number | null = null;
 
   private constructor(
     path: string,
@@ -106,6 +109,7 @@ export class CrawlFolder {
       };
       const state: CrawlState = { ...(stored ?? fresh), settings, endedAtMs: null, ending: null };
       const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
+      if (stored?.ending === 'complete') folder.#completeWith = stored.counts.responses;
       folder.#cutBack();
       return folder;
     } catch (error) {
@@ -142,6 +146,17 @@ export class CrawlFolder {
     state.sweep++;
     Object.assign(state, { startedAtMs: this.#now(), counts: noCounts(), archive: null });
     this.store.beginSweep();
+  }
+
+  /** At the end of a sweep for which nothing is left to fetch: the archive says which hosts it has whole. */
+  noteCoverage(): void {
+    const { responses, skipped } = this.state.counts;
+    if (responses === this.#completeWith) return;
+    // Which hosts links too deep led to is not known.
+    const hosts = skipped.depth === undefined ? this.store.coveredHosts() : [];
+    if (hosts.length === 0) return;
+    const { archive } = this;
+    archive.appendLast(coverageRecord(hosts, archive.position.number, archive.warcinfoId, this.#now()));
   }
 
   /** Makes all that happened since the last commit durable. */

@@ -8,6 +8,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { base32 } from '../../lib/base32.ts';
 import type { Cut, Exchange } from '../../net/exchange.ts';
+import { COVERAGE_URI, type CrawlCoverage } from '../../sources/record/record.ts';
 
 /** What stands for a body that the archive has already. */
 export interface Original {
@@ -86,6 +87,28 @@ export function warcinfoRecord(
       ['WARC-Record-ID', recordId],
       ['WARC-Filename', fileName],
       ['Content-Type', 'application/warc-fields'],
+      ['WARC-Block-Digest', digestText(contentDigest(block))],
+    ],
+  );
+}
+
+/** Stands at the end of a crawl that left nothing out of these hosts. @param fileCount of the archive. */
+export function coverageRecord(
+  hosts: readonly string[],
+  fileCount: number,
+  warcinfoId: string,
+  nowMs: number,
+): Buffer {
+  const block = Buffer.from(JSON.stringify({ hosts, fileCount } satisfies CrawlCoverage));
+  return warcRecord(
+    [block],
+    [
+      ['WARC-Type', 'metadata'],
+      ['WARC-Target-URI', COVERAGE_URI],
+      ['WARC-Date', new Date(nowMs).toISOString()],
+      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Warcinfo-ID', warcinfoId],
+      ['Content-Type', 'application/json'],
       ['WARC-Block-Digest', digestText(contentDigest(block))],
     ],
   );

@@ -17,6 +17,7 @@ import type {
   ShardPlace,
   SkipRecord,
   StageRecord,
+  StoredSweep,
 } from '../../store/records.ts';
 import { ByteWriter } from '../files/records/bytes.ts';
 import { FormFile, RecordFile } from '../files/records/record-file.ts';
@@ -77,7 +78,7 @@ const NO_CAPTURES = { page: null, past: [], folded: [] };
 export interface ShardHead {
   readonly shard: Omit<ShardPlace, 'ownPageCount' | 'hash'>;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly sweeps: readonly { id: number; name: string; recordCount: number; startedAtMs: number }[];
+  readonly sweeps: readonly StoredSweep[];
   readonly skips: readonly SkipRecord[];
   readonly relations: readonly RelationRecord[];
   readonly parts: readonly { relationId: number; name: string; pageCount: number }[];

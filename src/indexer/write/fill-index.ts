@@ -99,7 +99,6 @@ function writeCollection(
   const parameters = { ...storedParameters(options, features.used), ...measured(neighbors, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
-  if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
   for (const sweep of extracted.sweeps) {
     writer.sweep(sweep);
     const skips = writtenSkips(sweep, writer.captureCount(sweep.id));

@@ -1,9 +1,9 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
-import type { StoredSweep } from '../../store/read/card.ts';
-import type { IndexCard, RelationRecord, ShardPlace } from '../../store/records.ts';
+import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { Problem } from '../http/problems/problem.ts';
+import { passedByTest } from './passed-by.ts';
 
 /** What an index is, as it is passed on to threads. */
 export interface FactsRecord {
@@ -24,6 +24,8 @@ export class IndexFacts {
   readonly card: IndexCard;
   readonly id: string;
   readonly sweeps: readonly StoredSweep[];
+  /** Whether a later sweep came by the page of a URL and did not meet it. */
+  readonly isPassedBy: (url: string, lastSweepId: number) => boolean;
   readonly versionCount: number;
   readonly hasSearch: boolean;
   readonly pageCount: number;
@@ -40,6 +42,7 @@ export class IndexFacts {
     this.card = card;
     this.id = card.generation;
     this.sweeps = record.sweeps;
+    this.isPassedBy = passedByTest(record.sweeps);
     this.versionCount = record.versionCount;
     this.hasSearch = record.hasSearch;
     this.pageCount = record.pageCount;

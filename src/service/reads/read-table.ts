@@ -7,7 +7,6 @@ import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import type { StoredSweep } from '../../store/read/card.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
 import {
   type CountedWord,
@@ -27,6 +26,7 @@ import type {
   IndexCard,
   MemberRecord,
   StoredPage,
+  StoredSweep,
   VersionRecord,
 } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';

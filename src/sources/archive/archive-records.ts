@@ -5,12 +5,14 @@
 
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { damageFault, faultOf, type Place } from '../record/fault.ts';
-import type { Fault, SourceItem } from '../record/record.ts';
+import type { CrawlCoverage, Fault, SourceItem } from '../record/record.ts';
 
 export interface ArchiveContext {
   /** Of the file, for messages. */
   readonly name: string;
   readonly maxPageBytes: number;
+  /** Takes what the archive says of its crawls. */
+  readonly covered: CrawlCoverage[];
 }
 
 const NOISE = 'bytes that are no record (a length before them may be too small)';

@@ -3,8 +3,8 @@
  *
  * `response`, `resource` and `conversion` records become captures. So does a `revisit` that has the payload of another URL:
  * it leads there like a redirect, and is an alias in the index until the URL has a payload of its own again. Any other
- * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere. `warcinfo`, `request` and `metadata` are passed over, as are
- * records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
+ * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere. `warcinfo`, `request` and `metadata` are passed over (but
+ * for what our own crawls say at their end of the hosts that they covered), as are records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
  * A record whose bytes are not those of its block digest, or of its payload digest where it has no other, is damaged.
  *
@@ -18,12 +18,14 @@ import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from '..
 import { readHttpBlock, readPlainBlock } from '../http/http-block.ts';
 import { RecordDigest } from '../http/record-digest.ts';
 import { damageFault, faultOf, type Place } from '../record/fault.ts';
-import type { SourceItem } from '../record/record.ts';
+import { COVERAGE_URI, type CrawlCoverage, type SourceItem } from '../record/record.ts';
 import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
 
 const MAX_LINE_BYTES = 65_536;
 const MAX_HEADER_LINES = 512;
 const MAX_HEADER_BYTES = 262_144;
+/** Of a crawl of a million hosts, as they are written. */
+const MAX_COVERAGE_BYTES = 32 << 20;
 const PAGE_RECORD_TYPES: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
 const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
@@ -83,7 +85,7 @@ async function readBody(
   const digest = RecordDigest.of(headers, 'warc-block-digest');
   const hash = digest?.begin() ?? null;
   reader.watch(hash);
-  const block = await readBlock(reader, headers, Number(lengthText), place, context.maxPageBytes);
+  const block = await readBlock(reader, headers, Number(lengthText), place, context);
   reader.watch(null);
   if (block === null) return { outcome: 'ended', place };
   if (digest === null || digest.isOf(hash!)) return { outcome: block, place };
@@ -129,6 +131,17 @@ function targetOf(headers: Headers, name: string): string | null {
   return firstValue(headers, name)?.replace(/^<(.*)>$/, '$1') ?? null;
 }
 
+/** None where the block is not what our crawls write. */
+function coverageOf(block: Uint8Array): CrawlCoverage[] {
+  try {
+    const { hosts, fileCount } = JSON.parse(Buffer.from(block).toString()) as CrawlCoverage;
+    const isOurs = Array.isArray(hosts) && hosts.every((host) => typeof host === 'string');
+    return isOurs && Number.isSafeInteger(fileCount) ? [{ hosts, fileCount }] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** What the payload is compared by: of a block that was compared, and of one that was cut by its crawler, nothing. */
 function payloadDigest(headers: Headers): RecordDigest | null {
   const isKnown = RecordDigest.of(headers, 'warc-block-digest') !== null || headers.has('warc-truncated');
@@ -141,7 +154,7 @@ async function readBlock(
   headers: Headers,
   sizeBytes: number,
   place: Place,
-  maxPageBytes: number,
+  { maxPageBytes, covered }: ArchiveContext,
 ): Promise<SourceItem | 'passed' | null> {
   const skipped = async <T>(result: T) => ((await reader.skip(sizeBytes)) ? result : null);
   const { url } = place;
@@ -153,6 +166,11 @@ async function readBlock(
     return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
   }
   if (type === '') return skipped(faultOf('unreadable', place, 'no WARC-Type'));
+  if (type === 'metadata' && url === COVERAGE_URI && sizeBytes <= MAX_COVERAGE_BYTES) {
+    const block = await reader.read(sizeBytes);
+    if (block !== null) covered.push(...coverageOf(block));
+    return block === null ? null : 'passed';
+  }
   if (NO_PAGE.has(type)) return skipped('passed');
   if (bodyAt === null && !PAGE_RECORD_TYPES.has(type)) {
     return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));

@@ -91,10 +91,21 @@ interface SourceProgress {
 
 export type SourceItem = Capture | Fault;
 
+/** What an archive says of its crawl: it left nothing out of these hosts, and has so many files. */
+export interface CrawlCoverage {
+  readonly hosts: readonly string[];
+  readonly fileCount: number;
+}
+
+/** The name under which a crawl writes it down, in a `metadata` record at its end; the block is JSON. */
+export const COVERAGE_URI = 'urn:akin:coverage';
+
 export interface Source {
   /** For messages: the path as given, or `-`. */
   readonly name: string;
   readonly progress: SourceProgress;
+  /** Of the crawls that ended in what was read so far. */
+  readonly covered: readonly CrawlCoverage[];
   items(): AsyncIterable<SourceItem>;
 }
 

@@ -163,6 +163,13 @@ export class FrontierStore {
     return new Map((rows as { id: number; retired: string }[]).map(({ id, retired }) => [id, retired]));
   }
 
+  /** Names of hosts of which all that was found was asked for: no share ended, no branch or server was given up. */
+  coveredHosts(): string[] {
+    const sql = `SELECT name FROM host WHERE fetched > 0 AND queued = 0 AND retired IS NULL
+      AND NOT EXISTS (SELECT 1 FROM branch_stop WHERE host_id = host.id) ORDER BY name`;
+    return this.#statement(sql).pluck().all() as string[];
+  }
+
   page(hostId: number, url: string): FetchedPage | null {
     const sql = `SELECT ${PAGE_COLUMNS} FROM page WHERE host_id = ? AND fingerprint = ?`;
     return (this.#get(sql, hostId, fingerprint(url)) as FetchedPage | undefined) ?? null;

@@ -4,9 +4,11 @@ import type { TableDigest } from '../digest.ts';
 import type { IndexFile } from '../index-file.ts';
 import type {
   CopyClusteringRecord,
+  Coverage,
   IndexCard,
   RelationRecord,
   StageRecord,
+  StoredSweep,
   SweepRecord,
 } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
@@ -38,11 +40,12 @@ const CLUSTERING_ROW = rowShape<CopyClusteringRecord>('clustering', {
   pageCount: 'count',
 });
 const PARAMETER_ROW = rowShape<{ name: string; value: string }>('parameter', { name: 'text', value: 'text' });
-const SWEEP_ROW = rowShape<StoredSweep>('sweep', {
+const SWEEP_ROW = rowShape<Omit<StoredSweep, 'covered'> & { covered: string }>('sweep', {
   id: 'count',
   name: 'text',
   recordCount: 'count',
   startedAtMs: 'time',
+  covered: 'text',
 });
 const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
   name: 'text',
@@ -50,13 +53,6 @@ const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
   sha256: 'bytes',
 });
 const SKIP_ROW = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
-
-export interface StoredSweep {
-  readonly id: number;
-  readonly name: string;
-  readonly recordCount: number;
-  readonly startedAtMs: number;
-}
 
 /** Which build an index is of; undefined where that was never finished. */
 export function readGeneration(file: IndexFile) {
@@ -111,10 +107,21 @@ export function readRelations(file: IndexFile): RelationRecord[] {
 
 /** Oldest first. */
 export function readSweeps(file: IndexFile): StoredSweep[] {
-  return file.all(
+  const rows = file.all(
     SWEEP_ROW,
-    'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id',
+    'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs, covered FROM sweep ORDER BY id',
   );
+  return rows.map((row) => ({
+    ...row,
+    covered: file.decode(`what sweep ${row.name} covered`, () => coverageOf(JSON.parse(row.covered))),
+  }));
+}
+
+/** Errors  where it is none. */
+function coverageOf({ sites, hosts }: Coverage): Coverage {
+  const isNames = (names: unknown) => Array.isArray(names) && names.every((name) => typeof name === 'string');
+  if (!isNames(sites) || !isNames(hosts)) throw new Error('not two lists of names');
+  return { sites, hosts };
 }
 
 function readSkips(file: IndexFile, sweepId: number): SweepRecord['skipped'] {

@@ -14,6 +14,7 @@ import type {
   ShardPlace,
   SkipRecord,
   StoredPage,
+  StoredSweep,
 } from '../records.ts';
 import {
   readCard,
@@ -22,7 +23,6 @@ import {
   readRelations,
   readSweeps,
   requireCardTables,
-  type StoredSweep,
 } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { InputReader } from './input-reader.ts';

@@ -7,7 +7,7 @@ import { encodeLinkUrls } from '../blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
-import type { RelationRecord, StageRecord } from '../records.ts';
+import { COVERS_NOTHING, type RelationRecord, type StageRecord, type StoredSweep } from '../records.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -58,8 +58,9 @@ export class IndexWriter {
     this.#insert('parameter', name, JSON.stringify(value));
   }
 
-  sweep(row: { id: number; name: string; recordCount: number; startedAtMs: number }): void {
-    this.#insert('sweep', row.id, row.name, row.recordCount, Math.round(row.startedAtMs));
+  sweep(row: Omit<StoredSweep, 'covered'> & Partial<StoredSweep>): void {
+    const { id, name, recordCount, startedAtMs, covered = COVERS_NOTHING } = row;
+    this.#insert('sweep', id, name, recordCount, Math.round(startedAtMs), JSON.stringify(covered));
   }
 
   /** `extension`: of files of a folder that are no pages; else ''. */

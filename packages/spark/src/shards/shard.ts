@@ -24,7 +24,7 @@ import { clusterKey, copyClusterLabel } from 'akin-web/rooms/indexer/write/clust
 import { copyRow, topicRow } from 'akin-web/rooms/indexer/write/relation-rows';
 import { COPY } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
-import type { ClusterRecord, MemberRecord } from 'akin-web/rooms/store/records';
+import { type ClusterRecord, COVERS_NOTHING, type MemberRecord } from 'akin-web/rooms/store/records';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 
@@ -245,7 +245,9 @@ class ShardInMaking {
     return {
       shard: { number: this.number, count, pageCount, index },
       parameters: { ...storedParameters(options, used), ...measured },
-      sweeps: sweeps.map((name, i) => ({ id: i + 1, name, recordCount: recordCountOf(i + 1), startedAtMs })),
+      sweeps: sweeps.map((name, i) => {
+        return { id: i + 1, name, recordCount: recordCountOf(i + 1), startedAtMs, covered: COVERS_NOTHING };
+      }),
       skips: skipped,
       relations: relationsOf(options),
       parts: partNames(options.parts)

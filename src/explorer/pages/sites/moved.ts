@@ -11,7 +11,7 @@ import { lostPage } from './lost.ts';
 
 const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
   current: 'As far as the sweeps know there is a page at this address.',
-  not_seen_since: 'A later sweep came by and did not meet this page.',
+  not_seen_since: 'A later sweep has all of its site or host and did not meet this page.',
   never_read: 'This page was never read; the index knows it by links alone.',
   gone: 'This address is gone, or leads elsewhere.',
   not_indexed: 'The index does not know this address.',

@@ -1,11 +1,8 @@
 import type { SkipReason } from '../../../sources/record/record.ts';
+import type { StoredSweep } from '../../../store/records.ts';
 
 /** One sweep of the index to be. */
-export interface SweepReport {
-  readonly id: number;
-  readonly name: string;
-  readonly recordCount: number;
-  readonly startedAtMs: number;
+export interface SweepReport extends StoredSweep {
   readonly skipped: Partial<Record<SkipReason | 'forgotten', number>>;
   /** Of these, files of folders that are no pages, by extension. */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
@@ -42,6 +39,4 @@ export interface ExtractReport {
   /** All, those of the indexes among the input first. */
   readonly sweeps: readonly SweepReport[];
   readonly firstNewSweep: number;
-  /** Sites of which a sweep was the whole state: of these, links make no page. */
-  readonly coveredSites: readonly string[];
 }

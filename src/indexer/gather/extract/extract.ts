@@ -189,6 +189,7 @@ async function* tasks(
       const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
       listener.stageProgress(total === null ? sequence : read, total);
     }
+    sink.endInput(source.covered);
   }
 }
 

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
-import type { SkipReason } from '../../../sources/record/record.ts';
-import { UNDATED_MS } from '../../../store/records.ts';
+import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
+import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { divideMemory } from '../../files/budget.ts';
 import { BucketFiles } from '../../files/records/bucket-files.ts';
@@ -40,6 +40,9 @@ export interface PlacedFault extends RecordFault {
 interface NewSweep {
   readonly id: number;
   readonly name: string;
+  inputCount: number;
+  /** What the crawls among its inputs say. */
+  readonly crawls: CrawlCoverage[];
   recordCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   readonly skippedFiles: Record<string, number>;
@@ -107,9 +110,24 @@ export class RecordSink {
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
       const name = isSweepPerInput ? basename(path).split('.', 1)[0] || path : this.#sweepName;
-      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
+      this.#newSweeps.push({
+        id,
+        name,
+        inputCount: 0,
+        crawls: [],
+        recordCount: 0,
+        skipped: {},
+        skippedFiles: {},
+      });
     }
-    return this.#newSweeps.at(-1)!.id;
+    const sweep = this.#newSweeps.at(-1)!;
+    sweep.inputCount++;
+    return sweep.id;
+  }
+
+  /** @param covered what the input that was begun last says of its crawls. */
+  endInput(covered: readonly CrawlCoverage[]): void {
+    this.#newSweeps.at(-1)!.crawls.push(...covered);
   }
 
   #sweep(id: number): NewSweep {
@@ -225,18 +243,20 @@ export class RecordSink {
     const isEmpty =
       this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
     // A site stays covered: a later build must not bring back what links to it name.
-    const covered = this.#indexes.flatMap(
-      ({ reader }) => (reader.card().parameters['covered_sites'] ?? []) as string[],
-    );
-    const coveredSites = [...new Set([...covered, ...this.#sites])].sort();
-    if (coveredSites.length > 0) saveCoverage(this.#folder, coveredSites);
+    const stored = this.#indexes.flatMap((index) => index.sweeps);
+    const coveredSites = new Set([...stored.flatMap(({ covered }) => covered.sites), ...this.#sites]);
+    if (coveredSites.size > 0) saveCoverage(this.#folder, coveredSites);
     const folded = this.#aliases.save(this.#folder);
     if (isEmpty) throw this.#emptyError([...folded.values()]);
     for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
-    const sweeps = this.#newSweeps.map((sweep) => ({
-      ...sweep,
-      skipped: { ...sweep.skipped, ...folded.get(sweep.id) },
+    const sweeps = this.#newSweeps.map(({ id, name, recordCount, skipped, skippedFiles }, i) => ({
+      id,
+      name,
+      recordCount,
+      skipped: { ...skipped, ...folded.get(id) },
+      skippedFiles,
       startedAtMs: this.#folder.startedAtMs,
+      covered: this.#coverage(i),
     }));
     return {
       recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
@@ -248,10 +268,18 @@ export class RecordSink {
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),
-      sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
+      sweeps: [...stored, ...sweeps],
       firstNewSweep: this.#firstNewSweep,
-      coveredSites,
     };
+  }
+
+  /** A crawl counts where all of its files are there. The last of the new sweeps is that of the whole state. */
+  #coverage(i: number): Coverage {
+    const { inputCount, crawls } = this.#newSweeps[i]!;
+    const fileCount = crawls.reduce((sum, crawl) => sum + crawl.fileCount, 0);
+    const hosts = fileCount > inputCount ? [] : crawls.flatMap((crawl) => crawl.hosts);
+    const isLast = i === this.#newSweeps.length - 1;
+    return { sites: isLast ? [...this.#sites].sort() : [], hosts: [...new Set(hosts)].sort() };
   }
 
   #emptyError(folded: readonly Partial<Record<SkipReason, number>>[]): InputError {

@@ -37,6 +37,8 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       name: sweep.name,
       record_count: sweep.recordCount,
       started_at: new Date(sweep.startedAtMs).toISOString(),
+      whole_site_count: sweep.covered.sites.length,
+      crawled_host_count: sweep.covered.hosts.length,
       skipped: { ...sweep.skipped },
       skipped_files: { ...sweep.skippedFiles },
     })),

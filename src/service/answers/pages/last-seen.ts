@@ -1,7 +1,6 @@
 import { type CaptureRecord, UNDATED_MS } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { MovedAnswer, SeenAnswer, State } from '../../schemas/answers/time-answers.ts';
-import { isPassedBy, type ReadPage, runOf } from './passed-by.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
 export function lastSeen(captures: readonly CaptureRecord[]): SeenAnswer | null {
@@ -23,49 +22,25 @@ export async function goneSince(reads: Reads, pageId: number): Promise<SeenAnswe
   return { sweep: name, fetched_at: startedAtMs === UNDATED_MS ? null : new Date(startedAtMs).toISOString() };
 }
 
-/** Tells of the captures of a page whether the latest sweep has it. */
-function currentTest({ facts }: Reads): (captures: readonly CaptureRecord[]) => boolean {
-  const latestId = facts.sweeps.at(-1)?.id;
-  return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
-}
-
 /** What the sweeps know of a page. */
 export async function stateOf(
   reads: Reads,
   pageId: number,
 ): Promise<Pick<MovedAnswer, 'state' | 'gone' | 'last_seen'>> {
-  const [captures, isGone] = await Promise.all([reads.captures(pageId), reads.isGone(pageId)]);
-  const isLatest = currentTest(reads)(captures);
-  const state: State =
-    isGone && !isLatest
-      ? 'gone'
-      : captures.length === 0
-        ? 'never_read'
-        : isLatest || !(await isMissed(reads, pageId))
-          ? 'current'
-          : 'not_seen_since';
-  return { state, gone: state === 'gone', last_seen: lastSeen(captures) };
-}
-
-async function isMissed(reads: Reads, pageId: number): Promise<boolean> {
-  const ids = runOf(pageId, reads.facts.pageCount);
-  const last = lastRuns.get(reads);
-  const run = last?.first === ids[0] ? last!.run : readRun(reads, ids);
-  lastRuns.set(reads, { first: ids[0]!, run });
-  const pages = await run;
-  return isPassedBy(pages[ids.indexOf(pageId)]!, pages);
-}
-
-/** The run that was read last: pages are often looked at in their order. */
-const lastRuns = new WeakMap<Reads, { readonly first: number; readonly run: Promise<ReadPage[]> }>();
-
-async function readRun(reads: Reads, ids: readonly number[]): Promise<ReadPage[]> {
-  const [heads, captures, gone] = await Promise.all([
-    reads.heads(ids),
-    Promise.all(ids.map((id) => reads.captures(id))),
-    Promise.all(ids.map((id) => reads.isGone(id))),
+  const [captures, isGone, heads] = await Promise.all([
+    reads.captures(pageId),
+    reads.isGone(pageId),
+    reads.heads([pageId]),
   ]);
-  return heads.map(({ siteId }, i) => {
-    return { siteId, isGone: gone[i]!, sweeps: captures[i]!.map(({ sweepId }) => sweepId) };
-  });
+  const last = captures.at(-1)?.sweepId;
+  const { facts } = reads;
+  const state: State =
+    isGone && last !== facts.sweeps.at(-1)?.id
+      ? 'gone'
+      : last === undefined
+        ? 'never_read'
+        : facts.isPassedBy(heads[0]!.url, last)
+          ? 'not_seen_since'
+          : 'current';
+  return { state, gone: state === 'gone', last_seen: lastSeen(captures) };
 }

@@ -1,8 +1,8 @@
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
+import { passedByTest } from '../../reads/passed-by.ts';
 import { CHANGES, type Change } from '../../schemas/answers/time-answers.ts';
-import { isPassedBy, type ReadPage, runOf } from '../pages/passed-by.ts';
 import { changeBetween } from './change.ts';
 
 /** Bins of a tenth, and one for a resemblance of 1. */
@@ -26,17 +26,17 @@ interface Tally {
  */
 export function changesAnswer(reader: IndexReader) {
   const sweeps = reader.sweeps();
-  const isMissed = missedTest(reader);
+  const isPassedBy = passedByTest(sweeps);
   const whole = emptyTally();
   const bySite = new Map<string, Tally>();
-  for (const { id, site, fetched } of reader.pages()) {
+  for (const { id, url, site, fetched } of reader.pages()) {
     if (!fetched) continue;
     let ofSite = bySite.get(site);
     if (ofSite === undefined) bySite.set(site, (ofSite = emptyTally()));
     const captures = reader.captures(id);
     countPage(reader, captures, sweeps[0]?.id, [whole, ofSite]);
     const isGone = reader.isGone(id);
-    const isUnseen = !isGone && captures.at(-1)?.sweepId !== sweeps.at(-1)?.id && isMissed(id);
+    const isUnseen = !isGone && isPassedBy(url, captures.at(-1)!.sweepId);
     for (const tally of [whole, ofSite]) {
       if (isGone) tally.goneCount++;
       else tally.pageCount++;
@@ -51,24 +51,6 @@ export function changesAnswer(reader: IndexReader) {
     sweeps: sweeps.map(({ name }) => name),
     total: summaryOf(whole),
     sites,
-  };
-}
-
-/** Whether a sweep came by a page and did not meet it; the run of the last one is kept. */
-function missedTest(reader: IndexReader): (pageId: number) => boolean {
-  let first = -1;
-  let run: ReadPage[] = [];
-  return (pageId) => {
-    const ids = runOf(pageId, reader.pageCount);
-    if (ids[0] !== first) {
-      run = ids.map((id) => ({
-        siteId: reader.page(id).siteId,
-        isGone: reader.isGone(id),
-        sweeps: reader.captures(id).map(({ sweepId }) => sweepId),
-      }));
-      first = ids[0]!;
-    }
-    return isPassedBy(run[pageId - first]!, run);
   };
 }
 

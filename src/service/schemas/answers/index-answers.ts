@@ -86,6 +86,14 @@ export const IndexSchema = exact(
         name: Type.String(),
         record_count: Type.Integer(),
         started_at: Type.String(),
+        whole_site_count: Type.Integer({
+          description:
+            'Sites of which the sweep was added as the whole state: what it does not have of them is gone.',
+        }),
+        crawled_host_count: Type.Integer({
+          description:
+            'Hosts of which its crawl left nothing out: what it does not have of them was not seen.',
+        }),
         skipped: Type.Record(Type.String(), Type.Integer(), {
           description: 'Records that could not be used, by reason.',
         }),

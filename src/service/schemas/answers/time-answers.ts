@@ -34,7 +34,7 @@ export const MAJOR_FROM = 0.5;
 const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
   description:
-    'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
+    'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
 });
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 

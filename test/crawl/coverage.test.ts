@@ -38,7 +38,7 @@ test('a crawl names the hosts that it left nothing out of, and only where nothin
   assert.deepEqual(await coveredBy({}), [{ hosts: ['one.test', 'two.test'], fileCount: 1 }]);
   assert.deepEqual(await coveredBy({ perHost: 3 }), [{ hosts: ['two.test'], fileCount: 1 }]);
   assert.deepEqual(await coveredBy({ maxPages: 4 }), [], 'it did not come to an end');
-  assert.deepEqual(await coveredBy({ maxDepth: 2 }), [], 'nobody knows where deeper links lead');
+  assert.deepEqual(await coveredBy({ maxDepth: 2 }), [], 'it is not known where deeper links lead');
 });
 
 test('an index keeps what a crawl covered where all files of its archive are there', async (t) => {

@@ -116,7 +116,7 @@ export interface MovedAnswer {
   readonly title: string;
   /** The state of the index that answered. */
   readonly generation: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
   readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is gone. */
   readonly gone: boolean;
@@ -154,7 +154,7 @@ interface MovedCandidate {
   readonly holds_now: boolean;
   /** now_at: the page is there and has 0.5 or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself. */
   readonly strength: "now_at" | "parts_in" | "perhaps" | "gone";
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
   readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is current; such candidates come first. */
   readonly current: boolean;
@@ -190,7 +190,7 @@ export interface LostAnswer {
 interface LostPage {
   readonly url: string;
   readonly title: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
   readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   readonly last_seen: {
     readonly sweep: string;
@@ -205,7 +205,7 @@ export interface HistoryAnswer {
   readonly title: string;
   /** The state of the index that answered. */
   readonly generation: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
   readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is gone. */
   readonly gone: boolean;
@@ -468,6 +468,10 @@ export interface IndexAnswer {
     readonly name: string;
     readonly record_count: number;
     readonly started_at: string;
+    /** Sites of which the sweep was added as the whole state: what it does not have of them is gone. */
+    readonly whole_site_count: number;
+    /** Hosts of which its crawl left nothing out: what it does not have of them was not seen. */
+    readonly crawled_host_count: number;
     /** Records that could not be used, by reason. */
     readonly skipped: Record<string, number>;
     /** Of these, files of a folder that are no pages, by extension. */

@@ -30,7 +30,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'join/buckets': ['space', 'steps'],
   sources: ['bytes', 'record', 'http', 'archive'],
   store: ['blobs', '.', 'read', 'write', 'frontier', 'check'],
-  crawl: ['response', 'rules', 'folder', 'frontier'],
+  crawl: ['response', 'rules', 'folder', 'frontier', 'wacz'],
   'indexer/files': ['threads', '.', 'records'],
   'indexer/gather': ['records', 'extract', 'collapse'],
   'indexer/write': ['clusters'],

@@ -7,6 +7,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { arcItems } from './archive/arc.ts';
+import { isZip, waczArchives } from './archive/wacz.ts';
 import { warcItems } from './archive/warc.ts';
 import { decompress } from './bytes/decompress.ts';
 import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
@@ -16,7 +17,7 @@ import { jsonlItems } from './jsonl.ts';
 import type { CrawlCoverage, Source, SourceItem, SourceOptions } from './record/record.ts';
 
 const READ_CHUNK_BYTES = 262_144;
-const EXPECTED = 'expected WARC, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';
+const EXPECTED = 'expected WARC, WACZ, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';
 
 /**
  * @param path of a file or a folder; `-` for standard input.
@@ -39,8 +40,9 @@ export async function openSource(
   if (!stats.isFile())
     return openPipe(path, createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }), options);
   const head = await readingFrom(path, () => fileHead(path));
-  const format = await formatOf(path, head, options.format);
   const progress = { bytesRead: 0, bytesTotal: stats.size };
+  if (isZip(head)) return openWacz(path, options, progress);
+  const format = await formatOf(path, head, options.format);
   const covered: CrawlCoverage[] = [];
   const items = () => {
     progress.bytesRead = 0;
@@ -48,6 +50,23 @@ export async function openSource(
     const stream = createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
     return readItems(path, stream, { format, progress, covered, options });
   };
+  return { name: path, progress, covered, items };
+}
+
+/** The archives of a WACZ as one, each opened where the one before ends. */
+function openWacz(
+  path: string,
+  options: SourceOptions,
+  progress: { bytesRead: number; readonly bytesTotal: number },
+): Source {
+  const covered: CrawlCoverage[] = [];
+  async function* items(): AsyncGenerator<SourceItem> {
+    progress.bytesRead = 0;
+    covered.length = 0;
+    for await (const { name, open } of waczArchives(path)) {
+      yield* readItems(`${path}/${name}`, await open(), { format: 'warc', progress, covered, options });
+    }
+  }
   return { name: path, progress, covered, items };
 }
 

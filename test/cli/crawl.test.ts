@@ -52,6 +52,26 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
 });
 
+test('what is archived becomes one WACZ file, which is an input', async (t) => {
+  const { home, folder } = await site(t);
+  const file = join(temporaryFolder(t), 'site.wacz');
+  const { code, stdout } = await akin(['crawl', `${home}/0`, '--to', folder, '--wacz', file, ...FAST]);
+  assert.equal(code, 0);
+  assert.match(stdout, /wrote .*site\.wacz: 6 pages, 7 captures/);
+  const built = await akin([
+    'index',
+    file,
+    '--to',
+    join(folder, 'web.akin'),
+    '--min-df',
+    '1',
+    '--max-df',
+    '1',
+    '--json',
+  ]);
+  assert.equal(JSON.parse(built.stdout).fetchedPageCount, 6);
+});
+
 test('seeds come from files too, and a line that is not a URL is named', async (t) => {
   const { home, folder } = await site(t);
   const file = join(temporaryFolder(t), 'seeds.txt');

@@ -4,6 +4,7 @@ import type { CrawlSettings } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
 import { type Config, type KnobName, namesOf } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
+import { requireTargetFolder } from '../settings/inputs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
@@ -21,7 +22,7 @@ of URLs still to fetch. --resume goes on from there: after Ctrl-C, after a crash
 Examples:
   akin crawl https://example.org/ --contact https://me.example/bot --to crawl/
   akin index crawl/ --to web.akin
-  akin crawl --resume --to crawl/
+  akin crawl --resume --to crawl/ --wacz site.wacz
   akin crawl --recrawl web.akin --to crawl/
   akin show crawl/`;
 
@@ -29,6 +30,7 @@ interface CrawlFlags {
   readonly to: string;
   readonly resume?: true;
   readonly recrawl?: string;
+  readonly wacz?: string;
   readonly json?: true;
 }
 
@@ -40,6 +42,10 @@ export function crawlCommand(terminal: Terminal): Command {
     .requiredOption('--to <FOLDER>', 'where the crawl is kept')
     .option('--resume', 'continue the crawl in the folder, with its settings; options given now replace them')
     .option('--recrawl <FILE>', 'fetch the pages of an index again; pages that change often come first')
+    .option(
+      '--wacz <FILE>',
+      'write all that is archived as one WACZ file, too, which viewers of archives open',
+    )
     .option('--json', 'print the summary as JSON on standard output')
     .addHelpText('after', HELP);
   addKnobs(command, CRAWL_NAMES);
@@ -50,6 +56,7 @@ export function crawlCommand(terminal: Terminal): Command {
         hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
       });
     }
+    if (flags.wacz !== undefined) requireTargetFolder(flags.wacz, '--wacz site.wacz');
     const settings = crawlSettings(config, CRAWL_NAMES) as CrawlSettings;
     if (settings.contact === '' && settings.allowedAddresses.length === 0 && flags.resume !== true) {
       tell(terminal, 'akin: without --contact the owners of the sites cannot tell who crawls them');
@@ -62,12 +69,21 @@ export function crawlCommand(terminal: Terminal): Command {
       seeds: parseSeeds(words),
       indexPath: flags.recrawl ?? null,
     });
-    if (flags.json === true) printJson(terminal, { folder: flags.to, ...progress });
+    const wacz = flags.wacz === undefined ? null : await waczOf(flags.to, flags.wacz);
+    if (flags.json === true) printJson(terminal, { folder: flags.to, ...progress, ...(wacz && { wacz }) });
     else print(terminal, crawlSummary(flags.to, progress));
+    if (flags.json !== true && wacz !== null) {
+      print(terminal, `wrote ${wacz.file}: ${wacz.pages} pages, ${wacz.captures} captures`);
+    }
     const { ending } = progress.state;
     if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   });
+}
+
+async function waczOf(folder: string, file: string) {
+  const { writeWacz } = await import('../../crawl/wacz/write-wacz.ts');
+  return { file, ...(await writeWacz(folder, file, Date.now())) };
 }
 
 type CrawlCall = Omit<Parameters<typeof import('../../crawl/crawl.ts').crawl>[0], 'resolve' | 'signal'>;

@@ -44,7 +44,7 @@ export function parseInputs(
   return inputs;
 }
 
-const ARCHIVE = /\.w?arc(\.gz|\.zst)?$/i;
+const ARCHIVE = /\.(w?arc(\.gz|\.zst)?|wacz)$/i;
 
 /**
  * The archives of a folder that `akin crawl` made, or that has some, in the order of their names; null for anything else. With

@@ -8,6 +8,7 @@
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
+import { SketchParities } from '../../sketch/sketch-parity.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 
 export interface ShingleJoinOptions {
@@ -68,23 +69,25 @@ interface KeyOverlap {
   readonly ofB: number;
 }
 
-export class SketchComparison {
+/** The overlaps of pages of one table that are copies. */
+export class CopyOverlaps {
   comparedCount = 0;
   readonly #table: SketchTable;
   readonly #options: ShingleJoinOptions;
-  readonly #facts: MeetingFacts;
+  readonly #parities: SketchParities;
 
-  constructor(table: SketchTable, options: ShingleJoinOptions, facts: MeetingFacts) {
+  constructor(table: SketchTable, options: ShingleJoinOptions) {
     this.#table = table;
     this.#options = options;
-    this.#facts = facts;
+    this.#parities = new SketchParities(table);
   }
 
-  /** The overlap of two pages that met by `count` keys; null where they are no copies. */
-  compare(a: number, b: number, count: number): KeyOverlap | null {
-    const overlap = this.#overlap(a, b, count);
-    if (overlap === null) return null;
+  /** Of two pages; null where they are no copies. */
+  of(a: number, b: number): KeyOverlap | null {
+    this.comparedCount++;
     const { limits } = this.#table;
+    const overlap = limits[a] === SLOT_LIMIT ? this.#ofSlots(a, b) : this.#ofKeys(a, b);
+    if (overlap === null) return null;
     const isCopy = reachesThreshold(
       { ...overlap, limitOfA: limits[a]!, limitOfB: limits[b]! },
       this.#options,
@@ -92,26 +95,61 @@ export class SketchComparison {
     return isCopy ? overlap : null;
   }
 
-  #overlap(a: number, b: number, count: number): KeyOverlap | null {
+  #ofKeys(a: number, b: number): KeyOverlap | null {
     const { offsets, keys, limits } = this.#table;
-    if (limits[a] === SLOT_LIMIT) return this.#overlapOfSlots(a, b);
     const common = Math.min(limits[a]!, limits[b]!);
-    const [fromA, fromB] = [offsets[a]!, offsets[b]!];
+    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
     const { measure, threshold: t } = this.#options;
-    if (this.#options.by === 'shingles' && !this.#mayReach(a, b, count, common)) return null;
-    this.comparedCount++;
-    const ofA = countBelow(keys, common, fromA, offsets[a + 1]!);
-    const ofB = countBelow(keys, common, fromB, offsets[b + 1]!);
+    const ofA = countBelow(keys, common, fromA, toA);
+    const ofB = countBelow(keys, common, fromB, toB);
     // Rounded down by a hair, as reachesThreshold() has the last word.
-    const least = measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
-    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
+    const least = (measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB)) - 1e-6;
+    const beyond = toA - fromA - ofA + (toB - fromB - ofB);
+    if (this.#parities.leastUnshared(a, b) - beyond > ofA + ofB - 2 * least) return null;
+    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least);
     return shared < 0 ? null : { shared, ofA, ofB };
   }
 
-  #mayReach(a: number, b: number, count: number, common: number): boolean {
-    const { offsets, keys } = this.#table;
+  /** Of slots, so many are shared at least where pages agree as often as the threshold says; by containment, any. */
+  #ofSlots(a: number, b: number): KeyOverlap | null {
+    const { offsets, keys, shingleCounts } = this.#table;
+    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
+    const { measure, threshold } = this.#options;
+    const least = measure === 'resemblance' ? threshold * (toA - fromA) - 1e-6 : 0;
+    const shared = sharedCount(keys, fromA, toA, keys, fromB, toB, least);
+    if (shared < 0) return null;
+    return { shared, ...agreedSample(shared, toA - fromA, shingleCounts[a]!, shingleCounts[b]!) };
+  }
+}
+
+/** Pages that met by some of their keys: the others are compared only where these leave a chance. */
+export class SketchComparison {
+  readonly #table: SketchTable;
+  readonly #options: ShingleJoinOptions;
+  readonly #facts: MeetingFacts;
+  readonly #overlaps: CopyOverlaps;
+
+  constructor(table: SketchTable, options: ShingleJoinOptions, facts: MeetingFacts) {
+    this.#table = table;
+    this.#options = options;
+    this.#facts = facts;
+    this.#overlaps = new CopyOverlaps(table, options);
+  }
+
+  get comparedCount(): number {
+    return this.#overlaps.comparedCount;
+  }
+
+  /** The overlap of two pages that met by `count` keys; null where they are no copies. */
+  compare(a: number, b: number, count: number): KeyOverlap | null {
+    const isMet = this.#options.by === 'shingles' && this.#table.limits[a] !== SLOT_LIMIT;
+    return isMet && !this.#mayReach(a, b, count) ? null : this.#overlaps.of(a, b);
+  }
+
+  #mayReach(a: number, b: number, count: number): boolean {
+    const { offsets, keys, limits } = this.#table;
     const { listedLimits } = this.#facts;
-    const limit = Math.min(Math.max(listedLimits[a]!, listedLimits[b]!), common);
+    const limit = Math.min(Math.max(listedLimits[a]!, listedLimits[b]!), limits[a]!, limits[b]!);
     const metA = countBelow(keys, limit, offsets[a]!, offsets[a + 1]!);
     const metB = countBelow(keys, limit, offsets[b]!, offsets[b + 1]!);
     const smaller = Math.min(metA, metB);
@@ -125,18 +163,6 @@ export class SketchComparison {
     const { crowdedOfPage, silentOfPage } = this.#facts;
     const crowded = Math.min(crowdedOfPage[a]!, crowdedOfPage[b]!);
     return silentOfPage === undefined ? crowded : crowded + silentOfPage[a]! + silentOfPage[b]!;
-  }
-
-  /** Of slots, so many are shared at least where pages agree as often as the threshold says; by containment, any. */
-  #overlapOfSlots(a: number, b: number): KeyOverlap | null {
-    this.comparedCount++;
-    const { offsets, keys, shingleCounts } = this.#table;
-    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
-    const { measure, threshold } = this.#options;
-    const least = measure === 'resemblance' ? threshold * (toA - fromA) - 1e-6 : 0;
-    const shared = sharedCount(keys, fromA, toA, keys, fromB, toB, least);
-    if (shared < 0) return null;
-    return { shared, ...agreedSample(shared, toA - fromA, shingleCounts[a]!, shingleCounts[b]!) };
   }
 }
 

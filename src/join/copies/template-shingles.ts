@@ -212,9 +212,9 @@ export function sharedTemplate(a: MarkedSketch, b: MarkedSketch): number {
     const left = a.keys[i]!;
     const right = b.keys[j]!;
     if (left >= limit || right >= limit) break;
-    if (left === right && a.isTemplate[i] === 1 && b.isTemplate[j] === 1) shared++;
-    if (left <= right) i++;
-    if (right <= left) j++;
+    if (left === right) shared += a.isTemplate[i]! & b.isTemplate[j]!;
+    i += left <= right ? 1 : 0;
+    j += right <= left ? 1 : 0;
   }
   return shared;
 }

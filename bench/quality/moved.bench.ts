@@ -125,7 +125,7 @@ async function askMoved(
   asked: readonly { readonly url: string; readonly jaccard5: string }[],
   newUrl: (url: string) => string,
 ): Promise<Place[]> {
-  const app = await buildApp({ indexPath, preload: false });
+  const app = await buildApp({ indexPath });
   try {
     const places: Place[] = [];
     for (const { url, jaccard5 } of asked) {

@@ -1,13 +1,12 @@
 /** An index file that a program asks: the answers of the HTTP service, without a server. */
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../errors.ts';
 import { allLists } from '../service/answers/lists/all-lists.ts';
-import type { PostedBody } from '../service/http/body.ts';
+import { jsonBody } from '../service/http/body.ts';
 import { Problem } from '../service/http/problems/problem.ts';
 import { questionReader } from '../service/http/question/question.ts';
-import type { Generation } from '../service/index/generation.ts';
-import { IndexFiles } from '../service/index/index-source.ts';
-import { type AnsweringRow, QuestionNames, rowReader } from '../service/routes/route/answer-row.ts';
-import { ROUTES } from '../service/routes/table.ts';
+import { Generation } from '../service/index/generation.ts';
+import { openIndex as openFiles } from '../service/reads/shards/open-shards.ts';
+import { asTexts, indexAsker } from '../service/routes/ask-index.ts';
 import { LIST_FILTERS } from '../service/schemas/parameters/list-filters.ts';
 import type { RelatedAnswer } from './generated/lists.ts';
 import type { ListOptions } from './generated/questions.ts';
@@ -44,7 +43,8 @@ export async function openIndex(
   file: string | readonly string[],
   { preload = false }: OpenOptions = {},
 ): Promise<OpenedIndex> {
-  return indexOf(await new IndexFiles([file].flat()).open({ preload }));
+  const index = await openFiles([file].flat(), { preload });
+  return indexOf(new Generation(index, { threads: null }));
 }
 
 function indexOf(generation: Generation): OpenedIndex {
@@ -56,15 +56,11 @@ function indexOf(generation: Generation): OpenedIndex {
   const requireOpen = () => {
     if (isClosed) throw new InputError('AKIN_ERR_OPTION', 'the index is closed', { hint: 'open it again' });
   };
-  const asked = new Map<QuestionName, AskedRow>();
-  const ask = async (name: QuestionName, values: Values, body?: unknown) => {
+  const askRow = indexAsker(generation);
+  const ask = async (name: QuestionName, values: object, body?: unknown) => {
     requireOpen();
-    const { row, read, names } = asked.get(name) ?? askedRow(name);
-    asked.set(name, { row, read, names });
     try {
-      const { question } = names.asked(generation, read(...textsOf(row, values)), postedBody(body));
-      const { value } = await generation.answer((reads) => row.answer(reads, question));
-      return row.shown === undefined ? value : row.shown(value as never, question.query);
+      return await askRow(name, { ...values }, body === undefined ? null : jsonBody(body));
     } catch (error) {
       throw errorOf(error);
     }
@@ -88,43 +84,6 @@ function indexOf(generation: Generation): OpenedIndex {
 }
 
 const readFilters = questionReader(LIST_FILTERS);
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** A route that is asked, made ready once. */
-interface AskedRow {
-  readonly row: AnsweringRow;
-  readonly read: ReturnType<typeof rowReader>;
-  readonly names: QuestionNames;
-}
-
-function askedRow(name: QuestionName): AskedRow {
-  const row = ROUTES[name] as AnsweringRow;
-  return { row, read: rowReader(row), names: new QuestionNames(name, row) };
-}
-
-/** Values of parameters as an address has them, which is how they are checked: those of the query, those of the path. */
-function textsOf({ inPath = {} }: AnsweringRow, values: Values): [query: Values, path: Values] {
-  const texts = Object.entries(asTexts(values));
-  const isInPath = ([name]: [string, unknown]) => Object.hasOwn(inPath, name);
-  return [
-    Object.fromEntries(texts.filter((pair) => !isInPath(pair))),
-    Object.fromEntries(texts.filter(isInPath)),
-  ];
-}
-
-function asTexts(values: Values): Values {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
-  );
-}
-
-function postedBody(value: unknown): PostedBody | null {
-  if (value === undefined) return null;
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  return { mediaType: 'application/json', charset: null, bytes };
-}
 
 /** The error that a problem of the service stands for. */
 function errorOf(error: unknown): unknown {

@@ -38,11 +38,6 @@ export interface AppOptions {
   readonly indexPath: string | readonly string[];
   /** Instead of files, the processes that serve the shards. */
   readonly peers?: PeersOptions;
-  /**
-   * Reads into memory what look-ups need, watches the file, measures and documents. False, for a single
-   * question to an index, answers the same straight from the file and leaves all of that out. Default true.
-   */
-  readonly preload?: boolean;
   /** Default none. */
   readonly logger?: FastifyBaseLogger;
   /** A line of the log for each request. Default false. */
@@ -93,15 +88,13 @@ declare module 'fastify' {
  * Errors  those of `IndexReader.open`.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const preload = options.preload ?? true;
   const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
     source: await sourceOf(options, app.log),
-    preload,
-    ...(preload && { worker: WORKER }),
+    worker: WORKER,
     ...(options.documentLimits && { threadLimits: options.documentLimits }),
     ...(options.exactSearchUs !== undefined && { exactSearchUs: options.exactSearchUs }),
-    pollMs: preload ? (options.pollMs ?? 1000) : 0,
+    ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
     log: app.log,
   });
   app.addHook('preClose', (done) => {
@@ -109,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onClose', () => holder.close());
-  addRoutes(app, methodsAt, holder, preload, options);
+  addRoutes(app, methodsAt, holder, options);
   await holder.open();
   await app.ready();
   return app;
@@ -122,8 +115,7 @@ export async function openApiDocument(): Promise<object> {
   addRoutes(
     app,
     methodsAt,
-    new GenerationHolder({ source: await sourceOf(options, app.log) }),
-    true,
+    new GenerationHolder({ source: await sourceOf(options, app.log), worker: WORKER }),
     options,
   );
   await app.ready();
@@ -178,7 +170,6 @@ function addRoutes(
   app: FastifyInstance,
   methodsAt: MethodsAt,
   holder: GenerationHolder,
-  preload: boolean,
   options: AppOptions,
 ): void {
   const state: ServiceState = { draining: false };
@@ -187,17 +178,17 @@ function addRoutes(
   app.decorate('basePath', options.basePath ?? '');
   app.setErrorHandler(replyWithProblem);
   checkBySchema(app, limitsOf(options));
-  const metrics = preload ? measureRequests(app) : null;
-  if (metrics !== null) describeIndex(metrics.registry, holder);
+  const { registry, observerOf } = measureRequests(app);
+  describeIndex(registry, holder);
   if (options.logRequests === true) logRequests(app);
-  if (preload) guard(app, methodsAt, state, options);
+  guard(app, methodsAt, state, options);
   askForKeys(app, options.keys ?? null);
-  if (preload) describeRoutes(app);
+  describeRoutes(app);
   const service: Service = {
     ask: askerOf(ROUTES),
     holder,
     state,
-    registry: metrics?.registry ?? null,
+    registry,
     exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
     feedback: null,
   };
@@ -210,9 +201,9 @@ function addRoutes(
   }
   app.register(async (routes) => {
     serveRoutes(routes, service, ROUTES);
-    if (preload) embedRoutes(routes);
+    embedRoutes(routes);
     options.extend?.(routes);
-    if (preload) showDocumentation(routes, async () => (await holder.current().answer(exampleValues)).value);
+    showDocumentation(routes, async () => (await holder.current().answer(exampleValues)).value);
   });
   // What the short way leaves out: counting requests by address, which origins may ask, keys, and a line of the log.
   const isOpen =
@@ -220,8 +211,8 @@ function addRoutes(
     options.corsOrigins === undefined &&
     options.logRequests !== true &&
     options.keys == null;
-  if (metrics !== null && isOpen) answerPlainRequests(app, service, metrics.observerOf('GET', '/related'));
-  if (preload) answerInTurn(app.server);
+  if (isOpen) answerPlainRequests(app, service, observerOf('GET', '/related'));
+  answerInTurn(app.server);
 }
 
 /** Parameters and bodies are checked by our own readers; answers are written as they are. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
 
-interface ServeOptions extends Omit<AppOptions, 'logger' | 'preload'> {
+interface ServeOptions extends Omit<AppOptions, 'logger'> {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

@@ -8,12 +8,12 @@ import { generatedTypes } from '../../scripts/answer-types.ts';
 import { connect, ServiceError } from '../../src/library/client.ts';
 import { openIndex } from '../../src/library/index-questions.ts';
 import { ROUTES } from '../../src/service/routes/table.ts';
-import { fixtureApp, fixtureIndex, IN_PLACE } from '../service/fixture-app.ts';
+import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, MOVED, TWIN } from '../service/fixture-index.ts';
 
 const SRC = new URL('../../src/library/', import.meta.url);
 const indexPath = await fixtureIndex();
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 const address = await app.listen({ port: 0, host: '127.0.0.1' });
 const client = connect(`${address}/`);
 const index = await openIndex(indexPath);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openIndex } from '../../src/library/index-questions.ts';
 import type { Questions } from '../../src/library/questions.ts';
-import { asker, type Body, fixtureApp, fixtureIndex, IN_PLACE, type Query } from '../service/fixture-app.ts';
+import { asker, type Body, fixtureApp, fixtureIndex, type Query } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TWIN } from '../service/fixture-index.ts';
 
 const indexPath = await fixtureIndex();
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const index = await openIndex(indexPath);
 after(() => index.close());

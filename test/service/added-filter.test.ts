@@ -6,17 +6,23 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { openApiDocument } from '../../src/service/app.ts';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { ROUTES } from '../../src/service/routes/table.ts';
 import { akin } from '../cli/terminal.ts';
 import { noting } from '../indexer/build.ts';
 import { judged } from './added-filter.ts';
-import { asker, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { addressAsker } from './address-asker.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, NEIGHBOR_LIMIT, TWIN, temporaryFolder } from './fixture-index.ts';
+
+// A thread has tables of its own, without the filter: what shards would read there is read here.
+Object.assign(ROUTES.shardReads, { isLong: () => false });
 
 const SITE = new URL(GARDEN).hostname;
 const SHARDS = 3;
 const page = `${GARDEN}3`;
 const indexPath = await fixtureIndex();
-const inPlace = { preload: false, exactSearchUs: Number.POSITIVE_INFINITY };
+const exact = { exactSearchUs: Number.POSITIVE_INFINITY };
 const ask = asker(await fixtureApp(indexPath));
 const urlsOf = ({ related }: { related: readonly { url: string }[] }) => related.map(({ url }) => url);
 const isElsewhere = (url: string) => new URL(url).hostname !== SITE;
@@ -78,14 +84,20 @@ test('in shards, of files and over the network', async () => {
   const options = { source: indexPath, shardCount: SHARDS, folder, memoryBytes: 64 << 20, workerCount: 1 };
   const { shards } = await splitIndex(options, noting().listener);
   const paths = shards.map(({ path }) => path);
-  const apps = await Promise.all(paths.map((path) => fixtureApp(path, inPlace)));
-  const urls = await Promise.all(apps.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
-  for (const more of [{ indexPath: paths }, { indexPath: [], peers: { urls, timeLimitMs: 20_000 } }]) {
-    judged.clear();
-    const router = asker(await fixtureApp('', { ...inPlace, ...more }));
-    // More than are stored: the shards search by themselves.
-    const { body } = await router('/related', { url: page, limit: NEIGHBOR_LIMIT + 2, not_site: SITE });
-    assert.deepEqual(urlsOf(body), elsewhere.slice(0, NEIGHBOR_LIMIT + 2));
+  // More than are stored: the shards search by themselves.
+  const asked = pathOf('/related', { url: page, limit: NEIGHBOR_LIMIT + 2, not_site: SITE });
+  const requireJudged = (text: string) => {
+    assert.deepEqual(urlsOf(JSON.parse(text)), elsewhere.slice(0, NEIGHBOR_LIMIT + 2));
     assert.ok(judged.size > SHARDS, 'each shard judges its own pages');
-  }
+    judged.clear();
+  };
+  judged.clear();
+  // Without threads, which know no added filter.
+  const index = await openIndex(paths, { ...exact, preload: false });
+  after(() => index.close());
+  requireJudged((await addressAsker(index)(asked))!.text);
+  const apps = await Promise.all(paths.map((path) => fixtureApp(path, exact)));
+  const urls = await Promise.all(apps.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const router = await fixtureApp('', { ...exact, indexPath: [], peers: { urls, timeLimitMs: 20_000 } });
+  requireJudged((await router.inject(asked)).body);
 });

@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { asker, fixtureApp, IN_PLACE } from './fixture-app.ts';
+import { asker, fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { edited, prose } from './sweeps-index.ts';
 
@@ -32,7 +32,7 @@ for (let i = 0; i < 12; i++)
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
 // The words are few, and most are in most pages.
 await buildFixture(indexPath, pages, { maxPageShare: 1 });
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 const ask = asker(app);
 
 test('what all pages of a host say makes none of them a copy', async () => {
@@ -130,7 +130,7 @@ test('copies beyond the list that is stored are found where the filters ask for 
   }));
   const manyPath = join(temporaryFolder({ after }), 'many.akin');
   await buildFixture(manyPath, [...many, ...mirrors]);
-  const askMany = asker(await fixtureApp(manyPath, IN_PLACE));
+  const askMany = asker(await fixtureApp(manyPath));
   const url = many[0]!.url;
   const seen: string[] = [];
   let cursor: string | null = '';
@@ -194,7 +194,7 @@ test('clusterings stand side by side: clusters, lists and the card of each', asy
   await buildFixture(path, [whole!, mirror!, revised!, excerpt!, ...pages], {
     copyClusterings: ['0.9', '0.5', '0.9c'],
   });
-  const askLibrary = asker(await fixtureApp(path, IN_PLACE));
+  const askLibrary = asker(await fixtureApp(path));
   const urls = (list: { url: string }[]) => list.map(({ url }) => url).sort();
   const expected: Record<string, { url: string }[]> = {
     '0.9': [whole!, mirror!],

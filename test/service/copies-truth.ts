@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
-import { asker, type Body, fixtureApp, IN_PLACE } from './fixture-app.ts';
+import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 
 const random = new Random(41);
@@ -37,7 +37,7 @@ interface Corpus {
 export async function corpus(pages: readonly FixturePage[]): Promise<Corpus> {
   const path = join(temporaryFolder({ after }), 'truth.akin');
   await buildFixture(path, [...pages], { maxPageBytes: 8 << 20 });
-  const app = await fixtureApp(path, IN_PLACE);
+  const app = await fixtureApp(path);
   return {
     ask: asker(app),
     post: async (url, payload) => (await app.inject({ method: 'POST', url, payload })).json(),

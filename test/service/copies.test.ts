@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { WHOLE_SKETCH } from '../sketch/sketch-options.ts';
-import { asker, fixtureApp } from './fixture-app.ts';
+import { asker, fileAsker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {
   ESSAY,
@@ -87,7 +87,7 @@ test('copies are asked for by batch, as HTML, and by filter', async () => {
 });
 
 test('answers about copies from the file and from memory are the same', async () => {
-  const stored = asker(await fixtureApp(indexPath, { preload: false }));
+  const stored = await fileAsker(indexPath);
   for (const path of ['/related', '/cluster', '/moved', '/history']) {
     const query = { url: ESSAY, ...(/related|cluster/.test(path) && { by: 'copy' }) };
     const { status, text } = await ask(path, query);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { type Body, fixtureApp, IN_PLACE } from './fixture-app.ts';
+import { type Body, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { ESSAY_TEXT, MIRROR, OLD, OLD_TEXT, prose, writeSweepsIndex } from './sweeps-index.ts';
 
 const indexPath = join(temporaryFolder({ after }), 'sweeps.akin');
 writeSweepsIndex(indexPath);
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 
 const part = (text: string, from: number, to: number) => text.split(' ').slice(from, to).join(' ');
 const TEXT = [part(ESSAY_TEXT, 0, 250), prose(99, 100), part(OLD_TEXT, 120, 220)].join(' ');

@@ -1,8 +1,10 @@
 /** Large documents: made on threads, bounded, and out of the way of everyone else. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { addressAsker } from './address-asker.ts';
 import { distinctWords } from './event-loop-lag.ts';
 import { fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
@@ -12,10 +14,10 @@ const indexPath = await fixtureIndex();
 const LARGE = distinctWords(2_000_000);
 
 test('threads give the answers that are given in place', async () => {
-  const [threaded, inPlace] = await Promise.all([
-    fixtureApp(indexPath),
-    fixtureApp(indexPath, { preload: false }),
-  ]);
+  const app = await fixtureApp(indexPath);
+  const index = await openIndex([indexPath], { preload: false });
+  after(() => index.close());
+  const inPlace = addressAsker(index);
   const text = 'rose petal thorn cane pruning bud hip';
   const requests: [url: string, payload: object | string][] = [
     ['/similar?explain=true', { text, title: 'Roses' }],
@@ -30,10 +32,9 @@ test('threads give the answers that are given in place', async () => {
   ];
   for (const [url, payload] of requests) {
     const headers = { 'content-type': typeof payload === 'string' ? 'text/plain' : 'application/json' };
-    const [a, b] = await Promise.all(
-      [threaded, inPlace].map((app) => app.inject({ method: 'POST', url, payload, headers })),
-    );
-    assert.deepEqual([a!.statusCode, a!.json()], [b!.statusCode, b!.json()], url);
+    const threaded = await app.inject({ method: 'POST', url, payload, headers });
+    const { status, text: own } = (await inPlace(url, payload))!;
+    assert.deepEqual([threaded.statusCode, threaded.json()], [status, JSON.parse(own)], url);
   }
 });
 

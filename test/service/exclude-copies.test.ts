@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
-import { asker, type Body, fixtureApp, IN_PLACE, type Query } from './fixture-app.ts';
+import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, NEIGHBOR_LIMIT, temporaryFolder } from './fixture-index.ts';
 
 const random = new Random(11);
@@ -103,7 +103,7 @@ test('filters go together: a page that is left out for its site hides no copy of
 });
 
 test('a posted document is treated as the page that it would be', async () => {
-  const app = await fixtureApp(indexPath, IN_PLACE);
+  const app = await fixtureApp(indexPath);
   const payload = { text: own, url: 'https://new.example/' };
   const answer = await app.inject({ method: 'POST', url: '/similar?exclude_copies=true&limit=100', payload });
   const hosts = hostsOf(answer.json());
@@ -142,7 +142,7 @@ test('a result says whether it was read, and fetched=only lists no other', async
 test('an index without copies has none to leave out', async () => {
   const bare = join(folder, 'bare.akin');
   await buildFixture(bare, pages, { minPageCount: 1, maxPageShare: 1, copies: false });
-  const app = await fixtureApp(bare, IN_PLACE);
+  const app = await fixtureApp(bare);
   const path = `/related?url=${encodeURIComponent(ASKED)}&limit=100&exclude_copies=true`;
   assert.equal(count(hostsOf((await app.inject(path)).json()), /^mirror/), MIRRORS.length);
 });

@@ -8,16 +8,16 @@ import { after, test } from 'node:test';
 import { inChunks } from '../../src/service/exports/chunks.ts';
 import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
-import { asker, type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf, type Query } from './fixture-app.ts';
+import { asker, type Body, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { ESSAY, GONE, MIRROR, NEAR, NEW, OLD, writeSweepsIndex } from './sweeps-index.ts';
 
 const indexPath = await fixtureIndex();
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const sweepsPath = join(temporaryFolder({ after }), 'sweeps.akin');
 writeSweepsIndex(sweepsPath);
-const sweeps = await fixtureApp(sweepsPath, IN_PLACE);
+const sweeps = await fixtureApp(sweepsPath);
 
 async function rowsOf(what: string, query: Query = {}, of = app): Promise<Body[]> {
   const { statusCode, headers, body } = await of.inject(pathOf(`/export/${what}`, query));
@@ -162,9 +162,9 @@ test('only the machine of the service may export, unless its operator says so', 
   ]) {
     assert.deepEqual([refused.statusCode, refused.json().code], [403, 'export-not-allowed']);
   }
-  const open = await fixtureApp(indexPath, { ...IN_PLACE, exports: 'anyone' });
+  const open = await fixtureApp(indexPath, { exports: 'anyone' });
   assert.equal((await from('10.1.2.3', {}, open)).statusCode, 200);
-  const off = await fixtureApp(indexPath, { ...IN_PLACE, exports: 'off' });
+  const off = await fixtureApp(indexPath, { exports: 'off' });
   assert.equal((await from('127.0.0.1', {}, off)).statusCode, 403);
 });
 
@@ -176,7 +176,7 @@ test('what cannot be answered is a problem, not a stream', async () => {
 });
 
 test('an export ends with its connection, and lets the next one in', async () => {
-  const live = await fixtureApp(indexPath, { preload: true });
+  const live = await fixtureApp(indexPath);
   await live.listen({ host: '127.0.0.1', port: 0 });
   const { port } = live.server.address() as AddressInfo;
   for (let i = 0; i < 4; i++) {

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from '../../src/service/app.ts';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { addressAsker } from './address-asker.ts';
 import { buildFixture, temporaryFolder } from './fixture-index.ts';
 
 type Ask = (
@@ -19,12 +21,6 @@ export async function fixtureIndex(): Promise<string> {
   await buildFixture(indexPath);
   return indexPath;
 }
-
-/**
- * Of an app that makes its answers in the calling thread, for tests of what an answer says: a thread takes .2 s to start, and
- * documents.test.ts proves that threads answer alike.
- */
-export const IN_PLACE = { preload: false } as const;
 
 /** An app over an index, closed after the tests of the file. */
 export async function fixtureApp(
@@ -51,5 +47,16 @@ export function asker(app: FastifyInstance): Ask {
     const text = answer.body;
     const body = text.startsWith('{') ? JSON.parse(text) : null;
     return { status: answer.statusCode, headers: answer.headers, body, text };
+  };
+}
+
+/** As `asker`, without a server and from the file alone. */
+export async function fileAsker(indexPath: string): Promise<Ask> {
+  const index = await openIndex([indexPath], { preload: false });
+  after(() => index.close());
+  const ask = addressAsker(index);
+  return async (path, query) => {
+    const { status, text } = (await ask(pathOf(path, query)))!;
+    return { status, headers: {}, body: text.startsWith('{') ? JSON.parse(text) : null, text };
   };
 }

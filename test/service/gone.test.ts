@@ -19,7 +19,7 @@ test('a page that stood under its canonical URL is said to be gone, and since wh
   const { target, reader } = await buildPages(t, [post('first', 1), post('second', 2), post('third', 3)]);
   reader.close();
   await add(t, target, [post('first', 1), post('second', 2)], { isWhole: true });
-  const app = await buildApp({ indexPath: target, preload: false });
+  const app = await buildApp({ indexPath: target });
   t.after(() => app.close());
   for (const path of ['/related', '/history', '/moved', '/page']) {
     const url = `${path}?url=${encodeURIComponent('https://blog.example/third/')}`;

@@ -16,7 +16,7 @@ interface Curve {
 }
 
 async function curveOf(indexPath: AppOptions['indexPath']): Promise<Map<number, number>> {
-  const app = await buildApp({ indexPath, preload: false });
+  const app = await buildApp({ indexPath });
   const { relations } = (await app.inject('/index')).json() as { relations: { s_curve: Curve[] }[] };
   await app.close();
   return new Map(relations[0]!.s_curve.map(({ similarity, recall }) => [similarity, recall]));
@@ -43,7 +43,7 @@ test('files of a folder that are no pages are counted by extension', async (t) =
   for (const name of ['feed.xml', 'a.md', 'b.md']) writeFileSync(join(root, name), 'none');
   const { target, reader } = await build(t, { inputs: [input(root, 'https://harbour.example/')] });
   reader.close();
-  const app = await buildApp({ indexPath: target, preload: false });
+  const app = await buildApp({ indexPath: target });
   const { sweeps } = (await app.inject('/index')).json() as { sweeps: Record<string, unknown>[] };
   await app.close();
   assert.deepEqual(

@@ -29,7 +29,6 @@ const logger = pino(
 const indexPath = await fixtureIndex();
 const app = await fixtureApp(indexPath, { keys: ring, logger, logRequests: true });
 const open = await fixtureApp(indexPath, {
-  preload: false,
   keys: new KeyRing([settingKey('AKIN_WRITE_KEY', made.app.key, 'write')]),
 });
 

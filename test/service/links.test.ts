@@ -6,7 +6,7 @@ import { rowOf } from '../../src/join/links/link-graph.ts';
 import { loadLinks } from '../../src/service/reads/file/link-loading.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
-import { asker, fixtureApp, type Query } from './fixture-app.ts';
+import { asker, fileAsker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
 
@@ -190,7 +190,7 @@ test('links are read alike here and on a thread, without preloading, and by requ
   } finally {
     reader.close();
   }
-  const fresh = asker(await fixtureApp(indexPath, { preload: false }));
+  const fresh = await fileAsker(indexPath);
   const answers = await Promise.all(
     ['cocitation', 'companion', 'cocitation'].map((by) => fresh('/related', { url: `${PORT}a`, by })),
   );

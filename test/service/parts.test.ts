@@ -8,7 +8,7 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
 import { plainSimilarity } from '../twins/plain-similarity.ts';
-import { asker, fixtureApp, IN_PLACE } from './fixture-app.ts';
+import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 
 const HOST = 'https://parts.example/';
@@ -41,7 +41,7 @@ await buildIndex(
   { ...DEFAULTS, parts: PARTS, maxPageShare: 1, target, inputs: [input(join(folder, 'p.jsonl'))] },
   noting().listener,
 );
-const app = await fixtureApp(target, IN_PLACE);
+const app = await fixtureApp(target);
 const ask = asker(app);
 const reader = IndexReader.open(target);
 after(() => reader.close());

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { plainSimilarity } from '../twins/plain-similarity.ts';
-import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
+import { asker, fileAsker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import {
   BAKERY,
   buildFixture,
@@ -309,7 +309,7 @@ test('a page that is not in the index is a problem, or the empty list that is as
 });
 
 test('answers from the file and from memory are the same', async () => {
-  const stored = asker(await fixtureApp(indexPath, { preload: false }));
+  const stored = await fileAsker(indexPath);
   const urls = Array.from(reader.pages(), ({ url }) => url).concat(MOVED, 'https://nowhere.example/');
   for (const url of urls) {
     for (const query of [{}, { limit: 3, explain: true }, { same_site: 'exclude', limit: 20 }]) {

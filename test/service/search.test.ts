@@ -7,7 +7,7 @@ import { templateRanges } from '../../src/service/answers/passages/template-rang
 import { parseSearch } from '../../src/service/answers/search/parse-search.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
-import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
+import { asker, type Body, fileAsker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 
 const pages: FixturePage[] = [];
@@ -268,7 +268,7 @@ test('an index without search says so', async () => {
 });
 
 test('the file answers as memory does', async () => {
-  const stored = asker(await fixtureApp(indexPath, { preload: false }));
+  const stored = await fileAsker(indexPath);
   for (const q of ['roses', 'tulip', 'daffodil'])
     assert.equal((await stored('/search', { q })).text, (await search(q)).text);
 });

@@ -4,11 +4,11 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { Random } from '../../src/lib/random.ts';
-import { asker, fixtureApp, fixtureIndex, IN_PLACE, pathOf, type Query } from './fixture-app.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { buildFixture, fixturePages, GARDEN, HERBARIUM, temporaryFolder } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
-const app = await fixtureApp(indexPath, IN_PLACE);
+const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const bread =
   'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
@@ -197,8 +197,8 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   }));
   const path = join(temporaryFolder({ after }), 'words.akin');
   await buildFixture(path, pages);
-  const exactly = await fixtureApp(path, IN_PLACE);
-  const quickly = await fixtureApp(path, { ...IN_PLACE, exactSearchUs: 1 });
+  const exactly = await fixtureApp(path);
+  const quickly = await fixtureApp(path, { exactSearchUs: 1 });
   const similar = async (to: FastifyInstance, payload: object, query: Query): Promise<Item[]> =>
     (await to.inject({ method: 'POST', url: pathOf('/similar', query), payload })).json().related;
   let foundCount = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { TOPIC } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { fixtureApp, IN_PLACE } from './fixture-app.ts';
+import { fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
 
@@ -25,7 +25,7 @@ test('a posted text is the page that was built from it, with a title or without,
     maxPageShare: 1,
   });
   const areFound = async () => {
-    const app = await fixtureApp(path, IN_PLACE);
+    const app = await fixtureApp(path);
     for (const { url, text, title } of texts.slice(0, 4)) {
       const [line] = text.split('\n');
       // The first line is no title, whoever says so.

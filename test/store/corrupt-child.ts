@@ -4,6 +4,9 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { run } from '../../src/cli/run.ts';
 import { buildApp } from '../../src/service/app.ts';
+import type { OpenIndex } from '../../src/service/reads/file/open-index.ts';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { addressAsker } from '../service/address-asker.ts';
 
 export interface Seen {
   readonly exitCodes: { readonly check: number; readonly show: number; readonly serve: number };
@@ -40,21 +43,16 @@ async function command(name: 'check' | 'show', path: string, faults: string[]): 
   return code;
 }
 
-async function serve(
-  path: string,
-  preload: boolean,
-  faults: string[],
-): Promise<Pick<Seen, 'answered' | 'refused'> & { code: number }> {
+type Served = Pick<Seen, 'answered' | 'refused'> & { readonly code: number };
+
+async function serve(path: string, faults: string[]): Promise<Served> {
   const log = collector();
   let app: Awaited<ReturnType<typeof buildApp>>;
   try {
     const logger = pino({ level: 'error' }, log.stream);
-    app = await buildApp({ indexPath: path, preload, pollMs: 0, maxEventLoopDelayMs: 0, logger });
+    app = await buildApp({ indexPath: path, pollMs: 0, maxEventLoopDelayMs: 0, logger });
   } catch (error) {
-    const { name, stack } = error as Error;
-    if (name === 'CorruptError' || name === 'InputError') return { code: 5, answered: 0, refused: 0 };
-    faults.push(`serve: ${stack}`);
-    return { code: 1, answered: 0, refused: 0 };
+    return notOpened(error as Error, faults);
   }
   let [answered, refused] = [0, 0];
   for (const { url, body } of requests) {
@@ -72,6 +70,36 @@ async function serve(
   return { code: 0, answered, refused };
 }
 
+/** The same without ready answers, threads and a server, as commands ask. */
+async function ask(path: string, faults: string[]): Promise<Served> {
+  let index: OpenIndex;
+  try {
+    index = await openIndex([path], { preload: false });
+  } catch (error) {
+    return notOpened(error as Error, faults);
+  }
+  const answerOf = addressAsker(index);
+  let [answered, refused] = [0, 0];
+  for (const { url, body } of requests) {
+    try {
+      const answer = await answerOf(url, body);
+      if (answer?.status === 200) soundOrFault(url, answer.text, faults);
+      answered++;
+    } catch (error) {
+      if ((error as Error).name === 'CorruptError') refused++;
+      else faults.push(`${url}: ${(error as Error).stack}`);
+    }
+  }
+  index.close();
+  return { code: 0, answered, refused };
+}
+
+function notOpened({ name, stack }: Error, faults: string[]): Served {
+  if (name === 'CorruptError' || name === 'InputError') return { code: 5, answered: 0, refused: 0 };
+  faults.push(`serve: ${stack}`);
+  return { code: 1, answered: 0, refused: 0 };
+}
+
 function soundOrFault(url: string, payload: string, faults: string[]): void {
   if (/javascript:/i.test(payload)) faults.push(`${url}: the answer holds a javascript: URL`);
   if (url.startsWith('/related.html')) return;
@@ -83,13 +111,13 @@ function soundOrFault(url: string, payload: string, faults: string[]): void {
 }
 
 // In turn with ready answers and threads, and without.
-let preload = false;
+let isServed = false;
 for await (const path of createInterface({ input: process.stdin })) {
   const faults: string[] = [];
   const check = await command('check', path, faults);
   const show = await command('show', path, faults);
-  const { code, answered, refused } = await serve(path, preload, faults);
-  preload = !preload;
+  const { code, answered, refused } = await (isServed ? serve : ask)(path, faults);
+  isServed = !isServed;
   const seen: Seen = { exitCodes: { check, show, serve: code }, faults, answered, refused };
   process.stdout.write(`${JSON.stringify(seen)}\n`);
 }

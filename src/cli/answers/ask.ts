@@ -1,49 +1,41 @@
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
+import type { PostedBody } from '../../service/http/body.ts';
+import type { Problem } from '../../service/http/problems/problem.ts';
 import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts';
-import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/answers/problem-answers.ts';
+import type { ParameterFaultAnswer } from '../../service/schemas/answers/problem-answers.ts';
 import { printable } from '../terminal/terminal.ts';
 
-/** What is posted. */
-export interface Body {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
-
-export function jsonBody(value: unknown): Body {
-  return { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(value)) };
-}
-
 /**
- * Asks a route of the HTTP service about an index, inside this process.
+ * Asks a route about an index, inside this process.
  *
- * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service answers.
+ * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service would answer; as `openIndex`.
  */
 export async function ask<Name extends RouteName>(
   indexPath: string,
   route: Name,
   values: Given<Name>,
-  body?: Body,
+  body: PostedBody | null = null,
 ): Promise<AnswerOf<Name>> {
-  const { buildApp } = await import('../../service/app.ts');
-  const { requestTo } = await import('../../service/routes/request.ts');
-  const app = await buildApp({ indexPath, preload: false });
+  const { openIndex } = await import('../../service/reads/shards/open-shards.ts');
+  const { indexAsker } = await import('../../service/routes/ask-index.ts');
+  const index = await openIndex([indexPath], { preload: false });
   try {
-    const answer = await app.inject({
-      ...requestTo(route, values),
-      ...(body && { payload: Buffer.from(body.bytes), headers: { 'content-type': body.mediaType } }),
-    });
-    if (answer.statusCode >= 400) throw asError(answer.json() as ProblemAnswer, indexPath);
-    return answer.json() as AnswerOf<Name>;
+    return (await indexAsker(index)(route, values, body)) as AnswerOf<Name>;
+  } catch (error) {
+    throw await asCommandError(error, indexPath);
   } finally {
-    await app.close();
+    index.close();
   }
 }
 
-/** An error of the service as one of the command line. The service lists faulty parameters as data. */
-export function asError(
-  { code, detail, errors = [], nearest = [] }: ProblemAnswer,
-  indexPath: string,
-): AkinError | Error {
+/** A problem of the service as an error of the command line; any other error as it is. */
+export async function asCommandError(error: unknown, indexPath: string): Promise<unknown> {
+  const { Problem } = await import('../../service/http/problems/problem.ts');
+  return error instanceof Problem ? ofProblem(error, indexPath) : error;
+}
+
+function ofProblem(problem: Problem, indexPath: string): AkinError | Problem {
+  const { code, message: detail, errors = [], nearest = [] } = problem;
   const message = errors.map(flagFault).join('; ') || detail;
   const faults = errors.map((fault) => fault.detail).join('; ') || detail;
   switch (code) {
@@ -63,13 +55,12 @@ export function asError(
         hint: `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
       });
     case 'invalid-body':
-    case 'body-too-large':
       return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND describes the input' });
     case 'not-ready':
     case 'overloaded':
       return new TransientError('AKIN_ERR_INDEX_BUSY', detail);
     case 'internal':
-      return new Error(detail);
+      return problem;
     default:
       return new InputError('AKIN_ERR_OPTION', message, {
         hint: 'akin help COMMAND lists what is allowed',

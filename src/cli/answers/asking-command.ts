@@ -2,10 +2,11 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
+import type { PostedBody } from '../../service/http/body.ts';
 import type { AnswerOf, Given, RouteName, RowOf, Values } from '../../service/routes/request.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
-import { ask, type Body } from './ask.ts';
+import { ask } from './ask.ts';
 
 type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
 
@@ -30,7 +31,7 @@ interface Asking<Name extends RouteName> {
 
 interface Asked<Name extends RouteName> {
   readonly values?: Given<Name>;
-  readonly body?: Body;
+  readonly body?: PostedBody;
 }
 
 /** Makes what builds the command: the answer of a route, as a table or as JSON. */

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
  *
  * Errors  InputError AKIN_ERR_INPUT_MISSING.
  */
-export async function readDocument(path: string, { stdin }: Terminal): Promise<Uint8Array> {
+export async function readDocument(path: string, { stdin }: Terminal): Promise<Uint8Array<ArrayBuffer>> {
   if (path === '-') {
     const chunks: Buffer[] = [];
     for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));

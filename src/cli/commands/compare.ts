@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
+import { jsonBody } from '../../service/http/body.ts';
 import type { CompareAnswer } from '../../service/schemas/answers/copy-answers.ts';
-import { ask, jsonBody } from '../answers/ask.ts';
+import { ask } from '../answers/ask.ts';
 import { renderComparison } from '../answers/comparison.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
+import { jsonBody, type PostedBody } from '../../service/http/body.ts';
 import { RELATED, SIMILAR } from '../../service/schemas/parameters/list-parameters.ts';
 import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters/parameters.ts';
-import { jsonBody } from '../answers/ask.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderCluster } from '../answers/cluster-list.ts';
 import { renderCover } from '../answers/cover-list.ts';
@@ -11,10 +11,29 @@ import { renderHistory } from '../answers/history-list.ts';
 import { renderRelated } from '../answers/related-list.ts';
 import { renderSearch } from '../answers/search-list.ts';
 import { flagNumber } from '../settings/flag-number.ts';
-import { printable } from '../terminal/terminal.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 
 const PAGE = ['<url>', 'a page of the index, or an alias of one'] as const;
 const asksPage = (url: string) => ({ values: { url } });
+
+const DOCUMENT = ['<doc>', 'the document; - is standard input'] as const;
+const DOCUMENT_FLAGS = [
+  ['--type <KIND>', 'text or html; without it, a document that starts with < is HTML'],
+] as const;
+
+async function asksDocument(
+  path: string,
+  { type }: { readonly type?: unknown },
+  terminal: Terminal,
+): Promise<{ body: PostedBody }> {
+  const bytes = await readDocument(path, terminal);
+  const isHtml = documentKind(type, bytes) === 'html';
+  return {
+    body: isHtml
+      ? { mediaType: 'text/html', charset: null, bytes }
+      : { mediaType: 'text/plain', charset: 'utf-8', bytes },
+  };
+}
 
 export const relatedCommand = askingCommand({
   name: 'related',
@@ -53,8 +72,8 @@ export const similarCommand = askingCommand({
   describes: 'print the pages nearest to a document that is not in the index',
   route: 'similar',
   parameters: SIMILAR,
-  word: ['<doc>', 'the document; - is standard input'],
-  flags: [['--type <KIND>', 'text or html; without it, a document that starts with < is HTML']],
+  word: DOCUMENT,
+  flags: DOCUMENT_FLAGS,
   help: `
 DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
 
@@ -63,11 +82,7 @@ Examples:
   akin similar web.akin draft.html --by copy
   akin similar web.akin draft.html --exact
   echo 'how to draw a smooth curve through points' | akin similar web.akin -`,
-  asks: async (path, { type }, terminal) => {
-    const bytes = await readDocument(path, terminal);
-    const isHtml = documentKind(type, bytes) === 'html';
-    return { body: { mediaType: isHtml ? 'text/html' : 'text/plain; charset=utf-8', bytes } };
-  },
+  asks: asksDocument,
   print: (answer) => {
     const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
     return `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`;
@@ -79,19 +94,15 @@ export const coverCommand = askingCommand({
   describes: 'print the fewest pages that hold a document together, and what of it none holds',
   route: 'cover',
   parameters: COVER,
-  word: ['<doc>', 'the document; - is standard input'],
-  flags: [['--type <KIND>', 'text or html; without it, a document that starts with < is HTML']],
+  word: DOCUMENT,
+  flags: DOCUMENT_FLAGS,
   help: `
 Each page is the one that adds most to those before it. Passages of fewer than ten words are not seen.
 
 Examples:
   akin cover web.akin draft.html
   akin cover web.akin draft.txt --min-share 0.1`,
-  asks: async (path, { type }, terminal) => {
-    const bytes = await readDocument(path, terminal);
-    const isHtml = documentKind(type, bytes) === 'html';
-    return { body: { mediaType: isHtml ? 'text/html' : 'text/plain; charset=utf-8', bytes } };
-  },
+  asks: asksDocument,
   print: renderCover,
 });
 

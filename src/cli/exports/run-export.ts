@@ -4,7 +4,7 @@ import type { Lines, Row } from '../../service/exports/row-format.ts';
 import type { OpenIndex } from '../../service/reads/file/open-index.ts';
 import type { Reads } from '../../service/reads/reads.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
-import { asError } from '../answers/ask.ts';
+import { asCommandError } from '../answers/ask.ts';
 import { requireReportFile } from '../evaluate/report/report-file.ts';
 import { stoppable } from '../terminal/process-end.ts';
 import { ProgressReporter } from '../terminal/progress.ts';
@@ -94,9 +94,4 @@ async function readQuery(rows: Parameters, { given, paths }: Order): Promise<obj
   } catch (error) {
     throw await asCommandError(error, paths[0]!);
   }
-}
-
-async function asCommandError(error: unknown, path: string): Promise<unknown> {
-  const { Problem, problemBody } = await import('../../service/http/problems/problem.ts');
-  return error instanceof Problem ? asError(problemBody(error, '/'), path) : error;
 }

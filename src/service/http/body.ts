@@ -19,6 +19,12 @@ export interface PostedBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A body as callers inside akin post it. */
+export function jsonBody(value: unknown): PostedBody {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return { mediaType: 'application/json', charset: null, bytes };
+}
+
 const FIRST_BYTES = 16 * 1024;
 const MAX_JSON_DEPTH = 32;
 

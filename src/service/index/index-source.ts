@@ -6,11 +6,9 @@ import { THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts
 import { Generation } from './generation.ts';
 
 export interface GenerationOptions {
-  /** The file that threads run. Default none: all is answered in place. */
-  readonly worker?: URL;
+  /** The file that threads run. */
+  readonly worker: URL;
   readonly threadLimits?: Partial<ThreadLimits>;
-  /** Read into memory what look-ups need; false answers from the file. Default true. */
-  readonly preload?: boolean;
   /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
   readonly exactSearchUs?: number;
   /** Where empty answers are counted. Default: in an object of its own. */
@@ -72,8 +70,7 @@ export class IndexFiles implements IndexSource {
   async close(): Promise<void> {}
 }
 
-export function threadsOf(order: ThreadOrder, { worker, threadLimits }: GenerationOptions): Threads | null {
-  if (worker === undefined) return null;
+export function threadsOf(order: ThreadOrder, { worker, threadLimits }: GenerationOptions): Threads {
   const jobsAtATime = order.peers === undefined ? 1 : JOBS_AT_A_TIME;
   return new Threads(worker, order, jobsAtATime, { ...THREAD_LIMITS, ...threadLimits });
 }

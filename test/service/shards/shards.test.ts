@@ -44,7 +44,7 @@ async function served(paths: readonly string[]) {
 const wholePath = await fixtureIndex();
 const shardPaths = await split(wholePath, 'shards');
 // In place: other tests prove that threads answer alike.
-const whole = await fixtureApp(wholePath, { ...EXACT, preload: false });
+const whole = await fixtureApp(wholePath, EXACT);
 
 test('every page is in the shard of its URL, and each shard is a whole file', async () => {
   const reader = IndexReader.open(wholePath);

@@ -20,8 +20,7 @@ export interface Service {
   readonly ask: Ask;
   readonly holder: GenerationHolder;
   readonly state: ServiceState;
-  /** Null where nothing is measured. */
-  readonly registry: Registry | null;
+  readonly registry: Registry;
   readonly exportDoor: ExportDoor;
   /** Null where judgements are not taken. */
   feedback: FeedbackLog | null;

@@ -6,7 +6,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { Random } from '../../src/lib/random.ts';
 import { tableRows } from '../store/tables.ts';
 import { build, buildPages, input, PRINTED, temporaryFolder, urlsOf } from './build.ts';
-import { gzip, toJsonl, toWarc, villagePages, writeFolder } from './pages.ts';
+import { document, gzip, toJsonl, toWarc, villagePages, writeFolder } from './pages.ts';
 
 const PAGES = villagePages(12);
 
@@ -82,8 +82,14 @@ test('three workers give the index of one', async (t) => {
 });
 
 test('a budget that forces many buckets and passes gives the same index', async (t) => {
-  const inputs = [input(file(t, 'pages.jsonl', toJsonl(PAGES)))];
-  await expectSame(t, { inputs, memoryBytes: 40_000 });
+  // More words than tables of this budget hold, each on two pages.
+  const words = Array.from({ length: 4000 }, (_, i) => `word${i}`).join(' ');
+  const url = (i: number) => `https://words.example/${i}`;
+  const pages = [...PAGES, ...[0, 1].map((i) => ({ url: url(i), html: document('Words', words) }))];
+  const inputs = [input(file(t, 'pages.jsonl', toJsonl(pages)))];
+  const expected = await build(t, { inputs });
+  const actual = await build(t, { inputs, memoryBytes: 40_000 });
+  assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
 });
 
 test('the printed profile gives the same index on any number of workers and any budget', async (t) => {

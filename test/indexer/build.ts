@@ -11,7 +11,7 @@ import type { Fault } from '../../src/sources/record/record.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
 import { newFolder } from '../new-folder.ts';
-import { openStore } from '../store/open-store.ts';
+import { openProved, openStore, proveStore } from '../store/open-store.ts';
 import { type TestPage, toJsonl } from './pages.ts';
 
 export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
@@ -90,9 +90,11 @@ export async function buildPages(
     writeFileSync(path, lines);
     const { listener, noted } = noting();
     const all = { ...DEFAULTS, ...options, inputs: [input(path)], target: once };
-    return { report: await buildIndex(all, listener), noted };
+    const report = await buildIndex(all, listener);
+    proveStore(once);
+    return { report, noted };
   });
-  return { report: { ...report, target }, noted, target, reader: openStore(t, target) };
+  return { report: { ...report, target }, noted, target, reader: openProved(t, target) };
 }
 
 export function input(path: string, baseUrl: string | null = null): BuildOptions['inputs'][number] {

@@ -60,6 +60,8 @@ function countInPasses(
   const partPageCounts = partNames.map(() => 0);
   for (let pass = 0; pass < passes; pass++) {
     const tables = partNames.map(() => new KeyTable());
+    // More passes make no table smaller than an empty one.
+    const mostBytes = Math.max(budgetBytes, tableBytes(tables));
     for (const counts of partCounts(folder, partNames, titleInAnchor)) {
       for (const [part, table] of tables.entries()) {
         const { keys, length } = counts[part]!;
@@ -68,7 +70,7 @@ function countInPasses(
           if (passes === 1 || (keys[i]! >>> 8) % passes === pass) table.add(keys[i]!, 1);
         }
       }
-      if (passes < 1024 && tableBytes(tables) > budgetBytes) return null;
+      if (passes < 1024 && tableBytes(tables) > mostBytes) return null;
     }
     for (const [part, table] of tables.entries()) {
       const most = mostPages(partPageCounts[part]!, bounds.maxPageShare);

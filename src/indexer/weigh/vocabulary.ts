@@ -65,7 +65,8 @@ export function nameFeatures(
   const names = new NameFiles(folder, table, parts);
   for (let passCount = 1, pass = 0; pass < passCount; pass++) {
     const votes = countVotes(folder, names.lookup, words, pass, passCount);
-    if (pass === 0 && votes.sizeBytes > budgetBytes && passCount < MAX_PASSES) {
+    const mostBytes = Math.max(budgetBytes, new KeyTable().sizeBytes);
+    if (pass === 0 && votes.sizeBytes > mostBytes && passCount < MAX_PASSES) {
       passCount *= 2;
       pass = -1;
       continue;

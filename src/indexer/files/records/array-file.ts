@@ -55,22 +55,29 @@ export class ArrayFile<T extends NumberArray> {
   }
 }
 
-/** Appends numbers to a file through a fixed buffer. */
+/** The buffer of a writer at first: many files get a few numbers. */
+const FIRST_LENGTH = 1 << 10;
+
+/** Appends numbers to a file through a buffer of bounded length. */
 export class ArrayWriter<T extends NumberArray> {
   length = 0;
   readonly #disk: Disk;
   readonly #file: number;
-  readonly #buffer: T;
+  readonly #kind: ArrayKind<T>;
+  readonly #mostLength: number;
+  #buffer: T;
   #used = 0;
 
   constructor(path: string, kind: ArrayKind<T>, bufferLength = 1 << 16, disk: Disk = SYSTEM_DISK) {
     this.#disk = disk;
     this.#file = disk.open(path, 'w');
-    this.#buffer = new kind(bufferLength);
+    this.#kind = kind;
+    this.#mostLength = bufferLength;
+    this.#buffer = new kind(Math.min(bufferLength, FIRST_LENGTH));
   }
 
   push(value: number): void {
-    if (this.#used === this.#buffer.length) this.#flush();
+    if (this.#used === this.#buffer.length) this.#makeRoom();
     this.#buffer[this.#used++] = value;
     this.length++;
   }
@@ -79,6 +86,13 @@ export class ArrayWriter<T extends NumberArray> {
     this.#flush();
     writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.#disk);
     this.length += values.length;
+  }
+
+  #makeRoom(): void {
+    if (this.#used === this.#mostLength) return this.#flush();
+    const full = this.#buffer;
+    this.#buffer = new this.#kind(Math.min(8 * full.length, this.#mostLength));
+    this.#buffer.set(full);
   }
 
   #flush(): void {

@@ -11,6 +11,8 @@ import { type Fields, RecordForm, type RecordOf } from './record-form.ts';
  */
 
 const READ_BYTES = 1 << 18;
+/** The buffer of a writer at first: many files get a few records. */
+const FIRST_BYTES = 1 << 12;
 
 /** A file of the work folder that holds records, by its name. */
 export class RecordFile {
@@ -39,14 +41,16 @@ export class RecordWriter {
   sizeBytes = 0;
   readonly #disk: Disk;
   readonly #file: number;
-  readonly #buffer: Buffer;
+  readonly #mostBytes: number;
+  #buffer: Buffer;
   #used = 0;
   #closed = false;
 
   constructor(path: string, bufferBytes = 1 << 18, disk: Disk = SYSTEM_DISK) {
     this.#disk = disk;
     this.#file = disk.open(path, 'w');
-    this.#buffer = Buffer.allocUnsafe(bufferBytes);
+    this.#mostBytes = bufferBytes;
+    this.#buffer = Buffer.allocUnsafe(Math.min(bufferBytes, FIRST_BYTES));
   }
 
   append(record: Uint8Array): void {
@@ -66,7 +70,12 @@ export class RecordWriter {
   }
 
   #room(count: number): void {
-    if (this.#used + count > this.#buffer.length) this.#flush();
+    if (this.#used + count <= this.#buffer.length) return;
+    if (this.#buffer.length === this.#mostBytes) return this.#flush();
+    const grown = Buffer.allocUnsafe(Math.min(8 * this.#buffer.length, this.#mostBytes));
+    this.#buffer.copy(grown, 0, 0, this.#used);
+    this.#buffer = grown;
+    this.#room(count);
   }
 
   #flush(): void {
@@ -164,10 +173,11 @@ export function* readRecords(
 ): IterableIterator<Buffer> {
   const file = disk.open(path, 'r');
   try {
-    let buffer = Buffer.allocUnsafe(bufferBytes);
+    const fileBytes = disk.size(file);
+    // A byte more than the file, so that its end is met by the first read of a small one.
+    let buffer = Buffer.allocUnsafe(Math.min(bufferBytes, fileBytes + 1));
     let start = 0;
     let end = 0;
-    const fileBytes = disk.size(file);
     for (;;) {
       const size = end - start >= 4 ? buffer.readUInt32LE(start) : -1;
       if (size >= 0 && end - start >= 4 + size) {

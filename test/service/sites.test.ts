@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { siteOf } from '../../src/url/site.ts';
-import { asker, type Body, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { type Body, fileAsker, fixtureIndex } from './fixture-app.ts';
 import { fixturePages, GARDEN } from './fixture-index.ts';
 
-const ask = asker(await fixtureApp(await fixtureIndex()));
+const ask = await fileAsker(await fixtureIndex());
 const garden = siteOf(GARDEN);
 const read = fixturePages().map(({ url }) => url);
 

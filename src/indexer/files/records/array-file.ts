@@ -77,7 +77,8 @@ export class ArrayWriter<T extends NumberArray> {
   }
 
   push(value: number): void {
-    if (this.#used === this.#buffer.length) this.#makeRoom();
+    if (this.#used === this.#mostLength) this.#flush();
+    else if (this.#used === this.#buffer.length) this.#grow();
     this.#buffer[this.#used++] = value;
     this.length++;
   }
@@ -88,8 +89,7 @@ export class ArrayWriter<T extends NumberArray> {
     this.length += values.length;
   }
 
-  #makeRoom(): void {
-    if (this.#used === this.#mostLength) return this.#flush();
+  #grow(): void {
     const full = this.#buffer;
     this.#buffer = new this.#kind(Math.min(8 * full.length, this.#mostLength));
     this.#buffer.set(full);

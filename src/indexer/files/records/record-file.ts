@@ -70,12 +70,12 @@ export class RecordWriter {
   }
 
   #room(count: number): void {
-    if (this.#used + count <= this.#buffer.length) return;
-    if (this.#buffer.length === this.#mostBytes) return this.#flush();
-    const grown = Buffer.allocUnsafe(Math.min(8 * this.#buffer.length, this.#mostBytes));
-    this.#buffer.copy(grown, 0, 0, this.#used);
-    this.#buffer = grown;
-    this.#room(count);
+    while (this.#used + count > this.#buffer.length && this.#buffer.length < this.#mostBytes) {
+      const full = this.#buffer;
+      this.#buffer = Buffer.allocUnsafe(Math.min(8 * full.length, this.#mostBytes));
+      full.copy(this.#buffer, 0, 0, this.#used);
+    }
+    if (this.#used + count > this.#buffer.length) this.#flush();
   }
 
   #flush(): void {

@@ -19,8 +19,9 @@ import {
 } from '../join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../join/exact/postings.ts';
 import { explainOverlap } from '../join/exact/weighted-jaccard.ts';
+import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.ts';
 import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
-import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
+import { VoteCount } from '../join/pairs/votes.ts';
 import { sixDecimals } from '../service/http/six-decimals.ts';
 import type { SharedTerm } from './generated/lists.ts';
 
@@ -33,13 +34,6 @@ export interface ListedPage {
   /** What the list is ordered by; a page beyond the stored neighbors has none, and follows by similarity. */
   readonly score?: number;
   readonly terms: readonly SharedTerm[];
-}
-
-interface Candidate {
-  readonly id: number;
-  readonly shared: number;
-  readonly total: number;
-  readonly score?: number;
 }
 
 interface MemoryPage {
@@ -76,17 +70,24 @@ export class MemoryLists {
 
   /** The `limit` best pages for a page. */
   of(pageId: number, limit: number): ListedPage[] {
-    const stored = this.#stored(pageId);
-    const isCut = stored.length === this.#settings.neighborLimit;
-    let listed = stored.filter(({ id }) => this.pages[id]!.isRead);
+    const row = this.#row(pageId);
+    const scores = this.#votes.scores(row, pageId, (id) => this.#row(id));
+    const scoreOf = new Map(Array.from(scores, (score, i) => [row.ids[row.start + i]!, score]));
+    const stored = byScore(row, scores);
+    let listed = kept(stored, (at) => this.pages[stored.ids[at]!]!.isRead);
+    const isCut = stored.end === this.#settings.neighborLimit;
     // One more, as a page of an answer looks for the beginning of the next.
-    if (listed.length <= limit && isCut) listed = storedFirst(listed, this.#nearest(pageId, limit + 1));
-    return listed.slice(0, limit).map(({ id, shared, total, score }) => ({
-      pageId: id,
-      similarity: sixDecimals(shared / total),
-      ...(score !== undefined && { score: sixDecimals(score) }),
-      terms: this.#sharedTerms(pageId, id),
-    }));
+    if (listed.end <= limit && isCut) listed = storedFirst(listed, this.#nearest(pageId, limit + 1));
+    const { ids, shared, total } = listed;
+    return Array.from(ids.subarray(0, limit), (id, at) => {
+      const score = scoreOf.get(id);
+      return {
+        pageId: id,
+        similarity: sixDecimals(shared[at]! / total[at]!),
+        ...(score !== undefined && { score: sixDecimals(score) }),
+        terms: this.#sharedTerms(pageId, id),
+      };
+    });
   }
 
   #row(pageId: number): NeighborSpan {
@@ -94,24 +95,13 @@ export class MemoryLists {
     return { ids, shared, total, start: pageId * k, end: pageId * k + counts[pageId]! };
   }
 
-  /** The neighbors of a page by the votes of theirs. */
-  #stored(pageId: number): Candidate[] {
-    const row = this.#row(pageId);
-    const scores = this.#votes.scores(row, pageId, (id) => this.#row(id)).slice();
-    return placesByScore(row, scores).map((place) => {
-      const at = row.start + place;
-      return { id: row.ids[at]!, shared: row.shared[at]!, total: row.total[at]!, score: scores[place]! };
-    });
-  }
-
   /** The pages nearest to a page among all that were read, by similarity, ties by id. */
-  #nearest(pageId: number, k: number): Candidate[] {
+  #nearest(pageId: number, k: number): NeighborSpan {
     this.#search ??= searchOf(this.#matrix);
     const accept = (id: number) => this.pages[id]!.isRead;
     const options = { k, floor: this.#settings.floor, accept, skip: pageId };
     const { source, scratch } = this.#search;
-    const { ids, shared, total } = nearestToBag(this.#bag(pageId), source, options, scratch);
-    return Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
+    return allOf(nearestToBag(this.#bag(pageId), source, options, scratch));
   }
 
   #bag(pageId: number): Bag {
@@ -152,14 +142,6 @@ function searchOf(matrix: BagMatrix): BagSearch {
     },
   };
   return { source, scratch: createNearestScratch(source) };
-}
-
-/** What `found` has of `stored`, in the order of `stored`; then the rest of it. */
-function storedFirst(stored: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
-  const isFound = new Set(found.map(({ id }) => id));
-  const first = stored.filter(({ id }) => isFound.has(id));
-  const isFirst = new Set(first.map(({ id }) => id));
-  return [...first, ...found.filter(({ id }) => !isFirst.has(id))];
 }
 
 function readPages(folder: MemoryFolder, keepTitles: boolean): MemoryPage[] {

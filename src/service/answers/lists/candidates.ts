@@ -1,10 +1,11 @@
 import type { Bag } from '../../../features/bag.ts';
+import { allOf, bySimilarity, storedFirst } from '../../../join/pairs/neighbor-span.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { pageWordCount } from '../documents/document.ts';
-import { allOf, bySimilarity, byVotes, storedFirst } from './rank.ts';
+import { byVotes } from './rank.ts';
 import type { Candidates } from './selection.ts';
 
 /** What lists of a relation are ordered by, where that is asked for. */

@@ -8,6 +8,8 @@
  *
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
+
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -23,7 +25,6 @@ import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts'
 import { listCards } from '../passages/list-cards.ts';
 import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
-import { allOf } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
 /** Items compared by their texts together. */

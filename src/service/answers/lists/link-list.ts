@@ -9,6 +9,7 @@ import {
 } from '../../../join/links/link-graph.ts';
 import { mostShared, type SharedLinks, SharedLinksSearch } from '../../../join/links/shared-links.ts';
 import { vicinity } from '../../../join/links/vicinity.ts';
+import { allOf, kept } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
@@ -19,7 +20,7 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, selectedList } from './found-list.ts';
 import { type PageFilter, pageFilter, type Subject } from './page-filter.ts';
-import { allOf, kept, type Why } from './rank.ts';
+import type { Why } from './rank.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 
 /** Pages that an answer names as reasons. */

@@ -5,8 +5,9 @@
  */
 
 import type { Bag } from '../../../features/bag.ts';
-import type { Figures, NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import { type NeighborsOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import { allOf, byScore, bySimilarity } from '../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborsOf, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -27,65 +28,7 @@ export async function byVotes(
   self: number,
 ): Promise<NeighborSpan> {
   const nearest = await nearestOf(reads, relation, list);
-  const scores = VOTES.scores(list, self, nearest);
-  return picked(
-    list,
-    placesByScore(list, scores).map((place) => list.start + place),
-  );
-}
-
-/** A whole list. */
-export function allOf(list: Omit<NeighborSpan, 'start' | 'end'>): NeighborSpan {
-  return { ...list, start: 0, end: list.ids.length };
-}
-
-/** Nearest first, ties by page id. */
-export function bySimilarity(list: NeighborSpan): NeighborSpan {
-  const { ids, shared, total, start, end } = list;
-  const similarity = (at: number) => shared[at]! / total[at]!;
-  const places = Array.from({ length: end - start }, (_, i) => start + i);
-  return picked(
-    list,
-    places.sort((a, b) => similarity(b) - similarity(a) || ids[a]! - ids[b]!),
-  );
-}
-
-/** What `found` has of `first`, in the order of `first`; then the rest of it. */
-export function storedFirst(first: NeighborSpan, found: NeighborSpan): NeighborSpan {
-  const placeOf = new Map<number, number>();
-  for (let at = found.start; at < found.end; at++) placeOf.set(found.ids[at]!, at);
-  const places: number[] = [];
-  for (let at = first.start; at < first.end; at++) {
-    const place = placeOf.get(first.ids[at]!);
-    if (place === undefined) continue;
-    places.push(place);
-    placeOf.delete(first.ids[at]!);
-  }
-  return picked(found, [...places, ...placeOf.values()]);
-}
-
-/** What passes. */
-export function kept(list: NeighborSpan, passes: (at: number) => boolean): NeighborSpan {
-  const places: number[] = [];
-  for (let at = list.start; at < list.end; at++) if (passes(at)) places.push(at);
-  return picked(list, places);
-}
-
-/** The slots of a list, as a list. */
-export function picked({ ids, shared, total }: NeighborSpan, places: readonly number[]): NeighborSpan {
-  return {
-    ids: Uint32Array.from(places, (at) => ids[at]!),
-    shared: pickedFigures(shared, places),
-    total: pickedFigures(total, places),
-    start: 0,
-    end: places.length,
-  };
-}
-
-function pickedFigures(figures: Figures, places: readonly number[]): Figures {
-  const picked = new (figures instanceof Uint16Array ? Uint16Array : Float64Array)(places.length);
-  for (let i = 0; i < places.length; i++) picked[i] = figures[places[i]!]!;
-  return picked;
+  return byScore(list, VOTES.scores(list, self, nearest));
 }
 
 /** Says of a page of a list why it is there. */

@@ -5,6 +5,8 @@
  * were asked for, the nearest pages that pass the filters are searched for, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
+
+import { kept, picked } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -12,7 +14,6 @@ import type { EmptyReason } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../copies/near-copies.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
-import { kept, picked } from './rank.ts';
 
 /** Where neighbors come from, in the order of the list (`rank.ts`), the subject itself never among them. */
 export interface Candidates {

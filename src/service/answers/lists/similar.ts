@@ -1,4 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
+import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
@@ -21,7 +22,7 @@ import { documentSubject } from './document-subject.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
-import { bySimilarity, explain } from './rank.ts';
+import { explain } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 

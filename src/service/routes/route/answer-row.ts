@@ -4,17 +4,12 @@ import type { PostedBody } from '../../http/body.ts';
 import { questionHash, questionReader, viewName } from '../../http/question/question.ts';
 import { readCursor } from '../../http/question/request-key.ts';
 import type { Generation } from '../../index/generation.ts';
-import type { IndexFacts } from '../../reads/facts.ts';
 import type { Parameters } from '../../schemas/parameter.ts';
 import type { RouteText } from '../../schemas/route-schema.ts';
-import type { Question, Way } from './route.ts';
+import type { OfMethod, Question, Way } from './route.ts';
 
 /** A row of any parameters. */
-export type Row = RouteText & {
-  readonly requires?: (facts: IndexFacts, query: never) => void;
-  readonly stamp?: (facts: IndexFacts) => string;
-  readonly headers?: (query: never) => Readonly<Record<string, string | null>>;
-} & Way<never>;
+export type Row = RouteText & OfMethod<never> & Way<never>;
 
 /** A row that answers from one state of the index. */
 export type AnsweringRow = Exclude<Row, { readonly act: unknown } | { readonly stream: unknown }>;
@@ -60,9 +55,8 @@ export class QuestionNames {
 
   /** Errors  Problem of a question that this index cannot answer. */
   asked({ facts }: Pick<Generation, 'facts'>, query: never, body: PostedBody | null): Asked {
-    const { method, requires, stamp, query: rows } = this.#row;
-    // What is posted is read, and named, by whoever answers.
-    if (method === 'POST') return { question: { query, offset: 0, hash: '', body }, detail: '' };
+    if (this.#row.method === 'POST') return { question: { query, offset: 0, hash: '', body }, detail: '' };
+    const { requires, stamp, query: rows } = this.#row;
     const { by = DEFAULT_RELATION.name, cursor }: Common = query;
     if (rows['by'] !== undefined) facts.require(by);
     requires?.(facts, query);

@@ -83,6 +83,19 @@ export type Way<Query> =
       readonly act: (service: Service, question: Question<Query>, gone: Gone) => Promise<Said>;
     });
 
+/** What a row says of GET alone: what is posted is read, and refused, by whoever answers. */
+export type OfMethod<Query> =
+  | { readonly method: 'POST' }
+  | {
+      readonly method: 'GET';
+      /** What an index must have for it; what `by` names it must have anyway. */
+      readonly requires?: (facts: IndexFacts, query: Query) => void;
+      /** What else the answer depends on, beside the state of the index. */
+      readonly stamp?: (facts: IndexFacts) => string;
+      /** Headers of its own; null takes away one that any answer has. */
+      readonly headers?: (query: Query) => Readonly<Record<string, string | null>>;
+    };
+
 type Route<
   Query extends Parameters,
   Path extends Parameters,
@@ -91,13 +104,8 @@ type Route<
   readonly query: Query;
   readonly inPath?: Path;
   readonly answers: Answers;
-  /** What an index must have for it; what `by` names it must have anyway. */
-  readonly requires?: (facts: IndexFacts, query: Asked<Query>) => void;
-  /** What else the answer depends on, beside the state of the index. */
-  readonly stamp?: (facts: IndexFacts) => string;
-  /** Headers of its own; null takes away one that any answer has. */
-  readonly headers?: (query: Asked<Query>) => Readonly<Record<string, string | null>>;
-} & Way<Asked<Query> & Asked<Path>>;
+} & OfMethod<Asked<Query>> &
+  Way<Asked<Query> & Asked<Path>>;
 
 /** Lets a row be checked by the types of its own parameters. */
 export function route<

@@ -108,6 +108,7 @@ async function runStages(
     marks: extracted.marks,
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
+    unknownMembers: extracted.unknownMembers,
     bodyBytes: extracted.bodyBytes,
     droppedLinkCount: extracted.droppedLinkCount,
     neighbors: found.neighbors,

@@ -38,6 +38,8 @@ export interface BuildReport {
   readonly badFeatures: BadFeatures;
   /** Marks of parts in the pages of new sweeps, and what selectors stand for. */
   readonly marks: MarkCounts;
+  /** Records of JSON with a member that is not read, by its name: a misspelled one among them. */
+  readonly unknownMembers: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Of these, files of folders that are no pages, by extension (`.md`). */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;

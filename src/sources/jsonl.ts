@@ -3,8 +3,8 @@
  * "published_at"?, "modified_at"?, "features"?}`; see features/own-features.ts for the last.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
- * that is no page: `status`, with `location` for a redirect. Further fields are not looked at,
- * nor are those of the card and `lang` where they are no texts.
+ * that is no page: `status`, with `location` for a redirect. Further members are named, not looked at; nor are those of
+ * the card and `lang` where they are no texts.
  */
 
 import { packFeatures, readFeatures } from '../features/own-features.ts';
@@ -65,7 +65,9 @@ export function recordItem(row: unknown, place: Place, maxPageBytes: number): So
   const wrong = wrongField(fields);
   const url = typeof fields.url === 'string' ? fields.url : null;
   if (wrong !== null) return faultOf('unreadable', { ...place, url }, wrong);
-  return captureOf(row as Row, { ...place, url }, maxPageBytes);
+  const item = captureOf(row as Row, { ...place, url }, maxPageBytes);
+  const unknownMembers = Object.keys(row).filter((name) => !MEMBERS.has(name));
+  return unknownMembers.length === 0 || item.kind === 'fault' ? item : { ...item, unknownMembers };
 }
 
 interface Row {
@@ -84,6 +86,11 @@ interface Row {
   readonly published_at?: unknown;
   readonly modified_at?: unknown;
 }
+
+const MEMBERS: ReadonlySet<string> = new Set<keyof Row>([
+  ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
+  ...(['features', 'image', 'description', 'published_at', 'modified_at'] as const),
+]);
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
 

@@ -225,3 +225,32 @@ test('what cannot be read in a folder is counted and ends no build', async (t) =
   assert.deepEqual(urlsOf(reader), [`${A}a.html`]);
   assert.equal(report.skipped.unreadable, 2);
 });
+
+test('members of JSON lines that are not read are counted by name; a URL that is too long says so', async (t) => {
+  const rows = GROUND.map((page) => JSON.stringify({ ...page, tittle: 'x', author: 'y' }));
+  const long = JSON.stringify({ url: `${A}${'x'.repeat(3000)}`, html: '<p>x' });
+  const lines = `${rows.join('\n')}\n${JSON.stringify({ ...GROUND[0], url: `${A}4`, tittle: 'x' })}\n${long}\n`;
+  const { report, noted } = await build(t, { inputs: [input(fileOf(t, 'a.jsonl', lines))] });
+  assert.deepEqual(report.unknownMembers, { tittle: 4, author: 3 });
+  assert.match(
+    noted.faults.map(({ detail }) => detail).join(),
+    /a URL of 3018 characters; 2048 are the most/,
+  );
+});
+
+test('in a folder /post leads to /post/, unless it is a page itself', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const [path, n] of [
+    ['index.html', 1],
+    ['post/index.html', 2],
+    ['own/index.html', 3],
+    ['own.html', 4],
+  ] as const) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), document(`Page ${n}`, `${prose(n)} <a href="/post">a post</a>`));
+  }
+  const inputs = [{ path: folder, baseUrl: A, format: null, cleanUrls: true }];
+  const { reader } = await build(t, { inputs });
+  assert.deepEqual(urlsOf(reader), [A, `${A}own`, `${A}own/`, `${A}post/`]);
+  assert.equal(pageOf(reader, `${A}post`).url, `${A}post/`);
+});

@@ -7,6 +7,7 @@ import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import { skippedFilesText, skippedText } from '../terminal/page-reading.ts';
 import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 /** Of `akin index`. */
 export function indexText(report: BuildReport): string {
@@ -22,6 +23,7 @@ export function indexText(report: BuildReport): string {
     partsText(report.parts),
     ...featuresText(report),
     ...marksText(report),
+    ...unknownText(report),
     ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.classes === null ? [] : classLines(report.classes)),
@@ -49,6 +51,7 @@ export function additionText(report: BuildReport): string {
     partsText(report.parts),
     ...featuresText(report),
     ...marksText(report),
+    ...unknownText(report),
     `index ${formatSize(report.indexBytes)}`,
     ...(report.classes === null ? [] : classLines(report.classes)),
     skippedText(report.skipped),
@@ -106,6 +109,14 @@ function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
       ? []
       : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
   ];
+}
+
+/** Of records of JSON, most first; nothing where all members are read. */
+function unknownText({ unknownMembers }: BuildReport): string[] {
+  const named = Object.entries(unknownMembers).sort(([, m], [, n]) => n - m);
+  if (named.length === 0) return [];
+  const shown = named.map(([name, count]) => `${printable(name)} (${formatNumberOf(count, 'record')})`);
+  return [`members that are not read: ${shown.join(', ')}`];
 }
 
 /** `body mark on 139 of 140 pages, parts ignored on 140, weights on 2`: nothing where no page has marks. */

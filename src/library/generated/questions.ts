@@ -21,7 +21,7 @@ export interface ListOptions {
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
+  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
@@ -56,7 +56,7 @@ export interface RelatedOptions {
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
+  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
@@ -97,7 +97,7 @@ export interface BatchOptions {
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
+  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
@@ -132,7 +132,7 @@ export interface SimilarOptions {
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
+  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;

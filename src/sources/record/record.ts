@@ -53,6 +53,8 @@ export interface Capture {
   readonly badFeatures: string | null;
   /** The same of what a page says of itself for others to show, as given; null where nothing is. */
   readonly card: GivenCard | null;
+  /** Of a record of JSON: its members that are not read. */
+  readonly unknownMembers?: readonly string[];
 }
 
 /** Texts as the source has them: they need not be a URL, or dates. */

@@ -115,6 +115,15 @@ export class AliasBook {
     this.#redirects.set(this.#numberOf(url), this.#numberOf(to));
   }
 
+  /** The page of a folder: its URL without the slash leads there, as servers redirect it, where nothing else is known of it. */
+  folder(url: string, { sweepId }: AnswerOrigin): void {
+    const bare = url.slice(0, -1);
+    const isKnown = this.#urls.find(bare) >= 0 || this.#captures.get(key53(bare), NONE) !== NONE;
+    if (isKnown || new URL(bare).pathname === '/') return;
+    this.#take(bare, { kind: REDIRECT, sequence: NONE, sweepId, fetchedAtMs: 0 });
+    this.#redirects.set(this.#numberOf(bare), this.#numberOf(url));
+  }
+
   /** A capture of which an index says that another took its place. */
   past({ sequence }: CaptureOrigin): void {
     this.#flag(sequence, SUPERSEDED | PAST);

@@ -9,10 +9,17 @@ import {
   type PageLinks,
 } from '../../../page/extracted-page.ts';
 import { tidyLine } from '../../../page/html/page-text.ts';
-import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
 import type { CanonicalLink, RecordOutbox } from './record-outbox.ts';
+
+/** Why a URL cannot name a page. */
+function badUrlText({ length }: string): string {
+  return length > MAX_URL_LENGTH
+    ? `a URL of ${length} characters; ${MAX_URL_LENGTH} are the most`
+    : 'not an http(s) URL';
+}
 
 /** Leaves the records of captures in the outbox and tells what became of each. */
 export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {
@@ -32,7 +39,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     reason,
     detail,
   });
-  if (url === null) return skip('url', 'not an http(s) URL');
+  if (url === null) return skip('url', badUrlText(capture.url));
   if (capture.status >= 300 && capture.status < 400) {
     const to = capture.location === null ? null : canonicalUrl(capture.location, url);
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
@@ -66,7 +73,13 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   const { features, badFeatures } = capture;
   const counts = { hasFeatures: features !== '', badFeatures, marks: page.marks };
-  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...counts };
+  const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
+  return { ...origin, kind: 'page', to, ...folderOf(capture), ...bytes, ...counts };
+}
+
+function folderOf({ preferredUrl }: ExtractCapture): Pick<Outcome, 'folderUrl'> {
+  const folderUrl = preferredUrl?.endsWith('/') === true ? canonicalUrl(preferredUrl) : null;
+  return folderUrl === null ? {} : { folderUrl };
 }
 
 /** What the source says of a page for others to show goes before what the page says. */

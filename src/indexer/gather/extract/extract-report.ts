@@ -32,6 +32,8 @@ export interface ExtractReport {
   /** Pages whose features could not be used, and the first of them with what was wrong. */
   readonly badFeatures: BadFeatures;
   readonly marks: MarkCounts;
+  /** Records of JSON with a member that is not read, by its name. */
+  readonly unknownMembers: Readonly<Record<string, number>>;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   /** Of these, files of folders that are no pages, by extension. */

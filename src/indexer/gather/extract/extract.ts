@@ -185,6 +185,7 @@ async function* tasks(
     const sweepId = sink.beginInput(inputs[i]!);
     for await (const batch of captureBatches(source, sequence, sweepId)) {
       sequence += batch.task.captures.length;
+      for (const { unknownMembers = [] } of batch.task.captures) sink.countUnknown(unknownMembers);
       yield batch;
       const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
       listener.stageProgress(total === null ? sequence : read, total);
@@ -235,7 +236,7 @@ function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): Captu
   const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
   let at = 0;
   const captures = read.map((capture, i): ExtractCapture => {
-    const { kind: _kind, body, ...head } = capture;
+    const { kind: _kind, unknownMembers: _names, body, ...head } = capture;
     bodies.set(body, at);
     at += body.length;
     return {

@@ -51,6 +51,8 @@ interface NewSweep {
 type SinkOptions = Pick<InputOptions, 'inputs' | 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
   Pick<Resources, 'memoryBytes'>;
 
+const MAX_MEMBER_NAMES = 100;
+
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {
   readonly #options: SinkOptions;
@@ -58,6 +60,7 @@ export class RecordSink {
   readonly #forms: BucketFiles;
   readonly #linkUrls: BucketFiles;
   readonly #aliases: AliasBook;
+  readonly #unknownMembers = new Map<string, number>();
   readonly #listener: BuildListener;
   readonly #folder: BuildFiles;
   readonly #bucketCount: number;
@@ -130,6 +133,15 @@ export class RecordSink {
     this.#newSweeps.at(-1)!.crawls.push(...covered);
   }
 
+  /** Counts the members of a record that were not read; names beyond the first hundred are not kept. */
+  countUnknown(names: readonly string[]): void {
+    for (const name of names) {
+      const count = this.#unknownMembers.get(name);
+      if (count === undefined && this.#unknownMembers.size >= MAX_MEMBER_NAMES) continue;
+      this.#unknownMembers.set(name, (count ?? 0) + 1);
+    }
+  }
+
   #sweep(id: number): NewSweep {
     return this.#newSweeps[id - this.#firstNewSweep]!;
   }
@@ -188,6 +200,7 @@ export class RecordSink {
   /** Tells the book of aliases. */
   #note(outcome: Outcome): void {
     const { kind, url, to } = outcome;
+    if (outcome.folderUrl !== undefined) this.#aliases.folder(outcome.folderUrl, outcome);
     if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
     else if (kind === 'past') this.#aliases.past(outcome);
     else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
@@ -265,6 +278,7 @@ export class RecordSink {
       hasFeatures: this.#hasFeatures,
       badFeatures: this.#badFeatures,
       marks: this.#marks,
+      unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),

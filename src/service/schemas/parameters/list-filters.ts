@@ -113,9 +113,14 @@ export const LIST_FILTERS = {
   ),
   lang: {
     ...lang,
+    schema: {
+      ...lang.schema,
+      description:
+        'Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en.',
+    },
     ...judge(
       (tag: string) => tag,
-      (tag, pages) => (pageId) => pages.lang(pageId) === tag,
+      (tag, pages) => (pageId) => (pages.lang(pageId) ?? tag) === tag,
     ),
   },
   published_after: optional(

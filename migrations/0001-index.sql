@@ -270,9 +270,9 @@ CREATE TABLE version (             -- one distinct text: captures of equal title
   word_simhash BLOB                -- 384 bits; NULL where pairs of one site are not checked by it
 ) STRICT;
 
-CREATE TABLE version_text (        -- empty where texts are not kept
-  version_id INTEGER PRIMARY KEY REFERENCES version,
-  text BLOB NOT NULL
+CREATE TABLE version_text (        -- title and text of versions, in blocks; empty where texts are not kept
+  first_version_id INTEGER PRIMARY KEY REFERENCES version, -- the others of the block follow it
+  texts BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE shingle_block (       -- which versions have a key, ascending by key: of each version the keys = 0 mod 25,

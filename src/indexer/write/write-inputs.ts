@@ -81,7 +81,7 @@ export class InputWriter {
     if (page !== null) this.#writer.pageInput(id, this.#inputOf(page));
     for (const capture of folded) {
       const { ownUrl: url, sweepId, fetchedAtMs } = capture;
-      const record = Uint8Array.from(packFolded(capture, this.#inputOf({ ...capture, ownUrl: '' })));
+      const record = packFolded(capture, this.#inputOf({ ...capture, ownUrl: '' }));
       this.#folded.push({ url, kind: 'page', sweepId, fetchedAtMs, record });
     }
   }

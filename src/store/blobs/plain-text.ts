@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { zstdPack } from './zstd.ts';
 
 /** The longest varint of a length. */
 const HEAD_BYTES = 5;
@@ -9,7 +8,7 @@ export const DIGEST_BYTES = 8;
  * Title and text in UTF-8, encoded once for their digest and for what is stored of them; one serves text after text.
  *
  *   digest over   title 0 text
- *   stored        bytes of the title as varint, title, text
+ *   stored        bytes of the title as varint, title 0 text
  */
 export class PlainText {
   #bytes = Buffer.allocUnsafe(1 << 16);
@@ -29,17 +28,10 @@ export class PlainText {
     return hash('sha256', this.#bytes.subarray(HEAD_BYTES, this.#end), 'buffer').subarray(0, DIGEST_BYTES);
   }
 
-  /** As `decodeText` reads it. */
-  pack(): Uint8Array {
-    const bytes = this.#bytes;
-    const titleEnd = this.#titleEnd;
-    // The zero makes room for the length: the title moves up to the text, and back again.
-    bytes.copyWithin(HEAD_BYTES + 1, HEAD_BYTES, titleEnd);
-    const start = writeVarintBefore(bytes, HEAD_BYTES + 1, titleEnd - HEAD_BYTES);
-    const packed = zstdPack(bytes.subarray(start, this.#end));
-    bytes.copyWithin(HEAD_BYTES, HEAD_BYTES + 1, titleEnd + 1);
-    bytes[titleEnd] = 0;
-    return packed;
+  /** As `decodeText` reads it; a view that is good until the next text is set. */
+  bytes(): Uint8Array {
+    const start = writeVarintBefore(this.#bytes, HEAD_BYTES, this.#titleEnd - HEAD_BYTES);
+    return this.#bytes.subarray(start, this.#end);
   }
 }
 

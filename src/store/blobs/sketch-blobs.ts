@@ -7,7 +7,6 @@
  *                             4n        lower 32 of the 40 kept bits of each key, ascending within its level
  *                             -         upper 8 bits, level by level: a byte a key; above 36 keys, where it is
  *                                       shorter, bit i + upper of the i-th key is set of n + 255 (Elias-Fano)
- *     version_text.text       -         zstd of: bytes of the title as varint, title, text
  *     shingle_block.entries   -         per key, ascending: difference to the one before (varint); number of versions
  *                                       (varint); version ids as varint differences
  */
@@ -15,7 +14,6 @@ import { countBelow } from '../../sketch/resemblance.ts';
 import { keyLimitOf, levelOf, MAX_LEVEL } from '../../text/shingle.ts';
 import { PlainText } from './plain-text.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
-import { zstdUnpack } from './zstd.ts';
 
 const UPPER_RANGE = 256;
 /** Up to here a byte a key is no longer than bits. */
@@ -91,22 +89,17 @@ const plain = new PlainText();
 
 export function encodeText(title: string, text: string): Uint8Array {
   plain.set(title, text);
-  return plain.pack();
+  return Uint8Array.from(plain.bytes());
 }
 
-/** Errors  CorruptError where the blob cannot be unpacked. */
-export function decodeText(blob: Uint8Array): { title: string; text: string } {
-  let whole: Buffer;
-  try {
-    whole = zstdUnpack(blob);
-  } catch {
-    throw brokenBlob('text');
-  }
-  const from = new VarintReader(whole);
+/** Errors  CorruptError where the bytes end before the text. */
+export function decodeText(stored: Uint8Array): { title: string; text: string } {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+  const from = new VarintReader(bytes);
   const titleBytes = from.next();
   const titleEnd = from.at + titleBytes;
-  if (titleEnd > whole.length) throw brokenBlob('text');
-  return { title: whole.toString('utf8', from.at, titleEnd), text: whole.toString('utf8', titleEnd) };
+  if (titleEnd >= bytes.length) throw brokenBlob('text');
+  return { title: bytes.toString('utf8', from.at, titleEnd), text: bytes.toString('utf8', titleEnd + 1) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { MAX_WEIGHT } from '../../page/marks/marks.ts';
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import { decodeSpans } from '../blobs/page-spans.ts';
-import { decodeText } from '../blobs/sketch-blobs.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 
@@ -20,13 +19,12 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
   }
   const inputs = db
     .prepare(
-      `SELECT page_input.page_id, record, text FROM page_input JOIN page ON page.id = page_input.page_id
-       LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id
-       LEFT JOIN version_text ON version_text.version_id = capture.version_id ORDER BY page_input.page_id`,
+      `SELECT page_input.page_id, record, version_id FROM page_input JOIN page ON page.id = page_input.page_id
+       LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id ORDER BY page_input.page_id`,
     )
     .raw();
-  for (const [pageId, record, text] of inputs.iterate() as IterableIterator<
-    [number, Uint8Array, Uint8Array | null]
+  for (const [pageId, record, versionId] of inputs.iterate() as IterableIterator<
+    [number, Uint8Array, number | null]
   >) {
     try {
       const { targets, spans } = decodePageInput(record);
@@ -35,7 +33,8 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       );
       if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
       const { links, headings, weights } = decodeSpans(spans, targets.length);
-      const length = text === null ? Infinity : decodeText(text).text.length;
+      const kept = versionId === null ? null : reader.versions.text(versionId);
+      const length = kept?.text.length ?? Infinity;
       if (headings.some(({ start, end }) => start >= end)) faults.push(`page ${pageId} has an empty heading`);
       if (weights.some(({ weight }) => weight < 2 || weight > MAX_WEIGHT)) {
         faults.push(`page ${pageId} has a part with a weight that is none`);

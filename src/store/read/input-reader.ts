@@ -3,6 +3,7 @@ import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
+import { StoredTexts } from './stored-texts.ts';
 
 /** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */
 const HELD_BLOCKS = 256;
@@ -54,8 +55,10 @@ export interface StoredAnswer {
   readonly record: Uint8Array;
 }
 
-type CaptureRow = Omit<StoredCapture, 'sketch' | 'card'> &
+type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text'> &
   PageCard & {
+    versionId: number | null;
+  } & {
     [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
   } & { limit: number | null; simhash: Uint8Array | null };
 
@@ -71,7 +74,7 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>('capture', {
   bodyBytes: 'count',
   textDigest: 'bytes',
   wordCount: 'count',
-  text: 'bytes or null',
+  versionId: 'count or null',
   input: 'bytes or null',
   tokenDigest: 'bytes or null',
   shingleDigest: 'bytes or null',
@@ -99,10 +102,12 @@ const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
 export class InputReader {
   readonly otherCount: number;
   readonly #file: IndexFile;
+  readonly #texts: StoredTexts;
   readonly #blocks = new Map<string, string[]>();
 
   constructor(file: IndexFile) {
     this.#file = file;
+    this.#texts = new StoredTexts(file);
     this.otherCount = file.rowCount('other_input');
   }
 
@@ -119,7 +124,7 @@ export class InputReader {
       `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
          coalesce(full_title, title) AS title, lang,
          media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
-         word_count AS wordCount, text,
+         word_count AS wordCount, capture.version_id AS versionId,
          CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
          token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
          shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash,
@@ -128,7 +133,6 @@ export class InputReader {
        LEFT JOIN page_input ON page_input.page_id = capture.page_id
        LEFT JOIN card ON card.page_id = capture.page_id
        LEFT JOIN version ON version.id = capture.version_id
-       LEFT JOIN version_text ON version_text.version_id = capture.version_id
        WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
       from,
       to,
@@ -137,6 +141,7 @@ export class InputReader {
       const { keys, limit, simhash, image, description, publishedAt, modifiedAt, siteName } = row;
       yield {
         ...row,
+        text: row.versionId === null ? null : this.#texts.get(row.versionId),
         card: { image, description, publishedAt, modifiedAt, siteName },
         sketch:
           keys === null

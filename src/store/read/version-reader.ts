@@ -11,6 +11,7 @@ import {
 import type { IndexFile } from '../index-file.ts';
 import type { VersionRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
+import { StoredTexts } from './stored-texts.ts';
 
 interface VersionRow {
   id: number;
@@ -43,7 +44,6 @@ const CAPTURED_PAGE_ROW = rowShape<{ pageId: number; sweepId: number }>('capture
   pageId: 'count',
   sweepId: 'count',
 });
-const TEXT_ROW = rowShape<{ text: Uint8Array }>('version_text', { text: 'bytes' });
 const TEMPLATE_ROW = rowShape<{ host: string; keys: Uint8Array }>('template_shingle', {
   host: 'text',
   keys: 'bytes',
@@ -93,10 +93,12 @@ export class VersionReader {
   /** 0 in an index built without copies. */
   readonly count: number;
   readonly #file: IndexFile;
+  readonly #texts: StoredTexts;
   #counter: VersionCounter | undefined;
 
   constructor(file: IndexFile) {
     this.#file = file;
+    this.#texts = new StoredTexts(file);
     this.count = file.rowCount('version');
   }
 
@@ -153,8 +155,8 @@ export class VersionReader {
 
   /** Null where texts are not kept. */
   text(versionId: number): { title: string; text: string } | null {
-    const row = this.#file.get(TEXT_ROW, 'SELECT text FROM version_text WHERE version_id = ?', versionId);
-    return row === undefined ? null : decodeText(row.text);
+    const text = this.#texts.get(versionId);
+    return text === null ? null : decodeText(text);
   }
 
   /** Captures with this text, by page, oldest sweep first. */

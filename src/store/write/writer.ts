@@ -5,6 +5,7 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
 import { encodeLinkUrls } from '../blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';
+import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
 import { COVERS_NOTHING, type RelationRecord, type StageRecord, type StoredSweep } from '../records.ts';
@@ -28,6 +29,8 @@ export class IndexWriter {
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
   #search: SearchWriter | null = null;
+  readonly #texts = new TextBlock();
+  #firstText = 0;
   #rowsSinceCommit = 0;
 
   /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
@@ -187,9 +190,15 @@ export class IndexWriter {
     return this.#db.prepare('SELECT count(*) FROM capture WHERE sweep_id = ?').pluck().get(sweepId) as number;
   }
 
-  /** `text` as `encodeText` packs it. */
+  /** `text` as `encodeText` makes it. Versions come in the order of their ids. */
   versionText(versionId: number, text: Uint8Array): void {
-    this.#insert('version_text', versionId, text);
+    if (this.#texts.isFull || versionId !== this.#firstText + this.#texts.count) this.#endTexts();
+    if (this.#texts.count === 0) this.#firstText = versionId;
+    this.#texts.add(text);
+  }
+
+  #endTexts(): void {
+    if (this.#texts.count > 0) this.#insert('version_text', this.#firstText, this.#texts.pack());
   }
 
   /** Blocks come ascending by key, none twice. */
@@ -313,6 +322,7 @@ export class IndexWriter {
   }
 
   #complete(): void {
+    this.#endTexts();
     for (const rows of this.#tables.values()) rows.flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }

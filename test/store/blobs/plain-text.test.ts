@@ -18,9 +18,9 @@ test('digest and stored form do not hinder each other, in either order', () => {
       const expected = createHash('sha256').update(`${title}\0${text}`).digest().subarray(0, 8);
       plain.set(title, text);
       assert.deepEqual(plain.digest(), expected);
-      assert.deepEqual(decodeText(plain.pack()), { title, text });
+      assert.deepEqual(decodeText(plain.bytes()), { title, text });
       assert.deepEqual(plain.digest(), expected);
-      assert.deepEqual(decodeText(plain.pack()), { title, text });
+      assert.deepEqual(decodeText(plain.bytes()), { title, text });
     }),
     SEED,
   );
@@ -30,6 +30,6 @@ test('a title of any length', () => {
   const plain = new PlainText();
   for (const length of [0, 1, 127, 128, 16_383, 16_384, 100_000]) {
     plain.set('é'.repeat(length), 'text');
-    assert.deepEqual(decodeText(plain.pack()), { title: 'é'.repeat(length), text: 'text' });
+    assert.deepEqual(decodeText(plain.bytes()), { title: 'é'.repeat(length), text: 'text' });
   }
 });

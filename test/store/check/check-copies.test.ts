@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
 import { decodeNeighbors, encodeNeighbors } from '../../../src/store/blobs/blobs.ts';
 import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
+import { readTextBlock, TextBlock } from '../../../src/store/blobs/text-blocks.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { buildPages, temporaryFolder } from '../../indexer/build.ts';
 import { COPY_PAGES, MENU_HOST, ORIGINAL } from '../../indexer/copy-pages.ts';
@@ -26,6 +27,14 @@ function rewrite(db: Db, table: string, column: string, where: string, change: (
   assert.equal(changed.changes, 1);
 }
 
+/** Exchanges the texts of the first block. */
+const retext = (db: Db, change: (texts: Uint8Array[]) => Uint8Array[]) =>
+  rewrite(db, 'version_text', 'texts', 'first_version_id = 0', (blob) => {
+    const block = new TextBlock();
+    for (const text of change(readTextBlock(blob))) block.add(text);
+    return block.pack();
+  });
+
 const relistOriginal = (db: Db, change: (list: NeighborList) => NeighborList) =>
   rewrite(db, 'neighbor', 'entries', `relation_id = 2 AND page_id = ${ORIGINAL_PAGE}`, (blob) =>
     encodeNeighbors(change(decodeNeighbors(blob))),
@@ -44,17 +53,17 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
   ],
   [
     'a text exchanged',
-    (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', () => encodeText('Another', 'text')),
+    (db) => retext(db, (texts) => texts.with(3, encodeText('Another', 'text'))),
     /versions: the text of version 3 does not match its digest/,
   ],
   [
     'a text lost',
-    (db) => db.exec('DELETE FROM version_text WHERE version_id = 3'),
+    (db) => retext(db, (texts) => texts.slice(0, 3)),
     /versions: the text of version 3 is missing/,
   ],
   [
     'a text cut short',
-    (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', (blob) => blob.subarray(0, -3)),
+    (db) => rewrite(db, 'version_text', 'texts', 'first_version_id = 0', (blob) => blob.subarray(0, -3)),
     /versions: a stored value of text has the wrong length/,
   ],
   [

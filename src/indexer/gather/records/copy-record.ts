@@ -28,7 +28,7 @@ export function copySettings(options: Parameters<typeof copyParameters>[0]): Cop
 
 /** A text as the copy relation sees it; the simhash is null where it is not made. */
 export interface CopyRecord extends StoredSketch {
-  /** As `PlainText` packs it; null where texts are not kept. */
+  /** As `PlainText` has it; null where texts are not kept. */
   readonly text: Uint8Array | null;
 }
 
@@ -49,7 +49,7 @@ export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopyS
     limit,
     keys: encodeKeys(keys),
     simhash: settings.simhash ? wordSimhash(tokens) : null,
-    text: settings.keepText ? text.pack() : null,
+    text: settings.keepText ? text.bytes() : null,
   });
 }
 

@@ -1,4 +1,5 @@
 import { decodePageInput, type PageInput } from '../../../store/blobs/page-input.ts';
+import { zstdPack, zstdUnpack } from '../../../store/blobs/zstd.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import {
   bytes,
@@ -36,16 +37,16 @@ interface FoldedCapture extends Omit<RecordOf<typeof FIELDS>, 'input'> {
 
 const out = new ByteWriter();
 
-/** The view is valid until the next call. */
+/** A zstd frame. */
 export function packFolded(page: PageFacts, input: Uint8Array): Uint8Array {
   out.clear();
   FOLDED.write(out, { ...page, input });
-  return out.view();
+  return zstdPack(out.view());
 }
 
-/** Views into `record`. */
+/** Errors  what zlib throws for bytes that are no whole frame. */
 export function unpackFolded(record: Uint8Array): FoldedCapture {
-  const folded = FOLDED.read(new ByteReader(record));
+  const folded = FOLDED.read(new ByteReader(zstdUnpack(record)));
   const text = folded.copy.length === 0 ? null : unpackCopy(folded.copy).text;
   return { ...folded, input: decodePageInput(folded.input), text };
 }

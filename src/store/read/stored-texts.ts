@@ -1,0 +1,39 @@
+import { readTextBlock } from '../blobs/text-blocks.ts';
+import type { IndexFile } from '../index-file.ts';
+import { rowShape } from '../stored-values.ts';
+
+const BLOCK_ROW = rowShape<{ firstId: number; texts: Uint8Array }>('version_text', {
+  firstId: 'count',
+  texts: 'bytes',
+});
+const BLOCK_SQL = `SELECT first_version_id AS firstId, texts FROM version_text WHERE first_version_id <= ?
+  ORDER BY first_version_id DESC LIMIT 1`;
+/** Blocks that stay unpacked: pages of a site, which are read together, lie in few of them. */
+const HELD_BLOCKS = 8;
+
+/** Texts of versions by their ids. Memory  the last blocks read, half a MB as a rule. */
+export class StoredTexts {
+  readonly #file: IndexFile;
+  readonly #isEmpty: boolean;
+  readonly #held = new Map<number, readonly Uint8Array[]>();
+
+  constructor(file: IndexFile) {
+    this.#file = file;
+    this.#isEmpty = file.rowCount('version_text') === 0;
+  }
+
+  /** As `decodeText` reads it; null where there is none. */
+  get(versionId: number): Uint8Array | null {
+    if (this.#isEmpty) return null;
+    for (const [firstId, texts] of this.#held) {
+      const text = texts[versionId - firstId];
+      if (text !== undefined) return text;
+    }
+    const row = this.#file.get(BLOCK_ROW, BLOCK_SQL, versionId);
+    if (row === undefined) return null;
+    const texts = readTextBlock(row.texts);
+    if (this.#held.size === HELD_BLOCKS) this.#held.delete(this.#held.keys().next().value!);
+    this.#held.set(row.firstId, texts);
+    return texts[versionId - row.firstId] ?? null;
+  }
+}

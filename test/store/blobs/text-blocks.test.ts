@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
+import { readTextBlock, TextBlock } from '../../../src/store/blobs/text-blocks.ts';
+
+const CORRUPT = { code: 'AKIN_ERR_INDEX_CORRUPT' };
+
+test('texts of a block come back as they were, block after block', () => {
+  const block = new TextBlock();
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.string({ unit: 'grapheme' }))), (pages) => {
+      const texts = pages.map(([title, text]) => encodeText(title, text));
+      for (const text of texts) block.add(text);
+      assert.equal(block.count, texts.length);
+      const read = readTextBlock(block.pack()).map((text) => Buffer.from(text));
+      assert.deepEqual(read, texts.map(Buffer.from));
+      assert.equal(block.count, 0);
+    }),
+    { seed: 9, numRuns: 200 },
+  );
+});
+
+test('a block is full behind the text that brings it to 64 KB', () => {
+  const block = new TextBlock();
+  block.add(new Uint8Array(65_535));
+  assert.equal(block.isFull, false);
+  block.add(new Uint8Array(1));
+  assert.equal(block.isFull, true);
+  block.pack();
+  assert.equal(block.isFull, false);
+});
+
+test('a damaged block is refused', () => {
+  const block = new TextBlock();
+  block.add(encodeText('a', 'some text'));
+  const packed = block.pack();
+  assert.throws(() => readTextBlock(packed.subarray(0, -2)), CORRUPT);
+  assert.throws(() => readTextBlock(packed.slice().fill(255, 0, 4)), CORRUPT);
+});

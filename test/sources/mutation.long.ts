@@ -4,8 +4,10 @@
  * that is named in its place; a record behind a checksum is never read wrong.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { base32 } from '../../src/lib/base32.ts';
 import { Random } from '../../src/lib/random.ts';
 import type { SourceItem } from '../../src/sources/record/record.ts';
 import { httpResponse, readBytes, warcRecord } from './archive-bytes.ts';
@@ -15,6 +17,8 @@ const PAGES = 500;
 const DAMAGED_ONE_IN = 12;
 /** Sound records: a length that is no longer true reaches into the next one. */
 const MOST_TAKEN_ALONG = (ARCHIVES * PAGES) / DAMAGED_ONE_IN / 4;
+/** A digest says nothing of the head of its record: there the URL may be damaged, or the digest itself. */
+const MOST_OF_DAMAGED_HEADS = (ARCHIVES * PAGES) / DAMAGED_ONE_IN / 20;
 /** Of a record that is cut: the line ends of a whole one are no trace of it. */
 const LEAST_LEFT = 5;
 
@@ -139,6 +143,17 @@ test('every record of a damaged WARC file of gzip members is read or accounted f
   const { takenAlong, altered } = await readMutated(t, (number) => gzipSync(warcOf(number)), 'pages.warc.gz');
   assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut member may take the next one along');
   assert.equal(altered, 0, 'a checksum guards each record');
+});
+
+test('every record of a damaged WARC file with digests is read or accounted for, and few are read wrong', async (t) => {
+  const digested = (number: number) => {
+    const block = httpResponse(bodyOf(number));
+    const digest = `sha1:${base32(createHash('sha1').update(block).digest())}`;
+    return warcRecord('response', urlOf(number), block, { 'WARC-Block-Digest': digest });
+  };
+  const { takenAlong, altered } = await readMutated(t, digested, 'pages.warc');
+  assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut record may take the next one along');
+  assert.ok(altered < MOST_OF_DAMAGED_HEADS, `${altered} records were read wrong`);
 });
 
 test('every line of a damaged JSONL file is one page or one fault', async (t) => {

@@ -178,8 +178,15 @@ test('an index that keeps no texts compares by sketches and says so', async () =
   const payload = { a: { url: MIRROR }, b: { text: edited(ESSAY_TEXT, 60) } };
   const { body } = { body: (await other.inject({ method: 'POST', url: '/compare', payload })).json() };
   assert.deepEqual(
-    [body.measure, body.edit_distance, body.passages, body.passage_count, body.passages_missing],
-    ['estimate', null, null, null, 'text_not_kept'],
+    [
+      body.measure,
+      body.edit_distance,
+      body.segments,
+      body.passages,
+      body.passage_count,
+      body.passages_missing,
+    ],
+    ['estimate', null, null, null, null, 'text_not_kept'],
   );
   const truth = exact(ESSAY_TEXT, edited(ESSAY_TEXT, 60)).resemblance;
   assert.ok(body.resemblance.standard_error > 0);

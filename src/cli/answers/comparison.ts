@@ -16,7 +16,7 @@ const MAX_PASSAGES = 20;
 
 /** Facts, then the longest shared passages; `words` are A and B as written on the command line. */
 export function renderComparison(comparison: CompareAnswer, words: readonly [string, string]): string {
-  const { a, b, equality, topic, resemblance, containment, edit_distance: edits } = comparison;
+  const { a, b, equality, topic, resemblance, containment, edit_distance: edits, segments } = comparison;
   const facts: [string, string][] = [
     ['a', sideText(a, words[0])],
     ['b', sideText(b, words[1])],
@@ -26,6 +26,7 @@ export function renderComparison(comparison: CompareAnswer, words: readonly [str
     ['a in b', figureText(containment.a_in_b)],
     ['b in a', figureText(containment.b_in_a)],
     ...(edits === null ? [] : [['edits', editText(edits)] as [string, string]]),
+    ...(segments === null ? [] : [['segments', segmentText(segments)] as [string, string]]),
   ];
   return `${facts.map(([name, value]) => `${name.padEnd(13)}${value}`).join('\n')}\n\n${passageTable(comparison)}`;
 }
@@ -38,6 +39,11 @@ function sideText({ url, title, token_count: tokenCount }: ComparedTextAnswer, w
 
 function editText({ value, exact }: NonNullable<CompareAnswer['edit_distance']>): string {
   return exact ? formatNumberOf(value, 'word') : `${formatNumberOf(value, 'word')} or more`;
+}
+
+/** `3 of both, 7 in a, 5 in b` */
+function segmentText({ a, b, shared }: NonNullable<CompareAnswer['segments']>): string {
+  return `${formatCount(shared)} of both, ${formatCount(a)} in a, ${formatCount(b)} in b`;
 }
 
 /** `0.912`, or `~0.912 +- 0.008` for an estimate. */

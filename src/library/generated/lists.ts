@@ -222,6 +222,8 @@ export interface ClusterOfPageAnswer {
   readonly generation: string;
   /** The finest that the page is in; of copies, the one of the clustering asked for. */
   readonly cluster: ClusterSummary | null;
+  /** With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies. */
+  readonly best?: PageName | null | undefined;
   /** The center first, then the nearest to it. */
   readonly members: ClusterMember[];
   /** All that the page lies in, fine to broad; of copies, its cluster in each clustering. */
@@ -267,6 +269,13 @@ export interface ResultGroup {
     readonly resemblance: number | null;
     readonly measure: "exact" | "estimate" | null;
   })[];
+  /** With near or near_lang: the member that is best there, of those that the index has; else the representative. */
+  readonly best?: {
+    /** Position in the list that was sent, from 0. */
+    readonly rank: number;
+    readonly url: string;
+    readonly title: string | null;
+  } | undefined;
   /** Members besides the representative. */
   readonly hidden_count: number;
   /** The index has no text of it, and none was sent: a group of one. */

@@ -28,6 +28,14 @@ export interface ComparisonAnswer {
     /** false: the search was cut; the distance is value or more. */
     readonly exact: boolean;
   } | null;
+  readonly segments: {
+    /** Different ones of a. */
+    readonly a: number;
+    /** Different ones of b. */
+    readonly b: number;
+    /** Those that both have, word for word. */
+    readonly shared: number;
+  } | null;
   readonly passages: SharedPassage[] | null;
   readonly passage_count: number | null;
   readonly passages_missing: "text_not_kept" | "text_too_long" | null;

@@ -173,6 +173,10 @@ export interface ClusterOptions {
   readonly by?: "topic" | "copy" | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
   readonly clustering?: string | undefined;
+  /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
+  readonly near?: string | undefined;
+  /** Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts. */
+  readonly near_lang?: string | undefined;
   /** Length of the list at most. */
   readonly limit?: number | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */

@@ -17,10 +17,12 @@ import {
   SimilarBody,
   type SimilarDocument,
 } from '../schemas/parameters/bodies.ts';
+import { primarySubtag } from '../schemas/parameters/common-parameters.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/parameters/list-parameters.ts';
 import type { CompareQuery, CoverQuery } from '../schemas/parameters/parameters.ts';
 import { copySource } from './copies/copy-source.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
+import type { Reader } from './copies/keep.ts';
 import { documentWording, pageWording } from './copies/wording.ts';
 import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
@@ -86,12 +88,21 @@ export async function postedGroups(
   reads: Reads,
   { body }: Pick<Posted<unknown>, 'body'>,
 ): Promise<GroupAnswer> {
-  const { results, threshold } = readGroup(parseJson(body));
+  const { results, threshold, near, near_lang: lang } = readGroup(parseJson(body));
   const given = results.map(
     (result, i): GivenResult =>
       typeof result === 'string' ? { url: result } : readInside(`results[${i}]`, readResult, result),
   );
-  return groupAnswer(reads, given, threshold);
+  return groupAnswer(reads, given, threshold, readerOf(near, lang));
+}
+
+/** For whom groups name their best; null where nothing is asked of it. Errors  Problem `invalid-parameters`. */
+function readerOf(near: string | undefined, lang: string | undefined): Reader | null {
+  if (near === undefined && lang === undefined) return null;
+  return {
+    near: near === undefined ? null : canonicalParameter('near', near),
+    lang: lang === undefined ? null : primarySubtag(lang),
+  };
 }
 
 /** The document, or the canonical URL of the page that stands for it. */

@@ -1,3 +1,4 @@
+import { COPY } from '../../../relations/copy.ts';
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
@@ -12,9 +13,12 @@ import type {
 } from '../../schemas/answers/cluster-answers.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../../schemas/parameters/parameters.ts';
 import { clusterAt } from '../copies/cluster-copies.ts';
+import { nearestCopy } from '../copies/keep.ts';
 import { clusteringLevel } from './clustering.ts';
 
 const MAX_CHILDREN = 100;
+/** Copies among which the best one is sought. */
+const MAX_JUDGED = 1000;
 
 export async function clusterSummary(
   reads: Reads,
@@ -76,7 +80,37 @@ export async function clusterOfPage(
     asked === undefined ? { members: [], next: null } : memberPage(reads, asked, query.limit, offset, hash),
   ]);
   const head = { url, title, by: relation.name, generation: reads.facts.id };
-  return { ...head, cluster: levels.find((one) => one.level === level) ?? null, members, levels, next };
+  const best = await bestOf(reads, asked, query);
+  return {
+    ...head,
+    cluster: levels.find((one) => one.level === level) ?? null,
+    ...best,
+    members,
+    levels,
+    next,
+  };
+}
+
+/** The copy that is best for whom the question names; nothing where it names none. Errors  Problem `invalid-parameters`. */
+async function bestOf(
+  reads: Reads,
+  cluster: ClusterRecord | undefined,
+  { by, near, near_lang: lang }: ClusterQuery,
+): Promise<Pick<ClusterAnswer, 'best'>> {
+  if (near === undefined && lang === undefined) return {};
+  if (by !== COPY.name) {
+    const parameter = near === undefined ? 'near_lang' : 'near';
+    throw parameterProblem(parameter, 'is for copies', near ?? lang, `by=${COPY.name}`);
+  }
+  if (cluster === undefined) return { best: null };
+  const members = await reads.members(cluster.id, MAX_JUDGED, 0);
+  const pageId = await nearestCopy(
+    reads,
+    { near: near ?? null, lang: lang ?? null },
+    members.map((member) => member.pageId),
+  );
+  const page = await reads.page(pageId);
+  return { best: { url: page.url, title: page.title, fetched: page.fetched } };
 }
 
 /** The body of GET /clusters/{id}. Errors  Problem `cluster-not-found`. */

@@ -9,6 +9,7 @@ import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { GroupAnswer } from '../../schemas/answers/copy-answers.ts';
 import { type CopySource, copySource, templateOf } from './copy-source.ts';
+import { nearestCopy, type Reader } from './keep.ts';
 import { pageWording } from './wording.ts';
 
 /** A result of a ranked list: where it is, and its text where the caller sends it. */
@@ -18,6 +19,8 @@ export interface GivenResult {
 }
 
 interface Placed extends RankedResult {
+  /** -1 where the index does not have it. */
+  readonly pageId: number;
   readonly title: string | null;
   /** What of it is template on its host. */
   readonly marked: MarkedSketch | null;
@@ -33,22 +36,33 @@ export async function groupAnswer(
   reads: Reads,
   given: readonly GivenResult[],
   threshold: number | undefined,
+  reader: Reader | null,
 ): Promise<GroupAnswer> {
   const source = copySource(reads);
   const results = await Promise.all(given.map((result) => place(source, result)));
   const least = threshold ?? source.relation.floor;
-  const groups = groupResults(results, least, likeWithoutTemplate(least)).map(
-    ({ ranks, resemblances, hiddenCount, unknown }) => ({
-      representative: { rank: ranks[0]!, ...nameOf(given, results, ranks[0]!) },
-      members: ranks.map((rank, i) => ({
-        rank,
-        ...nameOf(given, results, rank),
-        resemblance: rounded(resemblances[i]!),
-        measure: measureOf(results[ranks[0]!]!, results[rank]!),
-      })),
-      hidden_count: hiddenCount,
-      unknown,
-    }),
+  const bestOf = async (ranks: readonly number[]) => {
+    const known = ranks.filter((rank) => results[rank]!.pageId >= 0);
+    const ids = known.map((rank) => results[rank]!.pageId);
+    const best = known.length === 0 ? -1 : await nearestCopy(reads, reader!, ids);
+    const rank = known.find((one) => results[one]!.pageId === best) ?? ranks[0]!;
+    return { rank, ...nameOf(given, results, rank) };
+  };
+  const groups = await Promise.all(
+    groupResults(results, least, likeWithoutTemplate(least)).map(
+      async ({ ranks, resemblances, hiddenCount, unknown }) => ({
+        representative: { rank: ranks[0]!, ...nameOf(given, results, ranks[0]!) },
+        members: ranks.map((rank, i) => ({
+          rank,
+          ...nameOf(given, results, rank),
+          resemblance: rounded(resemblances[i]!),
+          measure: measureOf(results[ranks[0]!]!, results[rank]!),
+        })),
+        ...(reader !== null && { best: await bestOf(ranks) }),
+        hidden_count: hiddenCount,
+        unknown,
+      }),
+    ),
   );
   const hiddenCount = results.length - groups.length;
   return {
@@ -72,12 +86,12 @@ async function place(source: CopySource, { url, text }: GivenResult): Promise<Pl
   // All shingles where the text is at hand.
   if (text !== undefined) {
     const sketch = sketchText(text, { ...source.options, minimum: Infinity });
-    return { title, sketch, marked: await mark(source, sketch, canonical), clusterId: null };
+    return { pageId, title, sketch, marked: await mark(source, sketch, canonical), clusterId: null };
   }
-  if (known === null) return { title, sketch: null, marked: null, clusterId: null };
+  if (known === null) return { pageId, title, sketch: null, marked: null, clusterId: null };
   // A page that is known by links alone has no text to compare.
   const sketch = known.shingleDigest === null ? null : ((await known.whole()) ?? known.sketch);
-  return { title, sketch, marked: await mark(source, known.sketch, canonical), clusterId: null };
+  return { pageId, title, sketch, marked: await mark(source, known.sketch, canonical), clusterId: null };
 }
 
 async function mark(source: CopySource, sketch: ShingleSketch, url: string | null): Promise<MarkedSketch> {

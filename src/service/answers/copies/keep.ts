@@ -1,5 +1,6 @@
 /** Which page of a group of copies stays, where only one of them is wanted. */
 import { UNDATED_MS } from '../../../store/records.ts';
+import { siteOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { stateOf } from '../pages/last-seen.ts';
 
@@ -10,6 +11,14 @@ import { stateOf } from '../pages/last-seen.ts';
  */
 export const KEEPS = ['first', 'oldest', 'longest', 'canonical'] as const;
 type Keep = (typeof KEEPS)[number];
+
+/** For whom a copy is sought: where that is, and which language is wanted. */
+export interface Reader {
+  /** URL of a page or a site. */
+  readonly near: string | null;
+  /** Primary subtag. */
+  readonly lang: string | null;
+}
 
 /** Of a page, greatest first. */
 type Worth = readonly number[];
@@ -34,11 +43,51 @@ const WORTHS: Readonly<Record<Keep, (reads: Reads, pageId: number) => Promise<Wo
 };
 
 /** The page that stays, of at least one; ids of one file are in the order of URLs. */
-export async function keptPage(reads: Reads, keep: Keep, pageIds: readonly number[]): Promise<number> {
+export function keptPage(reads: Reads, keep: Keep, pageIds: readonly number[]): Promise<number> {
+  return bestPage(reads, pageIds, (pageId) => WORTHS[keep](reads, pageId));
+}
+
+/**
+ * The copy that is best for a reader: in the language, then on the same site, then under the most equal last labels of the host
+ * (`example.de` is nearer to `other.de` than to `other.com`), then with the most equal first parts of the path.
+ */
+export function nearestCopy(
+  reads: Reads,
+  { near, lang }: Reader,
+  pageIds: readonly number[],
+): Promise<number> {
+  return bestPage(reads, pageIds, async (pageId) => {
+    const page = await reads.page(pageId);
+    const isInLanguage = Number(lang !== null && page.lang === lang);
+    return near === null ? [isInLanguage] : [isInLanguage, ...nearness(page.url, near)];
+  });
+}
+
+function nearness(url: string, near: string): Worth {
+  const [one, other] = [new URL(url), new URL(near)];
+  const labels = ({ hostname }: URL) => hostname.split('.').reverse();
+  const isOneSite = Number(siteOf(url) === siteOf(near));
+  return [isOneSite, commonStart(labels(one), labels(other)), commonStart(partsOf(one), partsOf(other))];
+}
+
+function partsOf({ pathname }: URL): string[] {
+  return pathname.split('/').slice(1);
+}
+
+function commonStart(a: readonly string[], b: readonly string[]): number {
+  const end = a.findIndex((one, i) => one !== b[i]);
+  return end < 0 ? a.length : end;
+}
+
+async function bestPage(
+  reads: Reads,
+  pageIds: readonly number[],
+  worthOf: (pageId: number) => Promise<Worth>,
+): Promise<number> {
   let best = { pageId: -1, worth: [] as Worth };
   for (const pageId of pageIds.toSorted((a, b) => a - b)) {
     const { state } = await stateOf(reads, pageId);
-    const worth = [Number(state === 'current'), ...(await WORTHS[keep](reads, pageId))];
+    const worth = [Number(state === 'current'), ...(await worthOf(pageId))];
     if (best.pageId < 0 || isGreater(worth, best.worth)) best = { pageId, worth };
   }
   return best.pageId;

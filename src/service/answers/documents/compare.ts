@@ -1,6 +1,7 @@
 import type { Bag } from '../../../features/bag.ts';
 import { editDistance } from '../../../join/copies/edit-distance.ts';
 import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-passages.ts';
+import { sharedSegments } from '../../../join/copies/shared-segments.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
@@ -39,6 +40,7 @@ export async function compareAnswer(
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
     edit_distance: a.tokens === null || b.tokens === null ? null : editDistance(a.tokens, b.tokens),
+    segments: segmentAnswer(a, b),
     ...passageAnswer(facts, a, b),
   };
 }
@@ -72,6 +74,15 @@ function equalityOf(a: ComparedText, b: ComparedText): CompareAnswer['equality']
   if (a.text !== null && a.text === b.text && a.title === b.title) return 'identical';
   if (a.tokenDigest === b.tokenDigest) return 'lexically_equal';
   return a.shingleDigest === b.shingleDigest ? 'shingle_equal' : 'different';
+}
+
+function segmentAnswer(a: ComparedText, b: ComparedText): CompareAnswer['segments'] {
+  if (a.tokens === null || b.tokens === null) return null;
+  const { ofA, ofB, shared } = sharedSegments(
+    { text: a.text!, tokens: a.tokens },
+    { text: b.text!, tokens: b.tokens },
+  );
+  return { a: ofA, b: ofB, shared };
 }
 
 function passageAnswer(

@@ -52,6 +52,12 @@ export const ClusterOfPageSchema = exact('ClusterOfPage', {
   cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
     description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
   }),
+  best: Type.Optional(
+    Type.Union([ref(PageNameSchema), Type.Null()], {
+      description:
+        'With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies.',
+    }),
+  ),
   members,
   levels: Type.Array(ref(ClusterSummarySchema), {
     description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',

@@ -77,6 +77,20 @@ export const ComparisonSchema = exact(
         },
       ),
     ),
+    segments: orNull(
+      Type.Object(
+        {
+          a: Type.Integer({ description: 'Different ones of a.' }),
+          b: Type.Integer({ description: 'Different ones of b.' }),
+          shared: Type.Integer({ description: 'Those that both have, word for word.' }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Texts cut at their natural breaks: sentences and lines, each with its words in their order. Null without the texts.',
+        },
+      ),
+    ),
     passages: orNull(
       Type.Array(ref(SharedPassageSchema), {
         description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
@@ -112,6 +126,7 @@ export const ComparisonSchema = exact(
           b_in_a: { value: 0.7, standard_error: 0 },
         },
         edit_distance: { value: 15, exact: true },
+        segments: { a: 3, b: 2, shared: 1 },
         passages: [{ a: { start: 12, end: 97 }, b: { start: 0, end: 85 }, token_count: 16 }],
         passage_count: 1,
         passages_missing: null,
@@ -138,6 +153,13 @@ export const ResultGroupSchema = exact('ResultGroup', {
       { additionalProperties: false },
     ),
     { description: 'The representative first, in the order of the list.' },
+  ),
+  best: Type.Optional(
+    Type.Object(named, {
+      additionalProperties: false,
+      description:
+        'With near or near_lang: the member that is best there, of those that the index has; else the representative.',
+    }),
   ),
   hidden_count: Type.Integer({ description: 'Members besides the representative.' }),
   unknown: Type.Boolean({ description: 'The index has no text of it, and none was sent: a group of one.' }),

@@ -6,7 +6,7 @@ import type { RelationName } from '../../../relations/relations.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
 import { propertiesOf } from '../parameter.ts';
-import { by, MAX_URL_CHARS, pageUrl, urlText } from './common-parameters.ts';
+import { by, MAX_URL_CHARS, NEAR_FORM, NEAR_LANG_FORM, pageUrl, urlText } from './common-parameters.ts';
 import { LIST_FILTERS } from './list-filters.ts';
 import type { Narrowing } from './list-parameters.ts';
 
@@ -117,6 +117,8 @@ export const GroupBody = Type.Object(
           'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
       }),
     ),
+    near: Type.Optional(NEAR_FORM),
+    near_lang: Type.Optional(NEAR_LANG_FORM),
   },
   {
     additionalProperties: false,

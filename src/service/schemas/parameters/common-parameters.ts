@@ -66,6 +66,10 @@ export const cursor = optional(
   { isView: true },
 );
 
+export function primarySubtag(tag: string): string {
+  return tag.toLowerCase().split(/[-_]/, 1)[0]!;
+}
+
 export const lang = optional(
   Type.String({
     minLength: 2,
@@ -75,10 +79,22 @@ export const lang = optional(
   }),
   {
     // What pages are known by: `en` of `en-US`.
-    normal: (tag: string) => tag.toLowerCase().split(/[-_]/, 1)[0]!,
+    normal: primarySubtag,
     flag: ['<TAG>', 'only pages in this language'] as const,
   },
 );
+
+/** For whom the best of some copies is sought. */
+export const NEAR_FORM = urlText({
+  description:
+    'Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are.',
+});
+export const NEAR_LANG_FORM = Type.String({
+  minLength: 2,
+  maxLength: 35,
+  description:
+    'Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts.',
+});
 
 export const clustering = (more: string, help: string) =>
   optional(

@@ -11,7 +11,10 @@ import {
   lang,
   limitOf,
   missing,
+  NEAR_FORM,
+  NEAR_LANG_FORM,
   page,
+  primarySubtag,
   urlText,
 } from './common-parameters.ts';
 
@@ -108,7 +111,20 @@ const clusterings = clustering(
 );
 const members = { limit: limitOf('members to print'), cursor };
 
-export const CLUSTER = { url: page, by: clusteredBy, clustering: clusterings, ...members };
+export const CLUSTER = {
+  url: page,
+  by: clusteredBy,
+  clustering: clusterings,
+  near: optional(NEAR_FORM, {
+    ...asUrl,
+    flag: ['<URL>', 'of copies: name the one nearest to this URL'] as const,
+  }),
+  near_lang: optional(NEAR_LANG_FORM, {
+    normal: primarySubtag,
+    flag: ['<TAG>', 'of copies: name one in this language, of several the nearest'] as const,
+  }),
+  ...members,
+};
 
 export const CLUSTERS = {
   by: clusteredBy,

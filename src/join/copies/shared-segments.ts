@@ -9,7 +9,7 @@
 import { hash64 } from '../../lib/hash.ts';
 import type { TokenSequence } from '../../text/token-sequence.ts';
 
-export interface SharedSegments {
+interface SharedSegments {
   /** Different ones of each, and those that both have. */
   readonly ofA: number;
   readonly ofB: number;

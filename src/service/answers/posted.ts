@@ -96,7 +96,7 @@ export async function postedGroups(
   return groupAnswer(reads, given, threshold, readerOf(near, lang));
 }
 
-/** For whom groups name their best; null where nothing is asked of it. Errors  Problem `invalid-parameters`. */
+/** The reader for which groups name their best; null where nothing is asked of it. Errors  Problem `invalid-parameters`. */
 function readerOf(near: string | undefined, lang: string | undefined): Reader | null {
   if (near === undefined && lang === undefined) return null;
   return {

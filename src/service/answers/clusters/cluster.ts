@@ -91,7 +91,7 @@ export async function clusterOfPage(
   };
 }
 
-/** The copy that is best for whom the question names; nothing where it names none. Errors  Problem `invalid-parameters`. */
+/** The copy that is best for the reader that the question names; nothing where it names none. Errors  Problem `invalid-parameters`. */
 async function bestOf(
   reads: Reads,
   cluster: ClusterRecord | undefined,

@@ -12,7 +12,7 @@ import { stateOf } from '../pages/last-seen.ts';
 export const KEEPS = ['first', 'oldest', 'longest', 'canonical'] as const;
 type Keep = (typeof KEEPS)[number];
 
-/** For whom a copy is sought: where that is, and which language is wanted. */
+/** Where the reader of a copy is, and which language is wanted. */
 export interface Reader {
   /** URL of a page or a site. */
   readonly near: string | null;

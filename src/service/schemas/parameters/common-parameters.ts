@@ -84,7 +84,7 @@ export const lang = optional(
   },
 );
 
-/** For whom the best of some copies is sought. */
+/** The reader for which the best of some copies is sought. */
 export const NEAR_FORM = urlText({
   description:
     'Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are.',

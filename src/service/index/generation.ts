@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { RelationName } from '../../relations/relations.ts';
 import { isByLinks, relationOf } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';
@@ -32,6 +33,7 @@ export class Generation {
   readonly #emptyAnswers: EmptyAnswers;
   #leaseCount = 0;
   #retired = false;
+  #isClosed = false;
 
   constructor(index: OpenIndex, { threads, lostNow, emptyAnswers }: GenerationParts) {
     this.#index = index;
@@ -101,6 +103,7 @@ export class Generation {
 
   /** For work that goes on after the current turn of the event loop; each lease is to be released. */
   lease(): void {
+    assert.ok(!this.#isClosed, 'a generation is leased before it closes');
     this.#leaseCount++;
   }
 
@@ -109,14 +112,15 @@ export class Generation {
     this.#closeIfIdle();
   }
 
-  /** No new leases come; to be called once. */
+  /** No new leases come but while others last. */
   retire(): void {
     this.#retired = true;
     this.#closeIfIdle();
   }
 
   #closeIfIdle(): void {
-    if (!this.#retired || this.#leaseCount > 0) return;
+    if (!this.#retired || this.#leaseCount > 0 || this.#isClosed) return;
+    this.#isClosed = true;
     this.#index.close();
     this.#threads?.close();
   }

@@ -52,6 +52,22 @@ test('what turns out to take long is made anew on a thread', async () => {
   );
 });
 
+test('a generation that retires between two tries of an answer stays open for the second one', async () => {
+  const retiring = (await fixtureApp(await fixtureIndex())).holder.current();
+  const ask = askerOf({
+    related: {
+      answer: async (reads) => {
+        retiring.retire();
+        reads.work.spend(2 * IN_PLACE_US);
+        return null;
+      },
+    },
+  });
+  const { value } = await ask(retiring, 'related', question, stays);
+  assert.equal((value as { related: unknown[] }).related.length, query.limit);
+  assert.throws(() => retiring.lease(), { name: 'AssertionError' });
+});
+
 test('a client that has gone takes its place among those that wait, and its work, with it', async () => {
   const ask = askerOf({ related: { answer: async () => null, isLong: () => true } });
   const leaving = new AbortController();

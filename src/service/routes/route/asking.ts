@@ -11,17 +11,23 @@ export function askerOf(table: Readonly<Record<string, Row>>): Ask {
   return async (generation, route, question, gone, work = new Work(IN_PLACE_US)) => {
     const row = table[route]!;
     const make = (reads: Reads) => row.answer!(reads, question as never);
-    if (generation.hasThreads) {
-      if (row.isLong?.(question as never) !== true) {
-        try {
-          return await generation.answer(make, work);
-        } catch (error) {
-          if (!(error instanceof TooMuchWork)) throw error;
+    // Between two tries nothing else may keep it open.
+    generation.lease();
+    try {
+      if (generation.hasThreads) {
+        if (row.isLong?.(question as never) !== true) {
+          try {
+            return await generation.answer(make, work);
+          } catch (error) {
+            if (!(error instanceof TooMuchWork)) throw error;
+          }
         }
+        const answer = await generation.answerAside(route, question, gone());
+        if (answer !== null) return answer;
       }
-      const answer = await generation.answerAside(route, question, gone());
-      if (answer !== null) return answer;
+      return await generation.answer(make);
+    } finally {
+      generation.release();
     }
-    return generation.answer(make);
   };
 }

@@ -61,7 +61,7 @@ const DAMAGES: readonly Damage[] = [
       rewrite(db, 'page_input', 'record', 'page_id = (SELECT min(page_id) FROM page_input)', (record) =>
         Buffer.concat([record, Buffer.of(0xff, 0xff, 0x7f, 5)]),
       ),
-    /inputs: page \d+ has a link or a heading outside its text/,
+    /inputs: page \d+ has a link, a heading or a part with a weight outside its text/,
   ],
   [
     'a heading cut off',

@@ -9,7 +9,6 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
-import { patchworkJsonl } from './patchwork.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/akin', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -112,25 +111,6 @@ test('SIGTERM ends a build at once while an archive is read that means no good',
   assert.equal(code, 143);
   // Half a second on a machine with nothing else to do.
   assert.ok(performance.now() - killedAt < 5000, `${performance.now() - killedAt} ms`);
-});
-
-test('SIGINT ends a build within a stage that never waits', async (t) => {
-  const target = join(folder, 'copies.akin');
-  const child = spawn(process.execPath, [MAIN, 'index', '-', '--format', 'jsonl', '--to', target]);
-  t.after(() => child.kill('SIGKILL'));
-  child.stdin.end(patchworkJsonl(1000));
-  const ended = once(child, 'exit');
-  let text = '';
-  child.stderr.on('data', (chunk) => {
-    // Said as `copies` begins.
-    const isKilled = /^clusters: /m.test(text);
-    text += String(chunk);
-    if (!isKilled && /^clusters: /m.test(text)) child.kill('SIGINT');
-  });
-  const [code] = await ended;
-  assert.equal(code, 130, text);
-  assert.match(text, /stopped; completed stages are kept/);
-  assert.doesNotMatch(text, /^copies: /m);
 });
 
 test('a reader that hangs up early is no fault', async () => {

@@ -106,14 +106,14 @@ test('pages without any usable word still make an index that answers', async (t)
   }
 });
 
-test('ten thousand links on a page are ten thousand out-links', async (t) => {
+test('two thousand links on a page are two thousand out-links', async (t) => {
   const links = Array.from(
-    { length: 10_000 },
+    { length: 2000 },
     (_, i) => `<a href="/l/${i}">${i % 2 ? 'rose' : 'keel'}</a>`,
   ).join(' ');
   const { reader } = await buildPages(t, [...GROUND, { url: `${A}hub`, html: document('Hub', links) }]);
-  assert.equal(pageOf(reader, `${A}hub`).outLinkCount, 10_000);
-  assert.equal(reader.links(reader.findPage(`${A}hub`)).length, 10_000);
+  assert.equal(pageOf(reader, `${A}hub`).outLinkCount, 2000);
+  assert.equal(reader.links(reader.findPage(`${A}hub`)).length, 2000);
 });
 
 test('a page above the limit is passed over, named, and never held', async (t) => {

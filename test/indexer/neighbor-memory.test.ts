@@ -12,11 +12,9 @@ import { graphBytes, pairBytes } from '../../src/join/buckets/space/join-memory.
 import { Random } from '../../src/lib/random.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
-import { matrix, PAGES, size, testPairs } from './neighbor-memory.ts';
+import { matrix, PAGES, size } from './neighbor-memory.ts';
 
 const random = new Random(6);
-
-testPairs('exact', [2]);
 
 test('a budget that even bags on disk do not meet is refused, with one that does', async (t) => {
   const folder = folderOfBags(t, matrix);

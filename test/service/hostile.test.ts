@@ -30,40 +30,6 @@ function assertProblem(answer: Awaited<ReturnType<typeof exchange>>, status: num
 
 const HEAD = 'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\n';
 
-test('a body of small chunks takes a small multiple of its size', async (t) => {
-  const BODY_BYTES = 4_000_000;
-  const CHUNK = `20\r\n${' '.repeat(32)}\r\n`;
-  const server = await startServer(t, indexPath);
-  const residentBytes = async () => {
-    const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
-    return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)![1]);
-  };
-  // The thread and the pools of the first request are there.
-  const post = (chunks: Iterable<string>) => exchange(server.port, chunks);
-  const chunked = function* (byteCount: number) {
-    yield `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
-    const PIECE = 1000;
-    for (let sent = 0; sent < byteCount; sent += 32 * PIECE) yield CHUNK.repeat(PIECE);
-    yield '0\r\n\r\n';
-  };
-  assert.equal((await post(chunked(100_000)))!.status, 200);
-  const before = await residentBytes();
-  let most = 0;
-  let isDone = false;
-  const watch = (async () => {
-    while (!isDone) {
-      most = Math.max(most, await residentBytes());
-      await sleep(50);
-    }
-  })();
-  const answer = await post(chunked(BODY_BYTES));
-  isDone = true;
-  await watch;
-  assert.equal(answer!.status, 200);
-  // Garbage that is not collected yet is in it. A list of the chunks would take some 250 MB.
-  assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
-});
-
 test('a body that comes byte by byte is refused early, and one that no one reads ends its connection', async () => {
   const { port } = await listening();
   /** Resolves with the answer, and how much of the body the server let come. */

@@ -42,13 +42,13 @@ test('another word, another order or a shorter text differs in all three', () =>
   }
 });
 
-test('fifty thousand different texts have as many fingerprints of each kind', () => {
+test('five thousand different texts have as many fingerprints of each kind', () => {
   const kinds = { text: new Set<string>(), tokens: new Set<string>(), shingles: new Set<string>() };
-  for (let i = 0; i < 50_000; i++) {
-    const print = fingerprints(`page ${i} of ${50_000 - i} ${i % 7} b c d e f g h i`);
+  for (let i = 0; i < 5000; i++) {
+    const print = fingerprints(`page ${i} of ${5000 - i} ${i % 7} b c d e f g h i`);
     kinds.text.add(print.text);
     kinds.tokens.add(print.tokens);
     kinds.shingles.add(print.shingles);
   }
-  assert.deepEqual([kinds.text.size, kinds.tokens.size, kinds.shingles.size], [50_000, 50_000, 50_000]);
+  assert.deepEqual([kinds.text.size, kinds.tokens.size, kinds.shingles.size], [5000, 5000, 5000]);
 });

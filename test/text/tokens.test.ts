@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readTokens } from '../../src/text/tokens.ts';
+import { testDistinct } from './many-tokens.ts';
 
 const SEED = 19970407;
 
@@ -95,16 +96,4 @@ test('tokens are those of a regular expression, and equal forms have equal finge
   assert.ok(byForm.size > 100);
 });
 
-test('a million numbers and short words have a million fingerprints, and each lane is near its best', () => {
-  const count = 1_000_000;
-  const parts: string[] = [];
-  for (let i = 0; i < count / 2; i++) parts.push(String(1_000_000 + i), `w${i.toString(36)}x`);
-  const { high, low } = readTokens(parts.join(' '));
-  const both = new Float64Array(count);
-  for (let i = 0; i < count; i++) both[i] = (high[i]! & 0x1fffff) * 2 ** 32 + (low[i]! >>> 0);
-  const distinct = (lane: ArrayLike<number>) =>
-    new Set(Array.from({ length: count }, (_, i) => lane[i])).size;
-  assert.equal(distinct(both), count);
-  // A million random 32-bit numbers have 116 taken twice; forms as regular as these a few more.
-  for (const lane of [high, low]) assert.ok(count - distinct(lane) < 300, `${count - distinct(lane)}`);
-});
+testDistinct(100_000);

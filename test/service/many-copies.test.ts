@@ -1,3 +1,0 @@
-import { indexPath, NEAR, testListed, urlOf } from './many-copies.ts';
-
-testListed('one file', indexPath, [urlOf(5), NEAR]);

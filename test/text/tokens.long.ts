@@ -1,0 +1,3 @@
+import { testDistinct } from './many-tokens.ts';
+
+testDistinct(1_000_000);

@@ -10,6 +10,7 @@ import {
 } from '../service/routes/request.ts';
 import { type App, Asker } from './ask.ts';
 import type { AssetUrls } from './assets.ts';
+import type { ListName } from './lists.ts';
 
 /** What every page gets. */
 export interface Context {
@@ -17,6 +18,8 @@ export interface Context {
   readonly href: (path: string, query?: Values) => string;
   /** The address of what a route of the service answers. */
   readonly json: <Name extends RouteName>(route: Name, values?: Given<Name>) => string;
+  /** The address of the list that a route of the service answers, as a table. */
+  readonly csv: <Name extends ListName>(route: Name, values?: Given<Name>) => string;
   readonly ask: Asker;
   readonly assets: AssetUrls;
   /** Scheme, host and port, as the visitor reaches them. */
@@ -29,6 +32,8 @@ export function contextOf(app: App, assets: AssetUrls, reply: FastifyReply): Con
   return {
     href: (path, query) => base + pathWithQuery(path, query),
     json: (route, values = {}) => base + requestTo(route, values).url,
+    csv: (list, values = {}) =>
+      base + pathWithQuery('/explore/list.csv', { list, ...(values as Values), cursor: '' }),
     ask: new Asker(app, app.basePath, request.ip, request.headers.authorization, goneFrom(reply)()),
     assets,
     origin: `${request.protocol}://${request.host}`,

@@ -10,11 +10,13 @@ import { compareJson, comparePage } from './pages/compare.ts';
 import { demoPage } from './pages/demo.ts';
 import { goPage } from './pages/go.ts';
 import { homePage } from './pages/home.ts';
+import { listCsv } from './pages/list-csv.ts';
 import { mapJson, mapPage } from './pages/map.ts';
 import { pagePage } from './pages/page.ts';
 import { pathPage, problemHtml, problemPage } from './pages/problem.ts';
 import { randomPage } from './pages/random.ts';
 import { searchPage } from './pages/search.ts';
+import { changesPage } from './pages/sites/changes.ts';
 import { copiesPage } from './pages/sites/copies.ts';
 import { movedPage } from './pages/sites/moved.ts';
 import { sitesPage } from './pages/sites/sites.ts';
@@ -41,6 +43,8 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/map', mapPage],
   ['/explore/map.json', mapJson],
   ['/explore/moved', movedPage],
+  ['/explore/changes', changesPage],
+  ['/explore/list.csv', listCsv],
   ['/explore/sites', sitesPage],
   ['/explore/copies', copiesPage],
   ['/explore/*', pathPage],

@@ -13,6 +13,8 @@ interface Frame {
   readonly at?: (typeof MENU)[number][0];
   /** The address of the same as JSON. */
   readonly json?: string;
+  /** The address of its list as a table. */
+  readonly csv?: string;
   readonly scripts?: readonly AssetName[];
   /** A second column is wanted. */
   readonly wide?: boolean;
@@ -23,6 +25,7 @@ const MENU = [
   ['/explore/topics', 'Topics'],
   ['/explore/sites', 'Sites'],
   ['/explore/copies', 'Copies'],
+  ['/explore/changes', 'Changes'],
   ['/explore/moved', 'Lost pages'],
   ['/explore/text', 'Your text'],
 ] as const;
@@ -79,7 +82,11 @@ ${ask.lostShards.size > 0 && lostNote([...ask.lostShards])}${page.body}
 <a href="${href('/demo')}">On your site</a>
 <a href="${href('/docs')}">HTTP API</a>
 ${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</a>`}
-</nav>
+${
+  page.csv !== undefined &&
+  html`<a href="${page.csv}" download>Its list as CSV</a>
+`
+}</nav>
 </footer>
 </body>
 </html>

@@ -35,6 +35,11 @@ export class Asked {
     return [given ?? []].flat().filter((one) => typeof one === 'string');
   }
 
+  /** All parameters of the query. */
+  values(): Readonly<Record<string, string | readonly string[]>> {
+    return { ...this.#query } as Record<string, string>;
+  }
+
   /** A parameter with few values; the first of them where it has another. */
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
     return choices.find((one) => one === this.text(name)) ?? choices[0];
@@ -57,7 +62,13 @@ export interface Json {
   readonly json: unknown;
 }
 
-export type Made = Html | Redirect | ErrorPage | Json;
+/** A table as a file. */
+interface Csv {
+  readonly csv: string;
+  readonly name: string;
+}
+
+export type Made = Html | Redirect | ErrorPage | Json | Csv;
 export type PageMaker = (context: Context, asked: Asked) => Made | Promise<Made>;
 
 const compress = promisify(gzip);
@@ -73,6 +84,10 @@ export async function reply(
   if ('location' in made) return response.header('cache-control', 'no-store').redirect(made.location, 303);
   if ('json' in made)
     return response.header('content-type', 'application/json; charset=utf-8').send(made.json);
+  if ('csv' in made) {
+    response.header('content-type', 'text/csv; charset=utf-8');
+    return response.header('content-disposition', `attachment; filename="${made.name}.csv"`).send(made.csv);
+  }
   const [status, text] = 'status' in made ? [made.status, made.html.text] : [200, made.text];
   response.code(status).headers({
     'content-type': 'text/html; charset=utf-8',

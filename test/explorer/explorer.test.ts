@@ -65,6 +65,8 @@ const PATHS: readonly [path: string, query?: Record<string, string>][] = [
   ['/explore/text', { text: 'bread dough and yeast' }],
   ['/explore/moved', { url: MOVED }],
   ['/explore/moved'],
+  ['/explore/changes'],
+  ['/explore/changes', { news: 'lost' }],
 ];
 
 test('every page is a whole document with a title, one heading, a way on, and links that lead somewhere', async () => {
@@ -379,4 +381,17 @@ test('a page has its relations by links', async () => {
   assert.ok(page.links.some((link) => link.includes('by=coupling')));
   const alone = await open('/explore/page', { url: TINY, by: 'cocitation' });
   assert.match(alone.text, /no links of the kind/);
+});
+
+test('a list is also a table: the same rows, page after page', async () => {
+  const { links } = await open('/explore/topics', { level: '0' });
+  const path = links.find((link) => link.startsWith('/explore/list.csv'))!;
+  const { headers, body } = await app.inject(path);
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+  assert.match(String(headers['content-disposition']), /filename="clusters\.csv"/);
+  const [head, ...rows] = body.trim().split('\r\n');
+  assert.match(head!, /^id,/);
+  const { total } = (await app.inject('/clusters?level=0&fetched=only&limit=1')).json();
+  assert.equal(rows.length, total);
+  assert.equal((await app.inject('/explore/list.csv?list=card')).statusCode, 404);
 });

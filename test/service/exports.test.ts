@@ -136,6 +136,43 @@ test('lost pages are those that a sweep missed or found gone, with the answer of
   assert.deepEqual([...first.pages, ...rest.pages], body.pages);
 });
 
+test('what a sweep brought is what the history of each page says of it', async () => {
+  const askSweeps = asker(sweeps);
+  const names = (await askSweeps('/index', {})).body.sweeps.map(({ name }: Body) => name) as string[];
+  const lost = new Set((await askSweeps('/lost', {})).body.pages.map(({ url }: Body) => url));
+  const kinds = new Set<string>();
+  for (const [place, sweep] of names.entries()) {
+    const expected: Body[] = [];
+    for (const { url } of await rowsOf('pages', {}, sweeps)) {
+      const { captures } = (await askSweeps('/history', { url })).body;
+      const at = captures.findIndex((capture: Body) => capture.sweep === sweep);
+      const isLast = place > 0 && captures.at(-1)?.sweep === names[place - 1];
+      if (at < 0 && isLast && lost.has(url)) expected.push([url, 'lost', null]);
+      if (at === 0 && place > 0) expected.push([url, 'new', null]);
+      const { changed, resemblance } = captures[at] ?? {};
+      if (/^(minor|major|rewritten)$/.test(changed)) expected.push([url, changed, resemblance]);
+    }
+    const pages: Body[] = [];
+    for (let cursor = ''; cursor !== null; ) {
+      const { body } = await askSweeps('/changes', { sweep, limit: 1, ...(cursor && { cursor }) });
+      pages.push(...body.pages);
+      cursor = body.next;
+    }
+    assert.deepEqual(
+      pages.map(({ url, news, resemblance }) => [url, news, resemblance]),
+      expected,
+    );
+    for (const { news } of pages) kinds.add(news);
+    const { body: some } = await askSweeps('/changes', { sweep, news: ['lost'] });
+    assert.deepEqual(
+      some.pages,
+      pages.filter(({ news }) => news === 'lost'),
+    );
+  }
+  assert.ok(kinds.has('lost') && kinds.has('new'), String([...kinds]));
+  assert.match((await askSweeps('/changes', { sweep: 'x' })).body.detail, /is no sweep of this index/);
+});
+
 test('every column of a table is one that rows have, and every member of a row is a column', async () => {
   const asked = { related: { explain: true, cards: true }, pages: {}, clusters: {}, links: {} };
   for (const [what, query] of Object.entries(asked)) {

@@ -43,7 +43,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     Object.keys(document.paths).toSorted(),
-    '/cluster /clusters /clusters/{id} /compare /cover /export/changes /export/clusters /export/copies /export/links /export/moved /export/pages /export/related /feedback /group /history /index /livez /lost /metrics /moved /moved.html /page /pages /readyz /related /related.html /related/batch /search /search/suggest /similar /sites'.split(
+    '/changes /cluster /clusters /clusters/{id} /compare /cover /export/changes /export/clusters /export/copies /export/links /export/moved /export/pages /export/related /feedback /group /history /index /livez /lost /metrics /moved /moved.html /page /pages /readyz /related /related.html /related/batch /search /search/suggest /similar /sites'.split(
       ' ',
     ),
   );

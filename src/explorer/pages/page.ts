@@ -27,7 +27,7 @@ const COPIES_SHOWN = 5;
 const TERMS_SHOWN = 12;
 
 export async function pagePage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json } = context;
+  const { ask, href, json, csv } = context;
   const page = await ask.answer('page', { url: asked.text('url') });
   const { url } = page;
   const { relations, link_relations: byLinks } = await ask.answer('index');
@@ -67,6 +67,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     description: `Pages related to ${cut(title, 100)}, and why.`,
     asked: url,
     json: json('related', { ...query, cursor }),
+    csv: csv('related', query),
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>

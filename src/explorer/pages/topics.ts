@@ -13,12 +13,14 @@ import { pathPage } from './problem.ts';
 const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
 const DEFAULT_LEVEL = 1;
+/** Other topics of the one above. */
+const NEIGHBORS_SHOWN = 8;
 const SORTS = ['size', 'label'] as const;
 const FETCHED = ['only', 'include'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
 export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json } = context;
+  const { ask, href, json, csv } = context;
   const fetched = asked.choice('fetched', FETCHED);
   const totals = await levelTotals(context, fetched);
   const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
@@ -41,6 +43,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
     title: 'Topics',
     at: '/explore/topics',
     json: json('clusters', query),
+    csv: csv('clusters', query),
     body: html`<h1>Topics</h1>
 <p class="facts">${count(list.total)} at this level${label !== '' && html` with “<bdi>${label}</bdi>”`}, found from the words that pages share.</p>
 <form class="narrow" action="${href('/explore/topics')}" role="search" aria-label="Topics">
@@ -79,7 +82,7 @@ ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next
 }
 
 export async function topicPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href, json } = context;
+  const { ask, href, json, csv } = context;
   const id = asked.text('id');
   // In a path these lead elsewhere.
   if (id === '.' || id === '..') return pathPage(context, asked);
@@ -89,11 +92,16 @@ export async function topicPage(context: Context, asked: Asked): Promise<Made> {
   const ofCenter = await ask.answer('cluster', { url: topic.center.url, by, limit: 1 });
   const broader = topic.clustering === null ? ofCenter.levels.filter((one) => one.level > level) : [];
   const subtopics = children.filter(({ size }) => size > 1);
+  const [above] = broader;
+  const around =
+    above === undefined ? [] : (await ask.answer('clusterById', { id: above.id, limit: 1 })).children;
+  const neighbors = around.filter((one) => one.id !== topic.id && one.size > 1).slice(0, NEIGHBORS_SHOWN);
   const name = topicName(topic);
   return frame(context, {
     title: `Topic: ${name}`,
     at: '/explore/topics',
     json: json('clusterById', query),
+    csv: csv('clusterById', query),
     body: html`${topicPath(context, broader)}
 <h1><bdi>${name}</bdi></h1>
 <p class="facts">${count(topic.size, 'page')} · ${topic.label.split(', ').slice(3).join(', ')}</p>
@@ -111,7 +119,12 @@ ${topicList(context, subtopics)}</section>`
 <div class="item"><p class="title">${pageLink(context, page)}</p><p class="where">${placeOf(page.url, null)}${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
     )}</ol>
 ${next !== null && html`<p class="more"><a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`, { cursor: next })}" rel="next">More pages</a></p>`}
-</section>`,
+</section>
+${
+  neighbors.length > 0 &&
+  html`<section aria-labelledby="beside"><h2 id="beside">Beside it</h2>
+${topicList(context, neighbors)}</section>`
+}`,
   });
 }
 

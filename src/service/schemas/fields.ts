@@ -36,3 +36,6 @@ export const EXAMPLE_PAGES = ['https://example.org/guide/', 'https://example.org
 export const EXAMPLE_WORDS = 'prune roses';
 export const EXAMPLE_BEGUN = 'prune ro';
 export const EXAMPLE_CLUSTER = 'c0ffee0123456789';
+
+/** What a sweep brought of a page. */
+export const NEWS = ['new', 'minor', 'major', 'rewritten', 'lost'] as const;

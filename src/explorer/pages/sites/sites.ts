@@ -13,7 +13,7 @@ const FETCHED = ['only', 'include'] as const;
 export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
   const site = asked.text('site').slice(0, 255);
   if (site !== '') return sitePage(context, asked, site);
-  const { ask, href, json } = context;
+  const { ask, href, json, csv } = context;
   const name = asked.text('name').slice(0, 255);
   const query = { name, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const { sites, total, next } = await ask.answer('sites', query);
@@ -22,6 +22,7 @@ export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
     title: 'Sites',
     at: '/explore/sites',
     json: json('sites', query),
+    csv: csv('sites', query),
     body: html`<h1>Sites</h1>
 <p class="facts">${count(total, 'site')}${name !== '' && html` with “<bdi>${name}</bdi>”`}, those of most pages read first.</p>
 <form class="narrow" action="${href('/explore/sites')}" role="search" aria-label="Sites">
@@ -48,7 +49,7 @@ function sizeText(pages: number, fetched: number): string {
 }
 
 async function sitePage(context: Context, asked: Asked, site: string): Promise<Html> {
-  const { ask, href, json } = context;
+  const { ask, href, json, csv } = context;
   const fetched = asked.choice('fetched', FETCHED);
   const given = asked.text('lang');
   // Any other is none that a page can have.
@@ -61,6 +62,7 @@ async function sitePage(context: Context, asked: Asked, site: string): Promise<H
     title: `Pages of ${cut(site, 60)}`,
     at: '/explore/sites',
     json: json('sitePages', query),
+    csv: csv('sitePages', query),
     body: html`<p class="path"><a href="${href('/explore/sites')}">All sites</a></p>
 <h1>Pages of <bdi>${cut(site, 100)}</bdi></h1>
 <form class="narrow" action="${href('/explore/sites')}">

@@ -1,18 +1,20 @@
 /** Questions about pages over the sweeps. */
 import { COPY } from '../../../relations/copy.ts';
 import { locateStored } from '../../answers/pages/locate.ts';
+import { changedPages } from '../../answers/time/changed-pages.ts';
 import { historyAnswer } from '../../answers/time/history.ts';
 import { lostAnswer } from '../../answers/time/lost.ts';
 import { movedAnswer, unknownAnswer } from '../../answers/time/moved.ts';
 import { movedHtml } from '../../answers/time/moved-html.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import {
+  ChangesSchema,
   HistorySchema,
   LostSchema,
   type MovedAnswer,
   MovedSchema,
 } from '../../schemas/answers/time-answers.ts';
-import { HISTORY, LOST, MOVED_HTML, MOVED_MISSING } from '../../schemas/parameters/parameters.ts';
+import { CHANGES, HISTORY, LOST, MOVED_HTML, MOVED_MISSING } from '../../schemas/parameters/parameters.ts';
 import { route } from '../route/route.ts';
 
 /** Other sites may show a fragment in a frame; it holds nothing to click into doing something. */
@@ -72,6 +74,19 @@ export const TIME_ROUTES = {
     problems: [410],
     requires,
     answer: (reads, question) => lostAnswer(reads, question),
+    isLong: () => true,
+  }),
+  changes: route({
+    method: 'GET',
+    path: '/changes',
+    summary: 'Pages that a sweep found new, changed or no more',
+    tag: 'time',
+    query: CHANGES,
+    answers: ChangesSchema,
+    says: 'Pages with news, in the order of their URLs; `next` leads on also where an answer has none.',
+    problems: [410],
+    requires,
+    answer: (reads, question) => changedPages(reads, question),
     isLong: () => true,
   }),
   history: route({

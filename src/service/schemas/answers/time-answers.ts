@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from '../fields.ts';
+import { exact, fetchedAt, generation, measure, NEWS, next, orNull, ref, share } from '../fields.ts';
 import { ResultContainmentSchema } from './copy-answers.ts';
 
 const STATES = ['current', 'not_seen_since', 'never_read', 'gone', 'not_indexed'] as const;
@@ -221,6 +221,52 @@ export const LostSchema = exact(
   },
 );
 
+export const ChangesSchema = exact(
+  'Changes',
+  {
+    generation,
+    sweep: Type.String({ description: 'The sweep that is asked about, against all before it.' }),
+    pages: Type.Array(
+      Type.Object(
+        {
+          url: Type.String(),
+          title: Type.String(),
+          news: Type.Enum(NEWS, {
+            description: `new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it.`,
+          }),
+          fetched_at: fetchedAt,
+          resemblance: orNull(share('Of the text with the one before; null where one of them is not there.')),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'In the order of their URLs.' },
+    ),
+    looked_at: Type.Integer({ description: 'Pages of the index that were looked at for this answer.' }),
+    next,
+  },
+  {
+    examples: [
+      {
+        generation: '3f7a9c0de1b24586',
+        sweep: '2026-02',
+        pages: [
+          {
+            url: 'https://example.org/roses/',
+            title: 'Growing roses',
+            news: 'minor',
+            fetched_at: '2026-02-02T03:04:05.000Z',
+            resemblance: 0.92,
+          },
+        ],
+        looked_at: 1265,
+        next: null,
+      },
+    ],
+  },
+);
+
+/** GET /changes. */
+export type ChangedPagesAnswer = Static<typeof ChangesSchema>;
 /** GET /lost. */
 export type LostAnswer = Static<typeof LostSchema>;
 export type SeenAnswer = Static<typeof seen>;

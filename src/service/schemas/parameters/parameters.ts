@@ -1,7 +1,7 @@
 /** What is asked beside lists of related pages. */
 import { Type } from 'typebox';
 import { FACETS } from '../../../store/read/search/search-reader.ts';
-import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS } from '../fields.ts';
+import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
 import {
   asUrl,
@@ -226,6 +226,27 @@ export const LOST = {
   cursor,
 };
 
+export const CHANGES = {
+  sweep: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'A sweep as GET /index names it. By default the last.',
+    }),
+    {},
+  ),
+  news: withDefault(
+    [],
+    Type.Array(Type.Enum([...NEWS]), {
+      maxItems: NEWS.length,
+      description: 'Lists only pages with such news; by default with any.',
+    }),
+    {},
+  ),
+  limit: limitOf('pages to print'),
+  cursor,
+};
+
 export const HISTORY = { url: page, limit: limitOf('captures to print, oldest first'), cursor };
 
 export const COVER = {
@@ -259,6 +280,7 @@ export type ClusterListQuery = Asked<typeof CLUSTERS>;
 export type MovedQuery = Asked<typeof MOVED>;
 export type SitesQuery = Asked<typeof SITES>;
 export type SitePagesQuery = Asked<typeof SITE_PAGES>;
+export type ChangesQuery = Asked<typeof CHANGES>;
 export type LostQuery = Asked<typeof LOST>;
 export type CoverQuery = Asked<typeof COVER>;
 export type CompareQuery = Asked<typeof COMPARE>;

@@ -1,0 +1,27 @@
+/** A list of the explorer as a table for spreadsheets: what a route answers, page after page. */
+import { LINES, type Row } from '../../service/exports/row-format.ts';
+import type { Values } from '../../service/routes/request.ts';
+import type { Context } from '../context.ts';
+import { LISTS, type ListName } from '../lists.ts';
+import type { Asked, Made } from '../reply.ts';
+import { pathPage } from './problem.ts';
+
+const MAX_ROWS = 1000;
+const ROWS_AT_ONCE = 100;
+
+/** The first thousand rows; `akin export` has all. */
+export async function listCsv(context: Context, asked: Asked): Promise<Made> {
+  const name = (Object.keys(LISTS) as ListName[]).find((one) => one === asked.text('list'));
+  if (name === undefined) return pathPage(context, asked);
+  const { list: _list, cursor: _cursor, limit: _limit, ...query } = asked.values();
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null && rows.length < MAX_ROWS; ) {
+    const values: Values = { ...query, limit: ROWS_AT_ONCE, cursor };
+    const answer = (await context.ask.answer(name, values)) as unknown as Record<string, unknown>;
+    rows.push(...(answer[LISTS[name]] as Row[]));
+    cursor = answer['next'] as string | null;
+  }
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const { head, line } = LINES.csv;
+  return { csv: head(columns) + rows.map((row) => line(row, columns, false)).join(''), name };
+}

@@ -10,8 +10,10 @@ export function randomWords(count: number): string[] {
 }
 
 const ARTICLE = randomWords(400);
-/** One word in fifty changed: 8 of 400, so that about 80 of 391 shingles differ. */
+/** One word in fifty changed: each of 8 words is in 10 of the 391 shingles of 10 words. */
 const EDITED = ARTICLE.map((word, i) => (i % 50 === 25 ? 'edited' : word));
+/** Of the original and the revised page, by count: shingles of both, of one or the other. */
+export const REVISED_RESEMBLANCE = (391 - 8 * 10) / (391 + 8 * 10);
 const MENU = randomWords(60).join(' ');
 
 function page(url: string, title: string, text: string, lang = ''): TestPage {

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Arena } from '../../../src/service/snapshot/arena.ts';
+
+test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
+  for (const isSmall of [true, false]) {
+    const arena = new Arena(isSmall);
+    const makers = [
+      (length: number) => arena.bytes(length),
+      (length: number) => arena.uint16(length),
+      (length: number) => arena.uint32(length),
+    ];
+    const arrays = Array.from({ length: 300 }, (_, i) => makers[i % 3]!(i).fill(i % 251));
+    assert.ok(arrays.every((array, i) => array.length === i && array.every((value) => value === i % 251)));
+    assert.equal(arena.pieces.length, isSmall ? arrays.length : 1);
+  }
+});

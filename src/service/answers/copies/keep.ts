@@ -79,18 +79,21 @@ function commonStart(a: readonly string[], b: readonly string[]): number {
   return end < 0 ? a.length : end;
 }
 
+/** All are read side by side: one round over servers. */
 async function bestPage(
   reads: Reads,
   pageIds: readonly number[],
   worthOf: (pageId: number) => Promise<Worth>,
 ): Promise<number> {
-  let best = { pageId: -1, worth: [] as Worth };
-  for (const pageId of pageIds.toSorted((a, b) => a - b)) {
-    const { state } = await stateOf(reads, pageId);
-    const worth = [Number(state === 'current'), ...(await worthOf(pageId))];
-    if (best.pageId < 0 || isGreater(worth, best.worth)) best = { pageId, worth };
-  }
-  return best.pageId;
+  const judged = await Promise.all(
+    pageIds
+      .toSorted((a, b) => a - b)
+      .map(async (pageId) => {
+        const [{ state }, worth] = await Promise.all([stateOf(reads, pageId), worthOf(pageId)]);
+        return { pageId, worth: [Number(state === 'current'), ...worth] };
+      }),
+  );
+  return judged.reduce((best, one) => (isGreater(one.worth, best.worth) ? one : best)).pageId;
 }
 
 function isGreater(a: Worth, b: Worth): boolean {

@@ -81,6 +81,7 @@ async function start(terminal: Terminal): Promise<void> {
     {
       onListening: ({ address }) => tell(terminal, welcome(address)),
       portHint: 'AKIN_PORT=3001 npm start',
+      terminal,
     },
   );
 }

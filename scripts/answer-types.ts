@@ -59,7 +59,8 @@ const indented = (text: string) => text.replace(/^/gm, '  ');
 const ANSWERS = new Set(
   Object.values(ROUTES).map(({ answers }) => (typeof answers === 'string' ? '' : (answers as Schema).$id)),
 );
-const LEFT_OUT = ['Alive', 'Ready', 'Feedback'];
+const OF_WRITES = ['WrittenPage', 'WrittenPages', 'LineFault', 'Pending', 'Fold'];
+const LEFT_OUT = ['Alive', 'Ready', 'Feedback', ...OF_WRITES];
 /** Parts that the library names by themselves. */
 const ALONE: readonly unknown[] = ['Problem', 'SharedTerm'];
 

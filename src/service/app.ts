@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
+import { PageJournal } from '../store/journal/page-journal.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import { answerPlainRequests } from './hot/plain-related.ts';
 import { innerUrl } from './http/base-path.ts';
-import { takeBodies } from './http/body.ts';
+import { LINES_TYPE, takeBodies } from './http/body.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
 import { ExportDoor, type ExportReaders } from './http/export-door.ts';
 import { replyToClientError, replyToConnect } from './http/hooks/client-error.ts';
@@ -24,6 +26,8 @@ import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
 import type { PeersOptions } from './index/shard-peers.ts';
 import type { KeyRing } from './keys/key-ring.ts';
+import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
+import { type LiveLimits, LivePages } from './live/live-pages.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { askerOf } from './routes/route/asking.ts';
 import type { Service, ServiceState } from './routes/route/route.ts';
@@ -32,6 +36,11 @@ import { serveRoutes } from './routes/serve-routes.ts';
 import { ROUTES } from './routes/table.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers/answers.ts';
 import type { ThreadLimits } from './threads/threads.ts';
+
+/** How pages that are handed over are kept, and folded into the index. */
+export interface LiveOptions extends LiveLimits, FoldRules {
+  readonly run: RunFold;
+}
 
 export interface AppOptions {
   /** The index file, or the files of all shards of an index. */
@@ -54,6 +63,8 @@ export interface AppOptions {
   readonly exports?: ExportReaders;
   /** Who may ask and change what; null, the default, lets anyone ask. */
   readonly keys?: KeyRing | null;
+  /** Takes pages into a journal beside the one index file; null, the default, takes none. */
+  readonly live?: LiveOptions | null;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -182,7 +193,7 @@ function addRoutes(
   describeIndex(registry, holder);
   if (options.logRequests === true) logRequests(app);
   guard(app, methodsAt, state, options);
-  askForKeys(app, options.keys ?? null);
+  askForKeys(app, options.keys ?? null, options.live != null);
   describeRoutes(app);
   const service: Service = {
     ask: askerOf(ROUTES),
@@ -190,8 +201,10 @@ function addRoutes(
     state,
     registry,
     exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
+    live: null,
     feedback: null,
   };
+  if (options.live) keepPages(app, service, options.live, [options.indexPath].flat()[0]!);
   if (options.feedback) {
     const { maxBytes } = options.feedback;
     const path = feedbackPathOf([options.indexPath].flat()[0] ?? '');
@@ -215,13 +228,27 @@ function addRoutes(
   answerInTurn(app.server);
 }
 
+/** Errors  InputError AKIN_ERR_OPTION for a shard, and those of `PageJournal.open`, when the app gets ready. */
+function keepPages(app: FastifyInstance, service: Service, options: LiveOptions, indexPath: string): void {
+  app.addHook('onReady', async () => {
+    if (service.holder.current().facts.shard !== null) {
+      throw new InputError('AKIN_ERR_OPTION', `${indexPath} is a shard: pages are taken by the whole index`);
+    }
+    const pages = new LivePages(PageJournal.open(`${indexPath}.pages`), options);
+    const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
+    service.live = { pages, folds };
+  });
+  app.addHook('preClose', async () => service.live?.folds.close());
+  app.addHook('onClose', async () => service.live?.pages.journal.close());
+}
+
 /** Parameters and bodies are checked by our own readers; answers are written as they are. */
 function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
-  takeBodies(app, ['application/json', 'text/html', 'text/plain', ...FORM_TYPES], limits);
+  takeBodies(app, ['application/json', LINES_TYPE, 'text/html', 'text/plain', ...FORM_TYPES], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
   app.addHook('preParsing', (_request, _reply, body, done) => {
     done(null, body.readable ? body : Readable.from([]));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { keysOf } from '../../src/cli/settings/keys.ts';
+import { requireWriters } from '../../src/cli/up/live-pages.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
@@ -39,5 +40,23 @@ test('keys come from the file and from variables, and no setting shows them', as
   writeFileSync(path, '# none\n');
   for (const keyFile of [path, `${path}.missing`]) {
     assert.throws(() => keysOf({ keyFile }, { env: {} }), { code: 'AKIN_ERR_CONFIG' });
+  }
+});
+
+test('no one writes without a key, but programs of the machine', () => {
+  const ringOf = (env: Record<string, string>) => keysOf({ keyFile: '' }, { env });
+  const write = ringOf({ AKIN_WRITE_KEY: 'w'.repeat(20) });
+  const read = ringOf({ AKIN_READ_KEY: 'r'.repeat(20) });
+  for (const host of ['127.0.0.1', '127.8.8.8', 'localhost', '::1']) requireWriters('a.akin', { host }, null);
+  requireWriters(['a.akin'], { host: '0.0.0.0' }, write);
+  for (const [paths, host, keys] of [
+    ['a.akin', '0.0.0.0', null],
+    ['a.akin', '127.0.0.1.evil.example', null],
+    ['a.akin', '10.0.0.1', null],
+    ['a.akin', '127.0.0.1', read],
+    [['a.akin', 'b.akin'], '127.0.0.1', write],
+    [[], '127.0.0.1', write],
+  ] as const) {
+    assert.throws(() => requireWriters(paths, { host }, keys), { code: 'AKIN_ERR_CONFIG' });
   }
 });

@@ -12,10 +12,11 @@ function exampleOf({ example, examples, schema }: Body): unknown {
   return example ?? examples?.[0] ?? schema?.example ?? schema?.examples?.[0];
 }
 
-test('every operation answers 200 to its own example', async () => {
+test('every operation that changes no page answers 200 to its own example', async () => {
   let count = 0;
   for (const [path, methods] of Object.entries(document.paths as Body)) {
     for (const [method, operation] of Object.entries(methods as Body) as [string, Body][]) {
+      if (operation.tags.includes('pages')) continue;
       let url = path;
       const query = new URLSearchParams();
       for (const parameter of operation.parameters ?? []) {
@@ -55,7 +56,7 @@ test('each status has an example of its own', () => {
   }
   assert.deepEqual(
     [...seen].toSorted(),
-    '400 401 403 404 408 410 413 415 417 429 431 500 503 507'.split(' '),
+    '400 401 403 404 408 410 412 413 415 417 429 431 500 503 507'.split(' '),
   );
 });
 

@@ -114,6 +114,7 @@ export async function addSweep(
   target: string,
   pages: readonly FixturePage[],
   how: 'part' | 'whole' | 'crawl' = 'part',
+  sweepName = '',
 ): Promise<void> {
   const input = `${target}.later.${how === 'crawl' ? 'warc' : 'jsonl'}`;
   writeFileSync(
@@ -123,7 +124,7 @@ export async function addSweep(
   const addition = additionTo({
     target,
     inputs: [{ path: input, baseUrl: null, format: null }],
-    sweepName: '',
+    sweepName,
     isSweepPerInput: false,
     isWhole: how === 'whole',
     memoryBytes: 64 << 20,

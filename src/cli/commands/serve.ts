@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
-import type { KeyRing } from '../../service/keys/key-ring.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
+import { ChildCommands } from '../up/child-commands.ts';
+import { livePages, requireWriters } from '../up/live-pages.ts';
 
 const NAMES = namesOf(SERVE_KNOBS);
 
@@ -21,8 +22,12 @@ index, the server switches to it without a failed request. Standard error has th
 Keys of callers are lines of --keys FILE, or AKIN_READ_KEY and AKIN_WRITE_KEY; akin key new makes one. Once there is a
 key of the scope read, every question needs a key.
 
+With --writable pages are handed over by PUT, POST and DELETE /pages: they are kept beside FILE when the answer comes, and
+in lists after the next fold, a build in a process of its own.
+
 Examples:
   akin serve web.akin
+  akin serve web.akin --writable --fold-after-ms 60000
   akin serve web.akin --host 0.0.0.0 --port 8080
   akin serve shards/shard-*.akin
   akin serve --shards http://10.0.0.1:3000,http://10.0.0.2:3000
@@ -42,7 +47,7 @@ export function serveCommand(terminal: Terminal): Command {
       onListening: ({ address, pageCount }) =>
         print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
-      keys: keysOf(config, terminal),
+      terminal,
     });
   });
 }
@@ -68,8 +73,7 @@ function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Con
 interface Door {
   readonly onListening: (listening: Listening) => void;
   readonly portHint: string;
-  /** Default none. */
-  readonly keys?: KeyRing | null;
+  readonly terminal: Terminal;
 }
 
 interface Listening {
@@ -112,16 +116,20 @@ const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGE
 export async function listen(
   indexPath: string | readonly string[],
   config: Config,
-  { onListening, portHint, keys = null }: Door,
+  { onListening, portHint, terminal }: Door,
 ): Promise<void> {
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
+  const keys = keysOf(config, terminal);
+  if (config.writable) requireWriters(indexPath, config, keys);
+  const children = new ChildCommands(terminal.env);
   let serving: Awaited<ReturnType<typeof serve>>;
   try {
     serving = await serve({
       indexPath,
       ...serveOptions(config),
       keys,
+      live: config.writable ? livePages(indexPath, config, children) : null,
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),

@@ -63,6 +63,7 @@ export function upCommand(terminal: Terminal): Command {
       onListening: ({ address, pageCount }) =>
         tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
+      terminal,
     });
     const keeping = cycle.keepFresh(say);
     await serving;

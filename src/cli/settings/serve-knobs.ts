@@ -1,8 +1,9 @@
-import { bytes, choice, integer, text, toggle } from '../../indexer/options/kinds.ts';
+import { bytes, choice, fraction, integer, text, toggle } from '../../indexer/options/kinds.ts';
 import { knobs } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
 import { READERS } from '../../service/http/export-door.ts';
 
+const READ_ONLY = [{ beside: 'writable', at: (writable: unknown) => writable === false }];
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
 
 /** Settings of the server. */
@@ -78,6 +79,38 @@ export const SERVE_KNOBS = knobs(null, {
     choices: READERS,
     default: 'loopback',
     doc: 'who may read everything at once, from GET /export/...: programs on this machine and keys of the scope operate, anyone, or off',
+  }),
+  writable: toggle({
+    default: false,
+    doc: 'take pages (PUT, POST and DELETE /pages) into FILE.pages, and fold them into FILE',
+  }),
+  maxPendingPages: integer({
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'pages',
+    doc: 'pages that wait to be folded in at most, with --writable; more are refused',
+    off: READ_ONLY,
+  }),
+  maxPendingBytes: bytes({
+    default: 256 * 2 ** 20,
+    min: 16 * 2 ** 20,
+    max: 16 * 2 ** 30,
+    doc: 'size of these at most, with --writable',
+    off: READ_ONLY,
+  }),
+  foldShare: fraction({
+    default: 0.1,
+    doc: 'share of the pages of FILE from which on pages that wait are folded in, with --writable',
+    off: READ_ONLY,
+  }),
+  foldAfterMs: integer({
+    default: 15 * 60_000,
+    min: 1000,
+    max: 7 * 86_400_000,
+    unit: 'ms',
+    doc: 'time after which a page that waits is folded in, with --writable',
+    off: READ_ONLY,
   }),
   feedback: toggle({
     default: false,

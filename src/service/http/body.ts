@@ -17,7 +17,12 @@ export interface PostedBody {
   /** As the Content-Type names it. */
   readonly charset: string | null;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of lines, which are read as they come; `bytes` has none of them. */
+  readonly stream?: Readable;
 }
+
+/** A JSON object a line. */
+export const LINES_TYPE = 'application/x-ndjson';
 
 /** A body as callers inside akin post it. */
 export function jsonBody(value: unknown): PostedBody {
@@ -45,6 +50,8 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
       }
       const contentType = request.headers['content-type'] ?? '';
       const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? null;
+      if (mediaType === LINES_TYPE)
+        return { mediaType, charset, bytes: new Uint8Array(), stream } satisfies PostedBody;
       return { mediaType, charset, bytes: await readAll(request, stream, limits) } satisfies PostedBody;
     });
   }

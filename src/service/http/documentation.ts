@@ -46,6 +46,7 @@ export function describeRoutes(app: FastifyInstance): void {
       },
       tags: [
         { name: 'look-ups', description: 'Pages of the index' },
+        { name: 'pages', description: 'Pages that are handed over' },
         { name: 'clusters', description: 'Groups of pages' },
         { name: 'documents', description: 'Documents the index has never seen' },
         { name: 'time', description: 'Pages over the sweeps' },

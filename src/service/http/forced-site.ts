@@ -16,9 +16,11 @@ interface Given {
  * The parameters of a question, as a key lets them be asked: lists hold pages of its site alone, and do not say which pages link
  * to these. What has no right form is left to the reader of parameters.
  *
+ * @param isList whether pages are listed, and not merely named.
+ *
  * Errors  Problem `key-scope` for a page of another site.
  */
-export function forcedTo(key: Key | null, given: object): object {
+export function forcedTo(key: Key | null, given: object, isList = true): object {
   if (key === null || key.site === null) return given;
   const { url = [], urls = [], site, explain: _links, ...others }: Given = given;
   for (const one of [url, urls].flat()) {
@@ -26,6 +28,7 @@ export function forcedTo(key: Key | null, given: object): object {
     if (page !== null && siteOf(page) !== key.site) throw notOfKey();
   }
   if (site !== undefined && (typeof site !== 'string' || !isOf(site, key.site))) throw notOfKey();
+  if (!isList) return given;
   return {
     ...others,
     ...('url' in given && { url }),

@@ -8,7 +8,7 @@ import { Problem } from './problems/problem.ts';
 export interface RateLimits {
   /** Requests a minute and client address: GET and HEAD, which are answered from memory. */
   readonly getPerMinute: number;
-  /** The same for POST, which computes. */
+  /** The same for POST, PUT and DELETE. */
   readonly postPerMinute: number;
 }
 
@@ -39,6 +39,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 const RETRY_SECONDS = 2;
+/** Computes, or changes something. */
+const WRITING = ['POST', 'PUT', 'DELETE'];
 
 /** A null limits no request; `feedbackPerMinute` counts POST /feedback in place of `postPerMinute`. */
 export function limitRate(
@@ -63,7 +65,7 @@ export function limitRate(
     const feedback = feedbackPerMinute === null ? post : bucket(feedbackPerMinute);
     const counted = ({ method, routeOptions }: FastifyRequest) => {
       if (routeOptions.config?.cost === 'feedback') return feedback;
-      return method === 'POST' ? post : get;
+      return WRITING.includes(method) ? post : get;
     };
     app.addHook('onRequest', async function limit(request, reply) {
       if (!isOperational(request)) await counted(request)?.call(this, request, reply);

@@ -33,7 +33,7 @@ export function pathWithQuery(path: string, values: Values = {}): string {
 export function requestTo<Name extends RouteName>(
   name: Name,
   values: Given<Name>,
-): { readonly method: 'GET' | 'POST'; readonly url: string } {
+): { readonly method: RowOf<RouteName>['method']; readonly url: string } {
   const { method, path } = ROUTES[name];
   const { ...query }: Record<string, Value> = values;
   const url = path.replace(/:(\w+)/g, (_, parameter: string) => {

@@ -30,7 +30,7 @@ export function serveRoutes(
       url,
       schema,
       handler,
-      config: { ...config, ...(method === 'POST' && { accepts: Object.keys(body) }) },
+      config: { ...config, ...(method !== 'GET' && { accepts: Object.keys(body) }) },
       ...(bodyLimit && { bodyLimit }),
     });
     // OpenAPI 3.1 has no place for the method.
@@ -50,21 +50,27 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 function handlerOf(id: string, row: Row, service: Service): Handler {
   const { holder, ask } = service;
   const read = rowReader(row);
-  // What a key forces stands in the body where there is one.
-  const queryIn = (request: FastifyRequest): never =>
-    read(row.body === undefined ? forcedTo(keyIn(request), givenIn(request)) : request.query, request.params);
-  const keyIn = ({ akinKey }: FastifyRequest) => (row.ofOneSite === true ? akinKey : null);
+  const queryIn = (request: FastifyRequest): never => {
+    const given = givenIn(request);
+    const isForced = row.ofOneSite === 'list' || row.ofOneSite === 'page';
+    const forced = isForced ? forcedTo(request.akinKey, given, row.ofOneSite === 'list') : given;
+    return read(forced, request.params);
+  };
   const givenIn = (request: FastifyRequest): object =>
     request.method === 'QUERY' ? queryOf(request) : (request.query as object);
   const bodyOf = (request: FastifyRequest) =>
-    forcedBody(keyIn(request), (request.body as PostedBody | undefined) ?? null);
+    forcedBody(
+      row.ofOneSite === 'lists' ? request.akinKey : null,
+      (request.body as PostedBody | undefined) ?? null,
+    );
 
-  if (row.method === 'POST' || 'act' in row) {
+  if (row.method !== 'GET' || 'act' in row) {
     return async (request, reply) => {
       const question = { query: queryIn(request), offset: 0, hash: '', body: bodyOf(request) };
       const gone = goneFrom(reply);
       if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
-      const said = await row.act(service, question, gone);
+      const said = await row.act(service, question, gone, request.headers);
+      reply.code(said.status ?? 200).headers(said.headers ?? {});
       return replyUncached(reply, said, said.mediaType);
     };
   }

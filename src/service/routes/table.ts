@@ -4,6 +4,7 @@ import { DOCUMENT_ROUTES } from './rows/documents.ts';
 import { EXPORT_ROUTES } from './rows/exports.ts';
 import { FEEDBACK_ROUTES } from './rows/feedback.ts';
 import { LOOK_UPS } from './rows/look-ups.ts';
+import { PAGE_ROUTES } from './rows/pages.ts';
 import { SHARD_ROUTES } from './rows/shard.ts';
 import { SITE_ROUTES } from './rows/sites.ts';
 import { TIME_ROUTES } from './rows/time.ts';
@@ -11,6 +12,7 @@ import { TIME_ROUTES } from './rows/time.ts';
 /** All routes, by the names of their operations: HTTP, its documentation, and all who ask go by it. */
 export const ROUTES = {
   ...LOOK_UPS,
+  ...PAGE_ROUTES,
   ...SITE_ROUTES,
   ...CLUSTER_ROUTES,
   ...DOCUMENT_ROUTES,

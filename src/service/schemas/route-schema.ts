@@ -10,6 +10,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not in the index.',
   408: 'The request came too slowly.',
   410: 'The cursor is of an older generation of the index.',
+  412: 'The page is not what If-Match or If-None-Match asks for.',
   413: 'The body is too large.',
   415: 'The media type is not taken here.',
   417: 'An expectation other than 100-continue.',
@@ -17,7 +18,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   431: 'The request line and headers are larger than 16 KiB.',
   500: 'A fault of the service; its log has the reason.',
   503: 'Not ready, or overloaded: Retry-After says when to come again.',
-  507: 'The file of feedback, or its disk, is full.',
+  507: 'A file beside the index, or its disk, is full.',
 };
 
 /** What any request may meet, whatever its route. */
@@ -35,10 +36,10 @@ const NDJSON = 'application/x-ndjson';
 
 /** What is said of a route, and asked of whoever calls it. */
 export interface RouteText {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
-  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'export' | 'operation';
+  readonly tag: 'look-ups' | 'pages' | 'clusters' | 'documents' | 'time' | 'export' | 'operation';
   readonly query: Parameters;
   /** Parameters of the path. */
   readonly inPath?: Parameters;
@@ -48,14 +49,16 @@ export interface RouteText {
   /** The schema of the answer, or its media type where that is no JSON. */
   readonly answers: TSchema | string;
   readonly says: string;
+  /** Other statuses than 200, and what they say. */
+  readonly saysAlso?: Readonly<Record<number, string>>;
   /** Statuses of problems of its own. */
   readonly problems: readonly number[];
   /** What it costs others: 'operation' is not counted, and answered under any pressure. Default by the method. */
   readonly cost?: 'operation' | 'feedback';
   /** Who may ask where keys are asked for: who has a key of this scope. Default write, and operate for 'operation'. */
   readonly scope?: Scope | 'anyone';
-  /** A key of one site may ask: answers can be kept to its pages. */
-  readonly ofOneSite?: boolean;
+  /** A key of one site may ask, as answers can be kept to its pages: for a list, for lists by a body, for what is one page. */
+  readonly ofOneSite?: 'list' | 'lists' | 'page';
   /** Not in the documentation: for other processes of akin. */
   readonly isHidden?: boolean;
 }
@@ -93,7 +96,15 @@ function securityOf({ scope }: RouteText): Record<string, string[]>[] {
   return scope === 'anyone' ? [] : [{}, { key: [] }];
 }
 
-function responsesOf({ answers, says, problems, method, cost, scope }: RouteText): Record<string, unknown> {
+function responsesOf({
+  answers,
+  says,
+  saysAlso = {},
+  problems,
+  method,
+  cost,
+  scope,
+}: RouteText): Record<string, unknown> {
   const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON;
   const content =
     typeof answers === 'string'
@@ -118,6 +129,9 @@ function responsesOf({ answers, says, problems, method, cost, scope }: RouteText
   );
   return {
     200: { description: says, content, ...(isCached && { headers: HEADERS }) },
+    ...Object.fromEntries(
+      Object.entries(saysAlso).map(([status, also]) => [status, { description: also, content }]),
+    ),
     ...(isCached && { 304: { description: 'Not modified.', type: 'null' } }),
     ...Object.fromEntries(refusals),
   };

@@ -13,9 +13,12 @@ declare module 'fastify' {
 const CHALLENGE = 'Bearer realm="akin"';
 
 /** To be called after what counts requests, so that wrong keys are counted. `ring` is null where there are no keys. */
-export function askForKeys(app: FastifyInstance, ring: KeyRing | null): void {
+export function askForKeys(app: FastifyInstance, ring: KeyRing | null, isWritable: boolean): void {
   app.decorateRequest('akinKey', null);
-  if (ring === null) return;
+  if (ring === null) {
+    if (isWritable) app.addHook('onRequest', refuseBrowsers);
+    return;
+  }
   // As a plugin: after those that answer browsers and count requests.
   app
     .register(async () => {})
@@ -42,6 +45,13 @@ export function askForKeys(app: FastifyInstance, ring: KeyRing | null): void {
     });
 }
 
+/** Any page that a person looks at may send requests to this machine: without a key, none changes anything. */
+async function refuseBrowsers({ headers, routeOptions }: FastifyRequest): Promise<void> {
+  const isSent = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (routeOptions.config?.scope !== 'write' || !isSent) return;
+  throw new Problem('key-required', 'without a key no page is taken from a browser');
+}
+
 /** Errors  Problem `key-required`, `key-scope`. */
 function letIn(request: FastifyRequest, ring: KeyRing): void {
   const wanted = scopeOf(request, ring);
@@ -58,7 +68,7 @@ function letIn(request: FastifyRequest, ring: KeyRing): void {
       headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${wanted}"` },
     });
   }
-  if (key.site !== null && request.routeOptions.config.ofOneSite !== true) {
+  if (key.site !== null && request.routeOptions.config.ofOneSite === undefined) {
     throw new Problem('key-scope', 'the key is for one site; this is not answered for one site alone');
   }
 }
@@ -66,7 +76,8 @@ function letIn(request: FastifyRequest, ring: KeyRing): void {
 /** What a request needs; null where it needs no key, 'anyone' where none is looked at. */
 function scopeOf({ routeOptions }: FastifyRequest, ring: KeyRing): Scope | 'anyone' | null {
   const { scope, cost } = routeOptions.config;
-  if (scope === 'anyone' || !ring.guardsReads) return scope === 'anyone' ? scope : null;
+  if (scope === 'anyone' || scope === 'write') return scope;
+  if (!ring.guardsReads) return null;
   return scope ?? (cost === 'operation' ? 'operate' : 'write');
 }
 

@@ -10,6 +10,7 @@ const EXAMPLES: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   ],
   408: ['request-timeout', 'the request did not come in time'],
   410: ['generation-changed', 'cursor: the index was replaced; start again without a cursor'],
+  412: ['precondition-failed', 'the page is there already (If-None-Match: *)'],
   413: ['body-too-large', 'the body is larger than the 524288 bytes that this route takes'],
   415: ['unsupported-media-type', 'the Content-Type is missing or not taken here; Accept-Post lists what is'],
   417: ['expectation-failed', 'the only expectation that is met is 100-continue'],

@@ -10,6 +10,8 @@ export const PROBLEMS = {
   'key-required': { status: 401, title: 'A key is needed' },
   'key-scope': { status: 403, title: 'The key does not open that' },
   'export-not-allowed': { status: 403, title: 'Not everything at once for you' },
+  'pages-off': { status: 404, title: 'This service takes no pages' },
+  'fold-not-found': { status: 404, title: 'There is no such fold' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
   'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
   'feedback-off': { status: 404, title: 'This service takes no feedback' },
@@ -18,6 +20,7 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   'request-timeout': { status: 408, title: 'The request came too slowly' },
   'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
+  'precondition-failed': { status: 412, title: 'The page is another one' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
   'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
@@ -26,7 +29,9 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong here' },
   'not-ready': { status: 503, title: 'The service is not ready' },
   'shard-unavailable': { status: 503, title: 'A part of the index cannot be asked' },
+  'too-many-pending': { status: 503, title: 'Too many pages wait for the index' },
   overloaded: { status: 503, title: 'The service is overloaded' },
+  'journal-full': { status: 507, title: 'There is no room for more pages' },
   'feedback-full': { status: 507, title: 'There is no room for more feedback' },
 } as const;
 

@@ -55,7 +55,7 @@ export class QuestionNames {
 
   /** Errors  Problem of a question that this index cannot answer. */
   asked({ facts }: Pick<Generation, 'facts'>, query: never, body: PostedBody | null): Asked {
-    if (this.#row.method === 'POST') return { question: { query, offset: 0, hash: '', body }, detail: '' };
+    if (this.#row.method !== 'GET') return { question: { query, offset: 0, hash: '', body }, detail: '' };
     const { requires, stamp, query: rows } = this.#row;
     const { by = DEFAULT_RELATION.name, cursor }: Common = query;
     if (rows['by'] !== undefined) facts.require(by);

@@ -1,4 +1,5 @@
 /** A route as one row: what is asked, what is answered and how. The table of all is `table.ts`. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
@@ -8,6 +9,8 @@ import type { ExportDoor } from '../../http/export-door.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { GenerationHolder } from '../../index/generation-holder.ts';
+import type { Folds } from '../../live/folds.ts';
+import type { LivePages } from '../../live/live-pages.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { Work } from '../../reads/work.ts';
@@ -22,8 +25,16 @@ export interface Service {
   readonly state: ServiceState;
   readonly registry: Registry;
   readonly exportDoor: ExportDoor;
+  /** Null where pages are not taken. */
+  live: LiveService | null;
   /** Null where judgements are not taken. */
   feedback: FeedbackLog | null;
+}
+
+/** Takes pages, and has them folded in. */
+export interface LiveService {
+  readonly pages: LivePages;
+  readonly folds: Folds;
 }
 
 export interface ServiceState {
@@ -46,7 +57,12 @@ export interface Question<Query> {
 }
 
 /** What a route says; by default JSON, never to be kept. */
-export type Said = Answered<unknown> & { readonly mediaType?: string };
+export type Said = Answered<unknown> & {
+  readonly mediaType?: string;
+  /** Default 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** When the client of an answer has gone; asked for by what takes long alone. */
 export type Gone = () => AbortSignal;
@@ -80,7 +96,12 @@ export type Way<Query> =
       readonly stream: (reads: Reads, query: Query) => AsyncIterable<string>;
     })
   | (Partial<Answering<Query>> & {
-      readonly act: (service: Service, question: Question<Query>, gone: Gone) => Promise<Said>;
+      readonly act: (
+        service: Service,
+        question: Question<Query>,
+        gone: Gone,
+        headers: IncomingHttpHeaders,
+      ) => Promise<Said>;
     });
 
 /** What a row says of GET alone: what is posted is read, and refused, by whoever answers. */

@@ -28,6 +28,13 @@ import {
   SimilarSchema,
   WhySchema,
 } from './list-answers.ts';
+import {
+  FoldSchema,
+  LineFaultSchema,
+  PendingSchema,
+  WrittenPageSchema,
+  WrittenPagesSchema,
+} from './live-answers.ts';
 import { ParameterFaultSchema, ProblemSchema } from './problem-answers.ts';
 import {
   FacetSchema,
@@ -78,6 +85,11 @@ export const ANSWER_SCHEMAS = [
   WhySchema,
   mayLack(RelatedBatchSchema),
   FeedbackSchema,
+  WrittenPageSchema,
+  WrittenPagesSchema,
+  LineFaultSchema,
+  PendingSchema,
+  FoldSchema,
   mayLack(SimilarSchema),
   TermSchema,
   PageNameSchema,

@@ -1,0 +1,43 @@
+/** What `akin serve --writable` does beside serving. */
+import { ConfigError } from '../../errors.ts';
+import type { LiveOptions } from '../../service/app.ts';
+import type { KeyRing } from '../../service/keys/key-ring.ts';
+import type { Config } from '../settings/config.ts';
+import { EXIT } from '../terminal/process-end.ts';
+import type { ChildCommands } from './child-commands.ts';
+
+type Paths = string | readonly string[];
+type Rules = Pick<Config, 'host' | 'maxPendingPages' | 'maxPendingBytes' | 'foldShare' | 'foldAfterMs'>;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+
+/** Errors  ConfigError AKIN_ERR_CONFIG where pages cannot be taken, or from anyone. */
+export function requireWriters(paths: Paths, { host }: Pick<Rules, 'host'>, keys: KeyRing | null): void {
+  if ([paths].flat().length !== 1) {
+    throw new ConfigError('AKIN_ERR_CONFIG', '--writable is for one index file, not for shards', {
+      hint: 'serve the whole index',
+    });
+  }
+  if (keys === null ? LOOPBACK.test(host) : keys.canWrite) return;
+  const what =
+    keys === null ? `anyone who reaches ${host} could change the index` : 'no key has the scope write';
+  throw new ConfigError('AKIN_ERR_CONFIG', `--writable: ${what}`, {
+    hint: 'set AKIN_WRITE_KEY, or give --keys FILE a line that akin key new --scope write prints',
+  });
+}
+
+/** Folds pages in by `akin add`, in a process of its own that ends with this one. */
+export function livePages(paths: Paths, rules: Rules, children: ChildCommands): LiveOptions {
+  const [target] = [paths].flat() as [string];
+  return {
+    maxPending: rules.maxPendingPages,
+    maxPendingBytes: rules.maxPendingBytes,
+    share: rules.foldShare,
+    waitMs: rules.foldAfterMs,
+    run: async (records, sweep, stop) => {
+      if (stop.aborted) return false;
+      stop.addEventListener('abort', () => children.stop(), { once: true });
+      return (await children.run(['add', records, '--to', target, '--sweep', sweep])) === EXIT.ok;
+    },
+  };
+}

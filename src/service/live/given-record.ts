@@ -1,0 +1,65 @@
+/** Pages as they are handed over: records of JSON, as builds read them. */
+import { createHash } from 'node:crypto';
+import { recordItem } from '../../sources/jsonl.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import type { ProblemCode } from '../http/problems/problem.ts';
+
+/** Of a page, as in other bodies of documents. */
+const MAX_PAGE_BYTES = 4 * 2 ** 20;
+/** JSON may need two bytes for one; room for the other fields. */
+export const MAX_LINE_BYTES = 2 * MAX_PAGE_BYTES + 65_536;
+/** What says that a page is gone. */
+const GONE = [404, 410];
+
+/** A record that can be kept. */
+export interface GivenRecord {
+  /** Canonical. */
+  readonly url: string;
+  readonly isGone: boolean;
+  /** A line of JSON. */
+  readonly record: string;
+  /** Of all that it says but its date. */
+  readonly digest: string;
+  /** As it says; null where it does not. */
+  readonly datedMs: number | null;
+}
+
+/** Why one cannot. */
+export interface RecordFault {
+  readonly url: string | null;
+  readonly code: ProblemCode;
+  readonly detail: string;
+}
+
+/** One without a date is of `nowMs`. */
+export function readRecord(value: unknown, nowMs: number): GivenRecord | RecordFault {
+  const item = recordItem(value, { where: 'the record', url: null }, MAX_PAGE_BYTES);
+  const refused = (detail: string): RecordFault => ({ url: item.url, code: 'invalid-body', detail });
+  const isGone = item.kind === 'fault' && GONE.includes(item.status ?? 0);
+  if (item.kind === 'fault' && !isGone) return refused(item.detail);
+  const url = canonicalUrl(item.url!);
+  if (url === null)
+    return { url: item.url, code: 'invalid-body', detail: 'url must be an absolute http or https URL' };
+  if (item.kind === 'capture' && item.location !== null) return refused('a redirect is no page');
+  if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
+  const { fetched_at: _date, ...said } = value as Record<string, unknown>;
+  const datedMs = item.fetchedAtMs ?? null;
+  return {
+    url,
+    isGone,
+    record: JSON.stringify({ ...said, fetched_at: new Date(datedMs ?? nowMs).toISOString() }),
+    digest: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
+    datedMs,
+  };
+}
+
+/** A record from the text of a line. */
+export function readLine(line: string, nowMs: number): GivenRecord | RecordFault {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { url: null, code: 'malformed-json', detail: 'the line is not valid JSON' };
+  }
+  return readRecord(value, nowMs);
+}

@@ -1,0 +1,98 @@
+/** Takes pages that come as lines, some at a time: each batch is on the disk before the next one is read. */
+import type { Readable } from 'node:stream';
+import { StreamReader } from '../../sources/bytes/stream-reader.ts';
+import { Problem } from '../http/problems/problem.ts';
+import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
+import { type GivenRecord, MAX_LINE_BYTES, type RecordFault, readLine } from './given-record.ts';
+import type { Written } from './live-pages.ts';
+
+const BATCH_LINES = 64;
+const BATCH_CHARS = 2 ** 20;
+const SHOWN_ERRORS = 100;
+
+type Counts = Omit<WrittenPagesAnswer, 'sequence'>;
+type Count = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted';
+type Write = (records: readonly GivenRecord[]) => Promise<readonly Written[]>;
+
+/**
+ * What became of the lines. Where `write` has no room any more, reading ends; what was written stays.
+ *
+ * Errors  Problem of `write` where nothing was written; `malformed-request` where the body ends early.
+ */
+export async function writeLines(stream: Readable, write: Write, nowMs: () => number): Promise<Counts> {
+  const counts = { added: 0, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 };
+  const errors: WrittenPagesAnswer['errors'] = [];
+  let received = 0;
+  let writtenCount = 0;
+  const fail = (line: number, { url, code, detail }: RecordFault) => {
+    counts.failed++;
+    if (errors.length < SHOWN_ERRORS) errors.push({ line, url, code, detail });
+  };
+  for await (const lines of batchesOf(stream)) {
+    received = lines.at(-1)!.number;
+    const records: { readonly number: number; readonly record: GivenRecord }[] = [];
+    for (const { number, text } of lines) {
+      const record = text === null ? TOO_LONG : readLine(text, nowMs());
+      if ('code' in record) fail(number, record);
+      else records.push({ number, record });
+    }
+    if (records.length === 0) continue;
+    try {
+      const written = await write(records.map(({ record }) => record));
+      for (const [i, { state }] of written.entries()) {
+        const { number, record } = records[i]!;
+        if (state === 'missing') fail(number, { ...NOT_THERE, url: record.url });
+        else counts[state satisfies Count]++;
+      }
+      writtenCount += records.length;
+    } catch (error) {
+      if (!(error instanceof Problem) || writtenCount === 0) throw error;
+      const { code, message: detail } = error;
+      for (const { number, record } of records) fail(number, { url: record.url, code, detail });
+      break;
+    }
+  }
+  return { received, ...counts, errors };
+}
+
+const TOO_LONG: RecordFault = {
+  url: null,
+  code: 'body-too-large',
+  detail: `a line of more than ${MAX_LINE_BYTES} bytes`,
+};
+const NOT_THERE = { code: 'page-not-indexed', detail: 'there is no such page' } as const;
+
+interface Line {
+  readonly number: number;
+  /** Null for one that is too long. */
+  readonly text: string | null;
+}
+
+/** Lines that are not empty. */
+async function* batchesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
+  const reader = new StreamReader(stream);
+  let lines: Line[] = [];
+  let chars = 0;
+  for (let number = 1; ; number++) {
+    const line = await lineOf(reader);
+    if (line === null) break;
+    const text = line === 'too_long' ? null : line.toString('utf8');
+    if (text?.trim() === '') continue;
+    lines.push({ number, text });
+    chars += text?.length ?? 0;
+    if (lines.length < BATCH_LINES && chars < BATCH_CHARS) continue;
+    yield lines;
+    lines = [];
+    chars = 0;
+  }
+  if (lines.length > 0) yield lines;
+}
+
+/** Errors  Problem `malformed-request`. */
+async function lineOf(reader: StreamReader): Promise<Buffer | null | 'too_long'> {
+  try {
+    return await reader.readLine(MAX_LINE_BYTES);
+  } catch (cause) {
+    throw new Problem('malformed-request', 'the body ended before it was complete', { cause });
+  }
+}

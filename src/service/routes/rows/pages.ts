@@ -1,0 +1,278 @@
+/** Pages that are handed over. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { decodeBody } from '../../../page/decode.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { LINES_TYPE, type PostedBody, parseJson } from '../../http/body.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import type { Fold } from '../../live/folds.ts';
+import { type GivenRecord, MAX_LINE_BYTES, readRecord } from '../../live/given-record.ts';
+import { type KnownPage, knownPages } from '../../live/known-pages.ts';
+import type { Conditions, Written } from '../../live/live-pages.ts';
+import { writeLines } from '../../live/write-lines.ts';
+import {
+  type FoldAnswer,
+  FoldSchema,
+  type PendingAnswer,
+  PendingSchema,
+  type WrittenPageAnswer,
+  WrittenPageSchema,
+  WrittenPagesSchema,
+} from '../../schemas/answers/live-answers.ts';
+import { required } from '../../schemas/parameter.ts';
+import { PAGE } from '../../schemas/parameters/parameters.ts';
+import {
+  type Gone,
+  type LiveService,
+  type Question,
+  route,
+  type Said,
+  type Service,
+} from '../route/route.ts';
+
+const MAX_WAIT_SECONDS = 60;
+
+const RECORD = Type.Object(
+  {
+    html: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'A record as `akin index` reads it: html or text; title, lang, links, fetched_at, features and others may be there.',
+    examples: [{ title: 'Guide', text: 'When to prune a rose, and how far back.' }],
+  },
+);
+
+const ACCESS = { tag: 'pages', scope: 'write' } as const;
+
+export const PAGE_ROUTES = {
+  putPage: route({
+    ...ACCESS,
+    method: 'PUT',
+    path: '/pages',
+    ofOneSite: 'page',
+    summary: 'Hands over a page, new or changed',
+    query: PAGE,
+    body: { 'text/html': Type.String(), 'text/plain': Type.String(), 'application/json': RECORD },
+    bodyLimit: MAX_LINE_BYTES,
+    answers: WrittenPageSchema,
+    says: 'It is on the disk, and in answers after the next fold.',
+    saysAlso: { 201: 'The same, of a page that was not there.' },
+    problems: [404, 412, 413, 415, 507],
+    act: putPage,
+  }),
+  deletePage: route({
+    ...ACCESS,
+    method: 'DELETE',
+    path: '/pages',
+    ofOneSite: 'page',
+    summary: 'Says that a page is gone',
+    query: PAGE,
+    answers: WrittenPageSchema,
+    says: 'That is on the disk, and the page in no list after the next fold.',
+    problems: [404, 412, 507],
+    act: deletePage,
+  }),
+  putPages: route({
+    ...ACCESS,
+    method: 'POST',
+    path: '/pages',
+    summary: 'Hands over many pages, a record of JSON a line',
+    query: {},
+    body: {
+      [LINES_TYPE]: Type.String({
+        description:
+          'As `akin index` reads them; {"url", "status": 410} is a page that is gone. Lines are at most 8 MiB.',
+      }),
+    },
+    answers: WrittenPagesSchema,
+    says: 'What became of them; those that were kept are on the disk.',
+    saysAlso: { 207: 'The same, where some lines were not kept.' },
+    problems: [404, 413, 415, 507],
+    answer: (reads, { body }) => knownPages(reads, new TextDecoder().decode(body!.bytes)),
+    isLong: () => true,
+    act: postPages,
+  }),
+  pendingPages: route({
+    ...ACCESS,
+    method: 'GET',
+    path: '/pages/pending',
+    summary: 'How many pages wait for the index',
+    query: {},
+    answers: PendingSchema,
+    says: 'Their number, their size, since when.',
+    problems: [404],
+    act: async (service) => {
+      const { pages, folds } = liveOf(service);
+      const { count, bytes, oldestMs } = pages.journal.figures();
+      const oldest = oldestMs === null ? null : new Date(oldestMs).toISOString();
+      const value: PendingAnswer = {
+        count,
+        bytes,
+        oldest,
+        folding: folds.running?.id ?? null,
+        sequence: pages.journal.lastSequence,
+      };
+      return { value, lost: [], headers: sequenceOf(pages.journal.lastSequence) };
+    },
+  }),
+  foldPages: route({
+    ...ACCESS,
+    method: 'POST',
+    path: '/pages/fold',
+    summary: 'Has the pages that wait folded into the index',
+    query: {},
+    answers: FoldSchema,
+    says: 'It has ended. Only with Prefer: wait=SECONDS, at most 60.',
+    saysAlso: { 202: 'It is under way; Location says where it can be asked for.' },
+    problems: [404],
+    act: async (service, _question, _gone, headers) => {
+      const { folds } = liveOf(service);
+      const fold = folds.begin();
+      const seconds = Number(
+        /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(headers['prefer'] ?? ''))?.[1] ?? 0,
+      );
+      if (seconds > 0) await folds.wait(fold, 1000 * Math.min(seconds, MAX_WAIT_SECONDS));
+      const status = fold.state === 'running' ? 202 : 200;
+      return { value: foldAnswer(fold), lost: [], status, headers: { location: `/folds/${fold.id}` } };
+    },
+  }),
+  fold: route({
+    ...ACCESS,
+    method: 'GET',
+    path: '/folds/:id',
+    summary: 'How a fold goes',
+    query: {},
+    inPath: {
+      id: required(Type.String({ maxLength: 100, description: 'As POST /pages/fold named it.' }), {}),
+    },
+    answers: FoldSchema,
+    says: 'Of the last twenty.',
+    problems: [404],
+    act: async (service, { query }) => {
+      const fold = liveOf(service).folds.find((query as { readonly id: string }).id);
+      if (fold === undefined) throw new Problem('fold-not-found', 'the last twenty folds have no such id');
+      return { value: foldAnswer(fold), lost: [] };
+    },
+  }),
+};
+
+/** Errors  Problem `pages-off`. */
+function liveOf({ live }: Service): LiveService {
+  if (live !== null) return live;
+  throw new Problem('pages-off', 'this service takes no pages; akin serve FILE --writable does');
+}
+
+async function putPage(
+  service: Service,
+  { query, body }: Question<{ readonly url: string }>,
+  gone: Gone,
+  headers: IncomingHttpHeaders,
+): Promise<Said> {
+  liveOf(service);
+  const record = readRecord(recordOf(body, query.url), Date.now());
+  if ('code' in record) throw new Problem(record.code, record.detail);
+  if (record.isGone) throw new Problem('invalid-body', 'a page that is gone has no body; DELETE says so');
+  return writtenPage(service, record, conditionsOf(headers), gone);
+}
+
+async function deletePage(
+  service: Service,
+  { query: { url } }: Question<{ readonly url: string }>,
+  gone: Gone,
+  headers: IncomingHttpHeaders,
+): Promise<Said> {
+  liveOf(service);
+  const record = readRecord({ url, status: 410 }, Date.now()) as GivenRecord;
+  return writtenPage(service, record, { ...conditionsOf(headers), isNew: false }, gone);
+}
+
+async function writtenPage(
+  service: Service,
+  record: GivenRecord,
+  conditions: Conditions,
+  gone: Gone,
+): Promise<Said> {
+  const [{ state, tag }] = (await write(service, [record], gone, conditions)) as [Written];
+  if (state === 'missing') throw new Problem('page-not-indexed', `${record.url.slice(0, 300)} is not there`);
+  const sequence = liveOf(service).pages.journal.lastSequence;
+  const value: WrittenPageAnswer = { url: record.url, state, sequence };
+  const headers = { ...sequenceOf(sequence), ...(tag !== null && { etag: tag }) };
+  return { value, lost: [], status: state === 'added' ? 201 : 200, headers };
+}
+
+async function postPages(service: Service, { body }: Question<object>, gone: Gone): Promise<Said> {
+  const { pages } = liveOf(service);
+  if (body?.stream === undefined) throw new Problem('unsupported-media-type', `send lines as ${LINES_TYPE}`);
+  const written = await writeLines(
+    body.stream as Readable,
+    (records) => write(service, records, gone),
+    Date.now,
+  );
+  const { received, failed, errors } = written;
+  if (received > 0 && failed === received) {
+    throw new Problem('invalid-body', 'none of the lines could be kept', {
+      errors: errors.map(({ line, url, detail }) => {
+        return { parameter: `line ${line}`, detail, received: url, allowed: 'a record of a page' };
+      }),
+    });
+  }
+  const sequence = pages.journal.lastSequence;
+  return {
+    value: { ...written, sequence },
+    lost: [],
+    status: failed > 0 ? 207 : 200,
+    headers: sequenceOf(sequence),
+  };
+}
+
+/** Asks what the index knows of pages, and keeps them. Errors  as `LivePages.write`. */
+async function write(
+  service: Service,
+  records: readonly GivenRecord[],
+  gone: Gone,
+  conditions?: Conditions,
+): Promise<readonly Written[]> {
+  const { pages } = liveOf(service);
+  const generation = service.holder.current();
+  const bytes = new TextEncoder().encode(records.map(({ record }) => record).join('\n'));
+  const body = { mediaType: LINES_TYPE, charset: null, bytes };
+  const question = { query: {}, offset: 0, hash: '', body };
+  const { value } = await service.ask(generation, 'putPages', question, gone);
+  pages.forgetFolded(service.holder.current().facts);
+  return pages.write(records, value as KnownPage[], Date.now(), conditions);
+}
+
+/** The record of a body. Errors  Problem `invalid-body`, `malformed-json`. */
+function recordOf(body: PostedBody | null, url: string): object {
+  if (body === null) throw new Problem('invalid-body', 'the page is missing: send it as the body');
+  if (body.mediaType !== 'application/json') {
+    const decoded = decodeBody(body.bytes, body.charset);
+    if (decoded === null) throw new Problem('invalid-body', 'the body is binary data; send text or HTML');
+    return { url, [body.mediaType === 'text/html' ? 'html' : 'text']: decoded.text };
+  }
+  const record = parseJson(body) as { readonly url?: unknown } | null;
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    throw new Problem('invalid-body', 'the body must be a JSON object');
+  }
+  if (record.url !== undefined && (typeof record.url !== 'string' || canonicalUrl(record.url) !== url)) {
+    throw new Problem('invalid-body', 'url in the body is another page than url in the address');
+  }
+  return { ...record, url };
+}
+
+function conditionsOf(headers: IncomingHttpHeaders): Conditions {
+  return { isNew: headers['if-none-match'] === '*', match: headers['if-match'] ?? null };
+}
+
+function sequenceOf(sequence: number) {
+  return { 'akin-sequence': String(sequence) };
+}
+
+function foldAnswer({ id, state, sequence, startedMs, endedMs }: Fold): FoldAnswer {
+  const at = (ms: number) => new Date(ms).toISOString();
+  return { id, state, sequence, started_at: at(startedMs), ended_at: endedMs === null ? null : at(endedMs) };
+}

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { exact, orNull, ref } from '../fields.ts';
+
+const sequence = Type.Integer({
+  minimum: 0,
+  description: 'Number of the last page that was kept. It only grows.',
+});
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const WrittenPageSchema = exact('WrittenPage', {
+  url: Type.String({ description: 'Canonical.' }),
+  state: Type.Enum(['added', 'changed', 'unchanged', 'older', 'deleted'], {
+    description:
+      'unchanged: its title and text are as before; other links and fields are kept all the same. older: by its fetched_at, and not kept.',
+  }),
+  sequence,
+});
+
+export const LineFaultSchema = exact('LineFault', {
+  line: Type.Integer({ minimum: 1 }),
+  url: orNull(Type.String()),
+  code: Type.String(),
+  detail: Type.String(),
+});
+
+export const WrittenPagesSchema = exact('WrittenPages', {
+  received: count(
+    'Lines that were read. Fewer than were sent where there was no room for more: send the rest again.',
+  ),
+  added: count('New pages.'),
+  changed: count('Pages whose title or text is another one.'),
+  unchanged: count('Pages of the same title and text.'),
+  older: count('Pages that are there in a later state.'),
+  deleted: count('Pages that are gone.'),
+  failed: count('Lines that were not kept.'),
+  errors: Type.Array(ref(LineFaultSchema), { description: 'Of the first 100 of these.' }),
+  sequence,
+});
+
+export const PendingSchema = exact('Pending', {
+  count: count('Pages that are kept, and not yet in the index.'),
+  bytes: count('Their size.'),
+  oldest: orNull(Type.String({ description: 'When the one that waits longest came.' })),
+  folding: orNull(Type.String({ description: 'Id of the fold under way.' })),
+  sequence,
+});
+
+export const FoldSchema = exact('Fold', {
+  id: Type.String(),
+  state: Type.Enum(['running', 'done', 'failed'], {
+    description: 'failed: the log says why. The pages wait for the next fold.',
+  }),
+  sequence: Type.Integer({
+    minimum: 0,
+    description: 'Pages up to this number are in the index once it is done.',
+  }),
+  started_at: Type.String(),
+  ended_at: orNull(Type.String()),
+});
+
+export type WrittenPageAnswer = Static<typeof WrittenPageSchema>;
+export type WrittenPagesAnswer = Static<typeof WrittenPagesSchema>;
+export type PendingAnswer = Static<typeof PendingSchema>;
+export type FoldAnswer = Static<typeof FoldSchema>;

@@ -1,0 +1,173 @@
+/**
+ * Pages that were handed over and are not in the index yet: the file `FILE.pages` beside it. A write is on the disk when `write`
+ * returns; of a URL the last one counts. Sequence numbers are never given twice.
+ */
+import { randomBytes } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { InputError } from '../../errors.ts';
+import { asStoreError, type Db } from '../database.ts';
+
+/** "akpg" in ASCII. */
+const APPLICATION_ID = 0x616b7067;
+const VERSION = 1;
+
+const SCHEMA = `
+CREATE TABLE journal (id TEXT NOT NULL) STRICT;
+CREATE TABLE entry (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  url TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL,
+  is_gone INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  text_digest TEXT NOT NULL,
+  dated_ms INTEGER,
+  at_ms INTEGER NOT NULL
+) STRICT;
+`;
+
+const COLUMNS =
+  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, dated_ms AS datedMs, at_ms AS atMs';
+
+export interface JournalEntry {
+  /** Canonical. */
+  readonly url: string;
+  /** The line of JSON that a build reads. */
+  readonly record: string;
+  readonly isGone: boolean;
+  /** Of all that the record says. */
+  readonly digest: string;
+  /** Of title and text; '' for a page that is gone. */
+  readonly textDigest: string;
+  /** When it was read, as the record says; null where it does not. */
+  readonly datedMs: number | null;
+  readonly atMs: number;
+}
+
+export interface PendingEntry extends Omit<JournalEntry, 'record'> {
+  readonly sequence: number;
+}
+
+interface PendingFigures {
+  readonly count: number;
+  readonly bytes: number;
+  /** When the oldest was handed over; null where there is none. */
+  readonly oldestMs: number | null;
+}
+
+type Row = Omit<PendingEntry, 'isGone'> & { readonly isGone: number };
+
+export class PageJournal {
+  /** Names the file: another one, in its place, counts anew. */
+  readonly id: string;
+  readonly path: string;
+  readonly #db: Db;
+
+  private constructor(path: string, db: Db) {
+    this.path = path;
+    this.#db = db;
+    this.id = db.prepare('SELECT id FROM journal').pluck().get() as string;
+  }
+
+  /**
+   * The journal at `path`, made where there is none, for this process alone.
+   *
+   * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process has it, AKIN_ERR_DISK; InputError AKIN_ERR_OPTION for another
+   *         file; CorruptError.
+   */
+  static open(path: string): PageJournal {
+    let db: Db | undefined;
+    try {
+      db = new Database(path, { timeout: 0 });
+      const isNew = isEmpty(db);
+      // Before anything of the file is changed.
+      if (!isNew) requireJournal(path, db);
+      db.pragma('locking_mode = EXCLUSIVE');
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = FULL');
+      if (isNew) create(db);
+      return new PageJournal(path, db);
+    } catch (error) {
+      db?.close();
+      throw error instanceof InputError ? error : asStoreError(error, path);
+    }
+  }
+
+  /** The last one given; 0 for none. */
+  get lastSequence(): number {
+    const sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry'";
+    return this.#db.prepare(sql).pluck().get() as number;
+  }
+
+  figures(): PendingFigures {
+    const sql =
+      'SELECT count(*) AS count, coalesce(sum(length(record)), 0) AS bytes, min(at_ms) AS oldestMs FROM entry';
+    return this.#db.prepare(sql).get() as PendingFigures;
+  }
+
+  get(url: string): PendingEntry | null {
+    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM entry WHERE url = ?`).get(url) as Row | undefined;
+    return row === undefined ? null : { ...row, isGone: row.isGone === 1 };
+  }
+
+  /** All or none of what `decide` writes by `put`, which gives the number of the entry. Errors  TransientError AKIN_ERR_DISK. */
+  write<Value>(decide: (put: (entry: JournalEntry) => number) => Value): Value {
+    const remove = this.#db.prepare('DELETE FROM entry WHERE url = ?');
+    const add = this.#db.prepare(
+      `INSERT INTO entry (url, record, is_gone, digest, text_digest, dated_ms, at_ms)
+       VALUES (@url, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
+    );
+    const put = (entry: JournalEntry): number => {
+      remove.run(entry.url);
+      return Number(add.run({ ...entry, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
+    };
+    try {
+      return this.#db.transaction(() => decide(put)).immediate();
+    } catch (error) {
+      throw asStoreError(error, this.path);
+    }
+  }
+
+  /** Records up to a number, in the order in which they came. */
+  *records(last: number): IterableIterator<string> {
+    const some = this.#db.prepare(
+      'SELECT sequence, record FROM entry WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT 64',
+    );
+    for (let from = 0; ; ) {
+      const rows = some.all(from, last) as { sequence: number; record: string }[];
+      if (rows.length === 0) return;
+      for (const { record } of rows) yield record;
+      from = rows.at(-1)!.sequence;
+    }
+  }
+
+  /** Forgets all up to a number: the index has them. Errors  as `write`. */
+  forget(last: number): void {
+    this.write(() => this.#db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function isEmpty(db: Db): boolean {
+  return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+}
+
+/** Errors  InputError AKIN_ERR_OPTION. */
+function requireJournal(path: string, db: Db): void {
+  const id = db.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID && db.pragma('user_version', { simple: true }) === VERSION) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} holds no pages of this version of akin`, {
+    hint: 'move it away, or serve without --writable',
+  });
+}
+
+function create(db: Db): void {
+  db.transaction(() => {
+    db.exec(SCHEMA);
+    db.prepare('INSERT INTO journal (id) VALUES (?)').run(randomBytes(8).toString('hex'));
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${VERSION}`);
+  }).immediate();
+}

@@ -1,0 +1,360 @@
+/** Pages that are handed over: kept when it is said, in the index after a fold, and none lost between. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import type { LiveOptions } from '../../../src/service/app.ts';
+import { KeyRing, newKey, readKeys } from '../../../src/service/keys/key-ring.ts';
+import { PageJournal } from '../../../src/store/journal/page-journal.ts';
+import { type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf } from '../fixture-app.ts';
+import { addSweep, BAKERY, type FixturePage, GARDEN, MOVED } from '../fixture-index.ts';
+
+const NEVER = { share: 2, waitMs: 1e9 };
+const LIMITS = { maxPending: 1000, maxPendingBytes: 2 ** 24, ...NEVER };
+const refused = async () => false;
+
+async function writable(live: Partial<LiveOptions> = {}, more = {}) {
+  const indexPath = await fixtureIndex();
+  const options = { ...LIMITS, run: refused, ...live };
+  const app = await fixtureApp(indexPath, { ...IN_PLACE, live: options, ...more });
+  const ask = async (method: string, url: string, payload?: string | object, headers: object = {}) => {
+    const answer = await app.inject({
+      method: method as 'PUT',
+      url,
+      headers: { ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: (answer.body === '' ? null : answer.json()) as Body,
+    };
+  };
+  const put = (url: string, payload: object, headers = {}) =>
+    ask('PUT', pathOf('/pages', { url }), payload, headers);
+  return { app, ask, put, indexPath };
+}
+
+const NEW = `${GARDEN}new`;
+const lines = (records: readonly unknown[]) =>
+  records.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('');
+const recordsOf = (texts: readonly string[]): FixturePage[] => texts.map((text) => JSON.parse(text));
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+
+test('a page is added, changed, unchanged or older, with a number that grows', async () => {
+  const { put, ask } = await writable();
+  const states: unknown[] = [];
+  for (const record of [
+    { text: 'one rose', fetched_at: '2026-03-01' },
+    { text: 'one rose', fetched_at: '2026-03-02' },
+    { text: 'one rose', links: [BAKERY], fetched_at: '2026-03-03' },
+    { text: 'two roses', fetched_at: '2026-03-04' },
+    { text: 'no rose', fetched_at: '2026-03-03' },
+    { text: 'three roses' },
+  ]) {
+    const { status, body, headers } = await put(NEW, record);
+    states.push([status, body.state, body.sequence]);
+    assert.equal(headers['akin-sequence'], String(body.sequence));
+  }
+  assert.deepEqual(states, [
+    [201, 'added', 1],
+    [200, 'unchanged', 1],
+    [200, 'unchanged', 2],
+    [200, 'changed', 3],
+    [200, 'older', 3],
+    [200, 'changed', 4],
+  ]);
+  const { body: pending } = await ask('GET', '/pages/pending');
+  assert.deepEqual([pending.count, pending.sequence, pending.folding], [1, 4, null]);
+});
+
+test('the state is what the index says of a page that does not wait', async () => {
+  const { put, ask } = await writable();
+  assert.equal((await put(`${GARDEN}1`, { text: 'another text' })).body.state, 'changed');
+  assert.equal((await put(`${GARDEN}2`, { text: 'x', fetched_at: '2025-01-01' })).body.state, 'older');
+  const { body: kept } = await ask('POST', '/compare?include_text=true', {
+    a: { url: `${GARDEN}3` },
+    b: { url: `${GARDEN}3` },
+  });
+  const same = { title: 'Rose garden lesson "3" <b>', text: kept.a.text };
+  assert.equal((await put(`${GARDEN}3`, same)).body.state, 'unchanged');
+  // An alias becomes a page of its own.
+  assert.equal((await put(MOVED, { text: 'it stands here' })).body.state, 'added');
+  const html = await ask('PUT', pathOf('/pages', { url: NEW }), '<title>A</title><p>one rose', {
+    'content-type': 'text/html',
+  });
+  assert.deepEqual([html.status, html.body.state], [201, 'added']);
+});
+
+test('what is deleted is deleted once, and may come again', async () => {
+  const { ask, put } = await writable();
+  const gone = (url: string) => ask('DELETE', pathOf('/pages', { url }));
+  assert.deepEqual((await gone(`${GARDEN}4`)).body.state, 'deleted');
+  const again = await gone(`${GARDEN}4`);
+  assert.deepEqual([again.status, again.body.code], [404, 'page-not-indexed']);
+  assert.equal((await put(`${GARDEN}4`, { text: 'back' })).status, 201);
+  assert.equal((await gone(`${GARDEN}4`)).body.state, 'deleted');
+  assert.equal((await gone(NEW)).status, 404);
+});
+
+test('If-None-Match and If-Match ask for the page as it is', async () => {
+  const { put } = await writable();
+  const first = await put(NEW, { text: 'one rose' }, { 'if-none-match': '*' });
+  assert.equal(first.status, 201);
+  const tag = String(first.headers['etag']);
+  assert.equal((await put(NEW, { text: 'two' }, { 'if-none-match': '*' })).body.code, 'precondition-failed');
+  assert.equal((await put(NEW, { text: 'two' }, { 'if-match': '"other"' })).status, 412);
+  const second = await put(NEW, { text: 'two' }, { 'if-match': `"other", ${tag}` });
+  assert.equal(second.status, 200);
+  assert.equal((await put(NEW, { text: 'three' }, { 'if-match': tag })).status, 412);
+  assert.equal((await put(NEW, { text: 'three' }, { 'if-match': '*' })).status, 200);
+  assert.equal((await put(`${NEW}er`, { text: 'three' }, { 'if-match': '*' })).status, 412);
+});
+
+test('of lines only errors are listed; some: 207, all: 400', async () => {
+  const { ask } = await writable();
+  const some = await ask(
+    'POST',
+    '/pages',
+    lines([
+      { url: NEW, text: 'one rose' },
+      '',
+      'no JSON',
+      { url: 'ftp://x/', text: 'x' },
+      { url: NEW, html: '<p>two roses' },
+      { url: `${GARDEN}5`, status: 410 },
+      { url: `${GARDEN}none`, status: 410 },
+      { url: `${GARDEN}6`, text: 'x', fetched_at: '2020-01-01' },
+      { url: `${GARDEN}6`, status: 301, location: BAKERY },
+      { text: 'x' },
+    ]),
+    NDJSON,
+  );
+  assert.equal(some.status, 207);
+  const { errors, ...counts } = some.body;
+  assert.deepEqual(counts, {
+    received: 10,
+    added: 1,
+    changed: 1,
+    unchanged: 0,
+    older: 1,
+    deleted: 1,
+    failed: 5,
+    sequence: 3,
+  });
+  assert.deepEqual(
+    errors.map(({ line, code }: Body) => [line, code]),
+    [
+      [3, 'malformed-json'],
+      [4, 'invalid-body'],
+      [9, 'invalid-body'],
+      [10, 'invalid-body'],
+      [7, 'page-not-indexed'],
+    ],
+  );
+  const none = await ask('POST', '/pages', lines(['x', '{}']), NDJSON);
+  assert.deepEqual([none.status, none.body.code, none.body.errors.length], [400, 'invalid-body', 2]);
+  const all = await ask('POST', '/pages', lines([{ url: NEW, text: 'three roses' }]), NDJSON);
+  assert.equal(all.status, 200);
+  assert.equal((await ask('POST', '/pages', '', NDJSON)).body.received, 0);
+});
+
+test('what cannot be a page is refused, and nothing is kept', async () => {
+  const { ask, put } = await writable();
+  const at = pathOf('/pages', { url: NEW });
+  assert.equal((await put(NEW, { html: '<p>x', url: `${NEW}er` })).body.code, 'invalid-body');
+  assert.equal((await put(NEW, { title: 'x' })).status, 400);
+  assert.equal((await put(NEW, { text: 'x', status: 410 })).status, 400);
+  assert.equal((await put(NEW, { text: 'x', features: { content: { a: 1 } } })).status, 400);
+  assert.equal((await put(NEW, { text: 'x'.repeat(5 * 2 ** 20) })).status, 400);
+  assert.equal((await ask('PUT', at, 'x', { 'content-type': 'image/png' })).status, 415);
+  assert.equal((await ask('PUT', at)).status, 400);
+  assert.equal((await ask('PUT', '/pages?url=nowhere', { text: 'x' })).status, 400);
+  assert.equal((await ask('POST', '/pages', '{}', { 'content-type': 'application/json' })).status, 415);
+  assert.equal((await ask('GET', '/pages/pending')).body.count, 0);
+});
+
+test('beyond the bound pages wait, and those that wait already may change', async () => {
+  const { put, ask } = await writable({ maxPending: 2 });
+  await put(`${NEW}1`, { text: 'a' });
+  await put(`${NEW}2`, { text: 'b' });
+  const third = await put(`${NEW}3`, { text: 'c' });
+  assert.deepEqual([third.status, third.body.code], [503, 'too-many-pending']);
+  assert.ok(Number(third.headers['retry-after']) > 0);
+  assert.equal((await put(`${NEW}2`, { text: 'c' })).status, 200);
+  const batch = await ask('POST', '/pages', lines([{ url: `${NEW}4`, text: 'd' }]), NDJSON);
+  assert.equal(batch.status, 503);
+  assert.equal((await ask('GET', pathOf('/related', { url: `${GARDEN}0` }))).status, 200);
+  const { put: putBytes } = await writable({ maxPendingBytes: 1000 });
+  assert.equal((await putBytes(NEW, { text: 'x'.repeat(2000) })).status, 503);
+});
+
+test('after a fold the index has what was handed over, and what came meanwhile still waits', async () => {
+  let begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const { app, put, ask, indexPath } = await writable({
+    run: async (path, sweep) => {
+      begun.resolve();
+      await held.promise;
+      await addSweep(indexPath, recordsOf(readFileSync(path, 'utf8').trim().split('\n')), 'part', sweep);
+      return true;
+    },
+  });
+  const related = async (url: string) => (await ask('GET', pathOf('/related', { url, limit: 100 }))).body;
+  const roses = (
+    await ask('POST', '/compare?include_text=true', { a: { url: `${GARDEN}0` }, b: { url: `${GARDEN}1` } })
+  ).body.a.text;
+  await put(NEW, { title: 'New', text: roses });
+  await put(`${NEW}er`, { title: 'Newer', text: roses });
+  await ask('DELETE', pathOf('/pages', { url: `${GARDEN}3` }));
+  const fold = await ask('POST', '/pages/fold');
+  assert.equal(fold.status, 202);
+  await begun.promise;
+  await put(`${NEW}er`, { title: 'Newest', text: roses });
+  await ask('DELETE', pathOf('/pages', { url: `${GARDEN}4` }));
+  assert.equal((await ask('POST', '/pages/fold')).body.id, fold.body.id, 'one at a time');
+  held.resolve();
+  const done = await ask('POST', '/pages/fold', undefined, { prefer: 'respond-async, wait=60' });
+  assert.deepEqual([done.status, done.body.state, done.body.id], [200, 'done', fold.body.id]);
+  assert.equal((await ask('GET', String(fold.headers['location']))).body.state, 'done');
+  const urls = (await related(`${GARDEN}0`)).related.map(({ url }: Body) => url);
+  assert.ok(urls.includes(NEW) && urls.includes(`${NEW}er`) && urls.includes(`${GARDEN}4`));
+  assert.ok(!urls.includes(`${GARDEN}3`));
+  assert.equal((await ask('GET', '/pages/pending')).body.count, 2);
+  begun = Promise.withResolvers();
+  await ask('POST', '/pages/fold', undefined, { prefer: 'wait=60' });
+  assert.equal((await ask('GET', pathOf('/page', { url: `${NEW}er` }))).body.title, 'Newest');
+  const later = (await related(`${GARDEN}0`)).related.map(({ url }: Body) => url);
+  assert.ok(!later.includes(`${GARDEN}4`) && later.includes(NEW));
+  assert.equal((await ask('GET', '/pages/pending')).body.count, 0);
+  // Deletes alone are folded in, too.
+  await ask('DELETE', pathOf('/pages', { url: NEW }));
+  assert.equal((await ask('POST', '/pages/fold', undefined, { prefer: 'wait=60' })).body.state, 'done');
+  assert.ok(!(await related(`${GARDEN}0`)).related.some(({ url }: Body) => url === NEW));
+  assert.equal(app.holder.status.swapCount, 3);
+});
+
+test('a fold that fails loses nothing; one that was published by another process is not made twice', async () => {
+  const { put, ask, indexPath, app } = await writable();
+  await put(NEW, { text: 'one rose and a thorn' });
+  const failed = await ask('POST', '/pages/fold', undefined, { prefer: 'wait=10' });
+  assert.equal(failed.body.state, 'failed');
+  assert.equal((await ask('GET', '/pages/pending')).body.count, 1);
+  await app.close();
+  // A server was killed while its fold went on: the index has the page, the journal too.
+  const journal = PageJournal.open(`${indexPath}.pages`);
+  const records = [...journal.records(journal.lastSequence)];
+  const sweep = `live-${journal.id}-${journal.lastSequence}`;
+  journal.close();
+  await addSweep(indexPath, recordsOf(records), 'part', sweep);
+  const again = await fixtureApp(indexPath, { ...IN_PLACE, live: { ...LIMITS, run: refused } });
+  const { state } = (
+    await again.inject({ method: 'PUT', url: pathOf('/pages', { url: `${NEW}er` }), payload: { text: 'a' } })
+  ).json();
+  assert.equal(state, 'added');
+  assert.equal((await again.inject('/pages/pending')).json().count, 1);
+  assert.deepEqual(
+    readdirSync(dirname(indexPath)).filter((name) => /pages\..*jsonl$/.test(name)),
+    [],
+  );
+});
+
+test('pages are folded in when they are many, and when they have waited', async () => {
+  for (const rules of [
+    { share: 0.01, waitMs: 1e9 },
+    { share: 2, waitMs: 10 },
+  ]) {
+    const ran = Promise.withResolvers<string>();
+    const { put } = await writable({
+      ...rules,
+      run: async (path) => {
+        ran.resolve(readFileSync(path, 'utf8'));
+        return false;
+      },
+    });
+    await put(NEW, { text: 'one rose' });
+    assert.equal(JSON.parse(await ran.promise).url, NEW);
+  }
+});
+
+test('no browser writes without a key; with keys, only one of the scope write does', async () => {
+  const { put } = await writable();
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'same-origin' },
+  ]) {
+    assert.equal((await put(NEW, { text: 'x' }, headers)).status, 401);
+  }
+  const made = {
+    write: newKey({ name: 'cms', scope: 'write' }),
+    site: newKey({ name: 'garden', scope: 'write', site: 'garden.example' }),
+    read: newKey({ name: 'page', scope: 'read' }),
+  };
+  for (const names of [
+    ['write', 'site'],
+    ['write', 'site', 'read'],
+  ] as const) {
+    const keys = new KeyRing(readKeys(names.map((name) => made[name].line).join('\n'), 'keys'));
+    const { put: putKeyed, ask } = await writable({}, { keys });
+    const bearer = (name: keyof typeof made) => ({ authorization: `Bearer ${made[name].key}` });
+    assert.equal((await putKeyed(NEW, { text: 'x' })).status, 401);
+    assert.equal((await putKeyed(NEW, { text: 'x' }, { authorization: 'Bearer x' })).status, 401);
+    assert.equal((await putKeyed(NEW, { text: 'x' }, bearer('write'))).status, 201);
+    assert.equal((await putKeyed(`${NEW}er`, { text: 'x' }, bearer('site'))).status, 201);
+    assert.equal((await putKeyed(`${BAKERY}0`, { text: 'x' }, bearer('site'))).status, 403);
+    assert.equal(
+      (await ask('DELETE', pathOf('/pages', { url: `${BAKERY}0` }), undefined, bearer('site'))).status,
+      403,
+    );
+    assert.equal(
+      (
+        await ask('POST', '/pages', lines([{ url: `${BAKERY}0`, text: 'x' }]), {
+          ...NDJSON,
+          ...bearer('site'),
+        })
+      ).status,
+      403,
+    );
+    if (names.length === 3) assert.equal((await putKeyed(NEW, { text: 'x' }, bearer('read'))).status, 403);
+  }
+});
+
+test('a service that takes none says so', async () => {
+  const app = await fixtureApp(await fixtureIndex(), IN_PLACE);
+  for (const [method, url] of [
+    ['PUT', pathOf('/pages', { url: NEW })],
+    ['GET', '/pages/pending'],
+    ['POST', '/pages/fold'],
+  ] as const) {
+    const { statusCode, body } = await app.inject({
+      method,
+      url,
+      ...(method === 'PUT' && { payload: { text: 'x' } }),
+    });
+    assert.deepEqual([statusCode, JSON.parse(body).code], [404, 'pages-off']);
+  }
+});
+
+test('lines are kept as they come: a body that breaks off leaves what came before', async () => {
+  const { app, ask } = await writable();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const request = send({ port, method: 'POST', path: '/pages', headers: NDJSON }).on('error', () => {});
+  const some = Array.from({ length: 130 }, (_, i) => ({ url: `${NEW}${i}`, text: `rose ${i}` }));
+  request.write(lines(some));
+  const count = async () => (await ask('GET', '/pages/pending')).body.count as number;
+  while ((await count()) < 128) await new Promise((resolve) => setTimeout(resolve, 5));
+  const closed = new Promise((resolve) => request.once('close', resolve));
+  request.destroy();
+  await closed;
+  assert.equal(await count(), 128);
+});
+
+test('one process has a journal; what is no journal is left alone', async () => {
+  const { indexPath } = await writable();
+  assert.throws(() => PageJournal.open(`${indexPath}.pages`), { code: 'AKIN_ERR_INDEX_BUSY' });
+  assert.throws(() => PageJournal.open(indexPath), { code: 'AKIN_ERR_OPTION' });
+});

@@ -26,7 +26,7 @@ export async function knownPages(reads: Reads, lines: string): Promise<KnownPage
       Record<'url' | 'html' | 'text' | 'title', string | undefined>
     >;
     const url = canonicalUrl(record.url!)!;
-    known.push({ ...(await pageAt(reads, url)), givenDigest: digestOf(record, url) });
+    known.push({ ...(await pageAt(reads, url)), givenDigest: digestOf(reads, record, url) });
   }
   return known;
 }
@@ -46,13 +46,14 @@ async function pageAt(reads: Reads, url: string): Promise<Omit<KnownPage, 'given
 }
 
 function digestOf(
+  { facts }: Reads,
   { html, text, title }: Readonly<Record<'html' | 'text' | 'title', string | undefined>>,
   url: string,
 ): string {
   const content = html ?? text;
   if (content === undefined) return '';
   const kind = html === undefined ? 'text' : 'html';
-  const page = extractDocument({ kind, content, title: title ?? undefined, url, baseUrl: null });
+  const page = extractDocument({ kind, content, title: title ?? undefined, url, baseUrl: null }, facts);
   plainText.set(page.title, page.text);
   return plainText.digest().toString('hex');
 }

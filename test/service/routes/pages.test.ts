@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { LiveOptions } from '../../../src/service/app.ts';
 import { KeyRing, newKey, readKeys } from '../../../src/service/keys/key-ring.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
-import { type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf } from '../fixture-app.ts';
+import { type Body, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { addSweep, BAKERY, type FixturePage, GARDEN, MOVED } from '../fixture-index.ts';
 
 const NEVER = { share: 2, waitMs: 1e9 };
@@ -18,7 +18,7 @@ const refused = async () => false;
 async function writable(live: Partial<LiveOptions> = {}, more = {}) {
   const indexPath = await fixtureIndex();
   const options = { ...LIMITS, run: refused, ...live };
-  const app = await fixtureApp(indexPath, { ...IN_PLACE, live: options, ...more });
+  const app = await fixtureApp(indexPath, { live: options, ...more });
   const ask = async (method: string, url: string, payload?: string | object, headers: object = {}) => {
     const answer = await app.inject({
       method: method as 'PUT',
@@ -249,7 +249,7 @@ test('a fold that fails loses nothing; one that was published by another process
   const sweep = `live-${journal.id}-${journal.lastSequence}`;
   journal.close();
   await addSweep(indexPath, recordsOf(records), 'part', sweep);
-  const again = await fixtureApp(indexPath, { ...IN_PLACE, live: { ...LIMITS, run: refused } });
+  const again = await fixtureApp(indexPath, { live: { ...LIMITS, run: refused } });
   const { state } = (
     await again.inject({ method: 'PUT', url: pathOf('/pages', { url: `${NEW}er` }), payload: { text: 'a' } })
   ).json();
@@ -323,7 +323,7 @@ test('no browser writes without a key; with keys, only one of the scope write do
 });
 
 test('a service that takes none says so', async () => {
-  const app = await fixtureApp(await fixtureIndex(), IN_PLACE);
+  const app = await fixtureApp(await fixtureIndex());
   for (const [method, url] of [
     ['PUT', pathOf('/pages', { url: NEW })],
     ['GET', '/pages/pending'],

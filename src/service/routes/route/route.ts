@@ -106,7 +106,7 @@ export type Way<Query> =
 
 /** What a row says of GET alone: what is posted is read, and refused, by whoever answers. */
 export type OfMethod<Query> =
-  | { readonly method: 'POST' }
+  | { readonly method: 'POST' | 'PUT' | 'DELETE' }
   | {
       readonly method: 'GET';
       /** What an index must have for it; what `by` names it must have anyway. */

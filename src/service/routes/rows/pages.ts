@@ -32,6 +32,8 @@ import {
 } from '../route/route.ts';
 
 const MAX_WAIT_SECONDS = 60;
+/** Texts of so much are read on the event loop, in some 2 ms. */
+const SHORT_BYTES = 16 * 1024;
 
 const RECORD = Type.Object(
   {
@@ -93,7 +95,7 @@ export const PAGE_ROUTES = {
     saysAlso: { 207: 'The same, where some lines were not kept.' },
     problems: [404, 413, 415, 507],
     answer: (reads, { body }) => knownPages(reads, new TextDecoder().decode(body!.bytes)),
-    isLong: () => true,
+    isLong: ({ body }) => (body?.bytes.length ?? 0) > SHORT_BYTES,
     act: postPages,
   }),
   pendingPages: route({

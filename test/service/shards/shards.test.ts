@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { addExplorer } from '../../../src/explorer/explorer.ts';
@@ -15,8 +16,8 @@ import { FACETS } from '../../../src/store/read/search/search-reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { build, input, noting } from '../../indexer/build.ts';
 import { toJsonl } from '../../indexer/pages.ts';
-import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
-import { BAKERY, GARDEN, temporaryFolder } from '../fixture-index.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
+import { BAKERY, GARDEN, TWIN, temporaryFolder } from '../fixture-index.ts';
 import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
 
 const COUNT = 3;
@@ -46,6 +47,9 @@ const shardPaths = await split(wholePath, 'shards');
 // In place: other tests prove that threads answer alike.
 const whole = await fixtureApp(wholePath, EXACT);
 
+const [alonePath] = await split(wholePath, 'alone', 1);
+const alone = await fixtureApp(alonePath!, EXACT);
+
 test('every page is in the shard of its URL, and each shard is a whole file', async () => {
   const reader = IndexReader.open(wholePath);
   const homes = new Map<string, number>();
@@ -65,8 +69,6 @@ test('every page is in the shard of its URL, and each shard is a whole file', as
 });
 
 test('one shard of one answers as the index does, by links too', async () => {
-  const [path] = await split(wholePath, 'alone', 1);
-  const alone = await fixtureApp(path!, EXACT);
   const reader = IndexReader.open(wholePath);
   let count = 0;
   for (const question of questionsAbout(reader, 1, 4)) count += await assertSame(whole, alone, question);
@@ -74,6 +76,30 @@ test('one shard of one answers as the index does, by links too', async () => {
   assert.ok(count > 20);
   const { body } = await answerTo(alone, { method: 'GET', url: '/index' });
   assert.ok((body as { link_relations: string[] }).link_relations.length > 0);
+});
+
+test('what a server asks of a shard takes few requests, one after another', async () => {
+  const url = await alone.listen({ port: 0, host: '127.0.0.1' });
+  const router = await fixtureApp('', {
+    ...EXACT,
+    indexPath: [],
+    peers: { urls: [url], timeLimitMs: 20_000 },
+  });
+  let count = 0;
+  alone.server.on('request', ({ url }: IncomingMessage) => {
+    if (url === '/shard/reads') count++;
+  });
+  const requestsFor = async (path: string, query: Query) => {
+    count = 0;
+    assert.equal((await router.inject(pathOf(path, query))).statusCode, 200);
+    return count;
+  };
+  const bread = `${BAKERY}0`;
+  assert.equal(await requestsFor('/related', { url: bread, by: 'copy' }), 3);
+  // Of a page with copies, whose list is searched on twice.
+  assert.equal(await requestsFor('/related', { url: bread, exclude_copies: true }), 8);
+  assert.equal(await requestsFor('/moved', { url: TWIN }), 11);
+  assert.equal(await requestsFor('/history', { url: TWIN }), 3);
 });
 
 test('the same index gives the same shards', async () => {
@@ -238,13 +264,13 @@ test('a server that is not there at the start is missed, and taken up when it co
 });
 
 test('one shard alone knows its own pages, and says where another is', async () => {
-  const alone = asker(await fixtureApp(shardPaths[0]!));
+  const first = asker(await fixtureApp(shardPaths[0]!));
   const reader = IndexReader.open(shardPaths[0]!);
   const other = reader.page(reader.ownPageCount);
   const own = reader.page(0);
   reader.close();
-  assert.equal((await alone('/page', { url: own.url })).status, 200);
-  const { status, body } = await alone('/related', { url: other.url });
+  assert.equal((await first('/page', { url: own.url })).status, 200);
+  const { status, body } = await first('/related', { url: other.url });
   assert.equal(status, 404);
   assert.match(
     body.detail,

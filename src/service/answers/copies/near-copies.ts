@@ -52,11 +52,14 @@ export class NearCopySource {
     return clusters.find(({ level }) => level === this.#level)?.id ?? -1;
   }
 
-  /** Reads what tells whether pages are near copies of others. */
-  async readAhead(pageIds: readonly number[]): Promise<void> {
-    await Promise.all(
-      pageIds.map(async (pageId) => (await this.clusterId(pageId)) >= 0 && this.#page(pageId)),
-    );
+  /** Reads what tells whether pages are near copies of others, above all of `twins`. */
+  async readAhead(twins: readonly number[], pageIds: ArrayLike<number>): Promise<void> {
+    if (this.#source === null) return;
+    const ifInCluster = async (pageId: number) => (await this.clusterId(pageId)) >= 0 && this.#page(pageId);
+    await Promise.all([
+      ...twins.map((pageId) => Promise.all([this.clusterId(pageId), this.#page(pageId)])),
+      ...Array.from(pageIds, ifInCluster),
+    ]);
   }
 
   /** Whether two pages of one cluster are near copies. */

@@ -93,8 +93,9 @@ async function walk(
     const piece = span.ids.subarray(at, Math.min(span.end, at + size));
     const [passes, heads] = await Promise.all([
       filter.accept?.(piece),
-      siteCap === undefined ? null : reads.heads(piece),
-      isFar && filter.copies?.readAhead([...filter.twins, ...piece]),
+      // The list names its pages: from afar they are read with what tells which it has.
+      siteCap === undefined && !isFar ? null : reads.heads(piece),
+      isFar && filter.copies?.readAhead(filter.twins, piece),
     ]);
     copies ??= await begunCopies(filter);
     for (let i = 0; i < piece.length && places.length < wanted; i++) {

@@ -135,7 +135,7 @@ function hitOf(pageId: number): Hit {
 async function withoutCopies(reads: Reads, pageIds: readonly number[], end: number): Promise<Hit[]> {
   const source = new NearCopySource(reads);
   const before = new NearCopies(source);
-  if (reads.readAhead > 1) await source.readAhead(pageIds.slice(0, LEAST_FOLDED));
+  if (reads.readAhead > 1) await source.readAhead([], pageIds.slice(0, LEAST_FOLDED));
   const hits = new Map<number, Hit>();
   for (const [rank, pageId] of pageIds.entries()) {
     if (rank >= LEAST_FOLDED && hits.size > end) break;

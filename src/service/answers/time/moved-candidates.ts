@@ -99,25 +99,30 @@ async function searchMoved(
   if (leadsTo !== null) add(leadsTo.pageId, leadsTo.kind);
 
   const isInUse = !isAlias && leadsTo === null && (await stateOf(reads, pageId)).state === 'current';
-  const capture = await lostCapture(source, ownCaptures, sweep, isInUse);
+  const [capture] = await Promise.all([
+    lostCapture(source, ownCaptures, sweep, isInUse),
+    // Asked for with it: what holds the text is looked up without its template.
+    templateOf(source, hostOf(page.url)),
+  ]);
   const text = capture === null ? null : await versionWording(source, capture.versionId);
   // Pages without a word are no copies of each other.
   const lost =
     capture === null || text === null || text.sketch.shingleCount === 0
       ? null
       : { text: { ...text, host: hostOf(page.url) }, capture };
-  let complete = true;
-  if (lost !== null) {
-    const [holding, saying] = await Promise.all([
-      pagesHolding(source, lost.text, least),
-      pagesSaying(reads, lost.capture),
-    ]);
-    for (const id of holding.pageIds) add(id, 'resemblance');
-    complete = holding.complete;
-    for (const id of saying) add(id, 'same_text');
-  }
+  const [holding, saying, kept] = await Promise.all([
+    lost && pagesHolding(source, lost.text, least),
+    lost && pagesSaying(reads, lost.capture),
+    capture && reads.versionText(capture.versionId),
+  ]);
+  for (const id of holding?.pageIds ?? []) add(id, 'resemblance');
+  for (const id of saying ?? []) add(id, 'same_text');
   const aliases = await Promise.all(
-    Array.from(found.keys(), async (id) => ({ id, all: await reads.aliases(id) })),
+    Array.from(found.keys(), async (id) => {
+      // With what it is judged by.
+      const [all] = await Promise.all([reads.aliases(id), reads.captures(id), stateOf(reads, id)]);
+      return { id, all };
+    }),
   );
   for (const { id, all } of aliases) {
     const alias = all.find((one) => one.url === url);
@@ -125,10 +130,7 @@ async function searchMoved(
   }
   // A text that is still there went nowhere: what has its title alone is another page.
   const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
-  const [related, kept] = await Promise.all([
-    isThere ? [] : relatedByWords(reads, pageId),
-    capture && reads.versionText(capture.versionId),
-  ]);
+  const related = isThere ? [] : await relatedByWords(reads, pageId);
   const title = kept?.title ?? page.fullTitle;
   for (const id of await sameTitled(reads, title, [...found.keys(), ...related])) add(id, 'title');
   if (!isAlias) found.delete(pageId);
@@ -164,7 +166,11 @@ async function searchMoved(
     }),
   );
   likeliest.sort(byLikelihood);
-  return { lost: capture, candidates: [...likeliest, ...candidates.slice(MAX_COMPARED_TEXTS)], complete };
+  return {
+    lost: capture,
+    candidates: [...likeliest, ...candidates.slice(MAX_COMPARED_TEXTS)],
+    complete: holding?.complete ?? true,
+  };
 }
 
 type Figures = (a: Wording, b: Wording) => Promise<CopyFigures>;

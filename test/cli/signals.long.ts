@@ -1,17 +1,26 @@
-/** A build hears a signal whatever stage it is at: each of those that never wait, by both signals. So does a split. */
+/**
+ * A build hears a signal whatever stage it is at: each of those that never wait, by both signals. So do a split, akin tune and an
+ * export of pairs, which leave no files behind.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Random } from '../../src/lib/random.ts';
 import { newFolder } from '../new-folder.ts';
 import { patchworkJsonl } from './patchwork.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Some tens of milliseconds on a machine with nothing else to do. */
 const MOST_MS = 5000;
+/** For the work to be under way. */
+const BEGUN_MS = 600;
+const PAGES = 6000;
+const urlOf = (i: number) => `https://host.example/${i}`;
 const folder = newFolder('signals');
 after(() => rmSync(folder, { recursive: true }));
 
@@ -51,44 +60,80 @@ for (const [stage, before, next] of [
   }
 }
 
-test('SIGINT while an index is split', async (t) => {
-  const whole = join(folder, 'whole.akin');
-  const build = spawn(process.execPath, [
-    MAIN,
-    'index',
-    '-',
-    '--format',
-    'jsonl',
-    '--to',
-    whole,
-    '--no-copies',
-  ]);
-  build.stdin.end(jsonl);
-  build.stderr.resume();
-  assert.deepEqual(await once(build, 'exit'), [0, null]);
-  const child = spawn(process.execPath, [
-    MAIN,
-    'split',
-    whole,
-    '--shards',
-    '2',
-    '--to',
-    join(folder, 'shards'),
-    '--verbose',
-  ]);
+const whole = join(folder, 'whole.akin');
+const labels = join(folder, 'labels.tsv');
+
+/** Pages of words drawn from many: any two are a little alike. */
+function manyPages(): string {
+  const random = new Random(5);
+  const text = () => Array.from({ length: 80 }, () => `w${random.below(random.below(3000) + 1)}`).join(' ');
+  const lines = Array.from({ length: PAGES }, (_, i) => JSON.stringify({ url: urlOf(i), text: text() }));
+  writeFileSync(labels, `url\tlabel\n${lines.map((_, i) => `${urlOf(i)}\t${i % 9}\n`).join('')}`);
+  return lines.join('\n');
+}
+
+test('an index for what follows', async () => {
+  const argv = [MAIN, 'index', '-', '--format', 'jsonl', '--to', whole, '--no-copies'];
+  const child = spawn(process.execPath, argv);
+  child.stdin.end(manyPages());
+  child.stderr.resume();
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+/** Ends a command some time after it began; what it said, and whether it left files in its folder for temporary ones. */
+async function stopped(
+  t: TestContext,
+  argv: readonly string[],
+  signal: NodeJS.Signals,
+  begun: () => boolean,
+) {
+  const temporary = mkdtempSync(join(folder, 'temporary-'));
+  const child = spawn(process.execPath, [MAIN, ...argv], { env: { ...process.env, TMPDIR: temporary } });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
-  const begun = Promise.withResolvers<void>();
+  child.stdout.resume();
   child.stderr.on('data', (chunk) => {
     text += String(chunk);
-    if (/^merge: /m.test(text)) begun.resolve();
   });
-  await begun.promise;
+  for (let tries = 0; tries < 2000 && !(begun() || existsIn(temporary)); tries++) await sleep(10);
+  await sleep(BEGUN_MS);
+  assert.equal(child.exitCode, null, `too early: ${text}`);
   const killedAtMs = performance.now();
-  child.kill('SIGINT');
+  child.kill(signal);
   const [code] = await once(child, 'exit');
-  assert.equal(code, 130, text);
-  assert.match(text, /stopped; the shards are not complete/);
-  assert.doesNotMatch(text, /^shards: /m);
-  assert.ok(performance.now() - killedAtMs < MOST_MS, `${performance.now() - killedAtMs} ms`);
-});
+  const heardMs = performance.now() - killedAtMs;
+  t.diagnostic(`${heardMs.toFixed(0)} ms`);
+  assert.ok(heardMs < MOST_MS, `${heardMs} ms`);
+  return { code, text, left: readdirSync(temporary).filter((name) => name.startsWith('akin-')) };
+}
+
+const existsIn = (path: string) => readdirSync(path).some((name) => name.startsWith('akin-'));
+
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  test(`${signal} while an index is split`, async (t) => {
+    const shards = join(folder, `shards-${signal}`);
+    const argv = ['split', whole, '--shards', '2', '--to', shards];
+    const { code, text } = await stopped(t, argv, signal, () => existsSync(shards));
+    assert.equal(code, exitCode, text);
+    assert.match(text, /stopped; the shards are not complete/);
+  });
+
+  test(`${signal} while shares are tuned`, async (t) => {
+    const { code, text, left } = await stopped(t, ['tune', whole, '--labels', labels], signal, () => false);
+    assert.deepEqual([code, left], [exitCode, []], text);
+    assert.match(text, /akin: stopped/);
+  });
+
+  test(`${signal} while pairs are joined for an export`, async (t) => {
+    const target = join(folder, `pairs-${signal}.tsv`);
+    const argv = ['export', whole, '--what', 'pairs', '--at', '0.1', '--recall', '1', '--to', target];
+    const { code, text, left } = await stopped(t, argv, signal, () => false);
+    assert.deepEqual([code, left], [exitCode, []], text);
+    assert.match(text, /akin: stopped/);
+    const parts = readdirSync(folder).filter((name) => name.startsWith(`pairs-${signal}`));
+    assert.deepEqual(parts, []);
+  });
+}

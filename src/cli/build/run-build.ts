@@ -10,7 +10,7 @@ export async function build(
   terminal: Terminal,
   verbose: boolean,
 ): Promise<BuildReport> {
-  const { aside } = await import('../../indexer/aside.ts');
+  const { aside } = await import('../aside/aside.ts');
   const { inputBytes } = await import('../../indexer/input-bytes.ts');
   const isPiped = options.inputs.some(({ path }) => path === '-');
   const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { IndexReader } from '../../store/read/reader.ts';
 import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
-import { OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
-import type { OwnJudges } from '../tune/own-judges.ts';
+import { OBJECTIVES, OWN_JUDGES } from '../tune/judge.ts';
+import type { TuneOrder } from '../tune/tune-work.ts';
 
 const HELP = `
 Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled
@@ -29,8 +28,6 @@ Examples:
   akin tune web.akin --judge sections --sample 2000 --json`;
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
-const OBJECTIVES = ['precision', 'gamma'] as const;
-type Objective = (typeof OBJECTIVES)[number];
 
 interface Flags {
   readonly labels?: string;
@@ -66,44 +63,28 @@ export function tuneCommand(terminal: Terminal): Command {
     };
     const asked = readJudge(flags);
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { IndexReader } = await import('../../store/read/reader.ts');
-    const { indexAlone, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
-    const { tuneIndex } = await import('../tune/tune-index.ts');
+    const { readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');
-    const stored = readStoredOptions(path);
-    requireOwnProfile(path, stored.profile);
-    const reader = IndexReader.open(path);
+    const { aside } = await import('../aside/aside.ts');
+    requireOwnProfile(path, readStoredOptions(path).profile);
     const folder = mkdtempSync(join(tmpdir(), 'akin-tune-'));
     const removeFolder = () => rmSync(folder, { recursive: true, force: true });
     const progress = { verbose: false, lastWords: ['akin: stopped'], onStop: removeFolder };
+    const { labels = null, labelColumn = null } = flags;
+    const order = { path, folder, resources, labels, labelColumn, ...asked, ...options };
     try {
-      const { judge, others, heldOut } = await judgesOf(reader, flags, asked, options.seed);
-      const build = {
-        ...stored,
-        copies: false,
-        keepText: false,
-        search: false,
-        ...indexAlone(path),
-        unlinked: heldOut.map((page) => reader.page(page).url),
-        target: join(folder, 'tune.akin'),
-        ...resources,
-      };
       const report = await withProgress(terminal, progress, (listener) =>
-        tuneIndex(reader, judge, build, { ...options, others }, listener),
+        aside('tune', order, statSync(path).size, false, listener),
       );
       if (flags.json === true) printJson(terminal, { ...report, options: optionsOf(report) });
       else print(terminal, renderTuning(report));
     } finally {
-      reader.close();
       removeFolder();
     }
   });
 }
 
-interface Asked {
-  readonly judge: OwnJudgeName | null;
-  readonly objective: Objective;
-}
+type Asked = Pick<TuneOrder, 'judge' | 'objective'>;
 
 function readJudge({ judge, labels, labelColumn, objective }: Flags): Asked {
   const idle =
@@ -122,42 +103,6 @@ function oneOf<Name extends string>(flag: string, given: string, names: readonly
   const found = names.find((name) => name === given);
   if (found !== undefined) return found;
   throw new InputError('AKIN_ERR_OPTION', `${flag} is "${given}"`, { hint: `allowed: ${names.join(', ')}` });
-}
-
-/**
- * Errors  InputError AKIN_ERR_OPTION for judged pairs, which are too few to tell shares apart, and for Gamma where labels
- *         are no paths; as `findJudged`.
- */
-async function judgesOf(
-  reader: IndexReader,
-  flags: Flags,
-  { judge, objective }: Asked,
-  seed: number,
-): Promise<OwnJudges> {
-  if (flags.labels === undefined) {
-    const { judgesOfCollection } = await import('../tune/own-judges.ts');
-    return judgesOfCollection(reader, judge, seed);
-  }
-  const { judgeByClasses, judgeByLabels } = await import('../tune/judge-by-labels.ts');
-  const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
-  const { findJudged, findSeparator, SEPARATORS } = await import('../evaluate/judgements.ts');
-  const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
-  const { labels } = findJudged(reader, flags.labels, table);
-  if (labels === null) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
-      `${flags.labels} has judged pairs; akin tune takes labels of pages`,
-      { hint: 'akin evaluate FILE --labels TSV measures by judged pairs' },
-    );
-  }
-  if (objective === 'precision') return { judge: judgeByLabels(labels), others: [], heldOut: [] };
-  const separator = findSeparator(labels);
-  if (separator === null) {
-    throw new InputError('AKIN_ERR_OPTION', `the labels of ${flags.labels} are no paths of classes`, {
-      hint: `Gamma needs labels such as Science/Physics, with one of ${SEPARATORS.join(' ')} in most of them`,
-    });
-  }
-  return { judge: judgeByClasses(labels, separator), others: [], heldOut: [] };
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for an index of the printed profile, whose lists are estimates of one fixed bag. */

@@ -20,14 +20,19 @@ export async function writeOut(
   if (target === undefined) return pipeline(Readable.from(text), terminal.stdout, { end: false });
   const next = `${target}.${process.pid}.part`;
   const source = Readable.from(text);
+  const remove = () => rmSync(next, { force: true });
+  // A signal ends the process at once.
+  process.once('exit', remove);
   try {
     const file = createWriteStream(next, { flush: true });
     if (target.endsWith('.gz')) await pipeline(source, createGzip(), file);
     else await pipeline(source, file);
     renameSync(next, target);
   } catch (cause) {
-    rmSync(next, { force: true });
+    remove();
     throw asWriteError(cause, target);
+  } finally {
+    process.off('exit', remove);
   }
 }
 

@@ -1,6 +1,10 @@
 /** Every pair of pages at or above a similarity: found by a join of all pages, as a build with --pairs does it. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Type } from 'typebox';
 import { InputError } from '../../errors.ts';
+import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { acceptPages, PAGE_FILTERS } from '../../service/exports/export-row.ts';
@@ -43,23 +47,36 @@ export function pairRows(options: Omit<PairOptions, 'targetRecall'>): Source {
           hint: 'give the index that was split',
         });
       }
-      const { withStoredPairs } = await import('../../indexer/relate/stored-pairs.ts');
+      const { storedPairs } = await import('../../indexer/relate/stored-pairs.ts');
+      const { aside } = await import('../aside/aside.ts');
       const isIn = await acceptedPages(reads, filters);
-      let said = '';
-      await withStoredPairs(
-        file.reader,
-        reads.facts.relation(TOPIC.name).id,
-        at,
-        { ...options, targetRecall: recall },
-        async (pairs, report) => {
-          await write(named(reads, among(pairs, isIn), onPages));
-          said = `: ${pairsText(report)}`;
-        },
-      );
-      return said;
+      const folder = mkdtempSync(join(tmpdir(), 'akin-pairs-'));
+      const remove = () => rmSync(folder, { recursive: true, force: true });
+      // A signal, or whoever reads the pairs and has enough, ends the process.
+      process.once('exit', remove);
+      const { path, generation } = file.reader;
+      const order = {
+        indexPath: path,
+        generation,
+        relationId: reads.facts.relation(TOPIC.name).id,
+        similarity: at,
+        options: { ...options, targetRecall: recall },
+        folder,
+      };
+      try {
+        const report = await aside('pairs', order, statSync(path).size, false, SILENT);
+        await write(named(reads, among(storedPairs(order), isIn), onPages));
+        return `: ${pairsText(report)}`;
+      } finally {
+        process.off('exit', remove);
+        remove();
+      }
     },
   };
 }
+
+/** Nothing is said of the join before its end. */
+const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
 type Pair = readonly [a: number, b: number, similarity: number];
 

@@ -44,3 +44,7 @@ export function folderOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0]!;
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
+
+/** What shares are judged by. */
+export const OBJECTIVES = ['precision', 'gamma'] as const;
+export type Objective = (typeof OBJECTIVES)[number];

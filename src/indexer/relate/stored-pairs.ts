@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { TransientError } from '../../errors.ts';
 import { eachPair } from '../../join/pairs/threshold-pairs.ts';
-import type { IndexReader } from '../../store/read/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { divideMemory } from '../files/budget.ts';
 import { RunFiles } from '../files/records/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/records/stage-files.ts';
@@ -14,48 +13,56 @@ import { findThresholdPairs, mostPairsIn, type PairOptions, type PairReport } fr
 const NO_FEATURES = new Uint32Array(0);
 const NO_WEIGHTS = new Uint8Array(0);
 
-/** What is done with the pairs of an index: they come once, a < b, sorted. */
-type TakePairs = (
-  pairs: Iterable<[a: number, b: number, similarity: number]>,
-  report: PairReport,
-) => Promise<void>;
+/** What is joined, and the folder in which bags and pairs wait. */
+export interface PairJoin {
+  readonly indexPath: string;
+  /** The one whose pairs are wanted. */
+  readonly generation: string;
+  readonly relationId: number;
+  readonly similarity: number;
+  readonly options: PairOptions;
+  readonly folder: string;
+}
 
 /**
- * Joins the pages of an index as a build does, from its stored bags, and hands over every pair of pages, those of equal
- * bags among them. Bags and pairs wait in a folder for temporary files, which is removed.
+ * Joins the pages of an index as a build does, from its stored bags.
  *
- * Errors  InputError where the memory budget is too small.
+ * Errors  InputError where the memory budget is too small; TransientError where another index took its place.
  */
-export async function withStoredPairs(
-  reader: IndexReader,
-  relationId: number,
-  similarity: number,
-  options: PairOptions,
-  take: TakePairs,
-): Promise<void> {
-  requirePairKeys(reader.pageCount);
-  const path = mkdtempSync(join(tmpdir(), 'akin-pairs-'));
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  // Whoever reads the pairs may have enough before the end, which ends the process.
-  process.once('exit', remove);
+export async function joinStoredPairs(join: PairJoin): Promise<PairReport> {
+  const { indexPath, relationId, similarity, options } = join;
+  const folder = workFiles(join.folder);
+  const reader = IndexReader.open(indexPath);
   try {
-    const folder = workFiles(path);
+    if (reader.generation !== join.generation) {
+      throw new TransientError('AKIN_ERR_GENERATION_CHANGED', `${indexPath} was replaced meanwhile`, {
+        hint: 'run the same command again',
+      });
+    }
+    requirePairKeys(reader.pageCount);
     copyBags(reader, relationId, folder);
-    const report = await findThresholdPairs(folder, similarity, options);
-    const runs = folder.file('written-out');
-    mkdirSync(runs);
-    const store = new RunFiles(
-      runs,
-      mostPairsIn(divideMemory(options.memoryBytes).printedPairs.found),
-      'pairs',
-    );
-    const { sums } = loadBagOffsets(folder);
-    const representative = THRESHOLD_REPRESENTATIVES.read(folder);
-    await take(eachPair(THRESHOLD_PAIRS.blocks(folder), representative, sums, store), report);
   } finally {
-    process.off('exit', remove);
-    remove();
+    reader.close();
   }
+  return findThresholdPairs(folder, similarity, options);
+}
+
+/** Every pair that was found, those of equal bags among them: once, a < b, sorted. */
+export function storedPairs({
+  folder: path,
+  options,
+}: PairJoin): Iterable<[a: number, b: number, similarity: number]> {
+  const folder = workFiles(path);
+  const runs = folder.file('written-out');
+  mkdirSync(runs);
+  const store = new RunFiles(
+    runs,
+    mostPairsIn(divideMemory(options.memoryBytes).printedPairs.found),
+    'pairs',
+  );
+  const { sums } = loadBagOffsets(folder);
+  const representative = THRESHOLD_REPRESENTATIVES.read(folder);
+  return eachPair(THRESHOLD_PAIRS.blocks(folder), representative, sums, store);
 }
 
 /** The bags of the index as files of the folder. */

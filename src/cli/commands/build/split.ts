@@ -38,7 +38,7 @@ export function splitCommand(terminal: Terminal): Command {
   return command.action(async (source: string, flags: SplitFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { MAX_SHARDS } = await import('../../../indexer/shards/split-index.ts');
-    const { aside } = await import('../../../indexer/aside.ts');
+    const { aside } = await import('../../aside/aside.ts');
     const shardCount = Number(flags.shards);
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {
       throw new ConfigError('AKIN_ERR_CONFIG', `--shards is ${flags.shards}; it takes 1 to ${MAX_SHARDS}`);

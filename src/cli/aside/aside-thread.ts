@@ -1,9 +1,9 @@
 /** The thread of a long work; see aside.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { sentError } from '../errors.ts';
-import { loadSqlite } from '../store/database.ts';
+import { sentError } from '../../errors.ts';
+import type { BuildListener } from '../../indexer/files/stage-runner.ts';
+import { loadSqlite } from '../../store/database.ts';
 import type { AsideNews, AsideSeat } from './aside.ts';
-import type { BuildListener } from './files/stage-runner.ts';
 import { LONG_WORK } from './long-work.ts';
 
 const { name, options, hasStarted } = workerData as AsideSeat;

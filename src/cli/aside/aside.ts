@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { receivedError, type SentError } from '../errors.ts';
-import type { BuildListener } from './files/stage-runner.ts';
-import { ThreadEndError } from './files/threads/thread.ts';
+import { receivedError, type SentError } from '../../errors.ts';
+import type { BuildListener } from '../../indexer/files/stage-runner.ts';
+import { ThreadEndError } from '../../indexer/files/threads/thread.ts';
 import { LONG_WORK, type LongWork } from './long-work.ts';
 
 /** Below this the work takes no longer than a thread takes to start. */

@@ -1,0 +1,80 @@
+/** The whole work of `akin tune`, as a thread may do it: it reads much, and never waits for long. */
+import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { BuildListener } from '../../indexer/files/stage-runner.ts';
+import type { Resources } from '../../indexer/options/build-options.ts';
+import { indexAlone, readStoredOptions } from '../../indexer/options/stored-options.ts';
+import { IndexReader } from '../../store/read/reader.ts';
+import type { Objective, OwnJudgeName } from './judge.ts';
+import type { OwnJudges } from './own-judges.ts';
+import { tuneIndex } from './tune-index.ts';
+import type { TuneReport } from './tune-report.ts';
+
+export interface TuneOrder {
+  /** The index. */
+  readonly path: string;
+  /** For files meanwhile; whoever asks makes and removes it. */
+  readonly folder: string;
+  readonly resources: Resources;
+  /** A file of labels; null where the collection itself judges. */
+  readonly labels: string | null;
+  readonly labelColumn: string | null;
+  readonly judge: OwnJudgeName | null;
+  readonly objective: Objective;
+  readonly sampleSize: number;
+  readonly seed: number;
+}
+
+/** Errors  as `judgesOf` and `tuneIndex`. */
+export async function tune(order: TuneOrder, listener: BuildListener): Promise<TuneReport> {
+  const { path, folder, resources, sampleSize, seed } = order;
+  const reader = IndexReader.open(path);
+  try {
+    const { judge, others, heldOut } = await judgesOf(reader, order);
+    const build = {
+      ...readStoredOptions(path),
+      copies: false,
+      keepText: false,
+      search: false,
+      ...indexAlone(path),
+      unlinked: heldOut.map((page) => reader.page(page).url),
+      target: join(folder, 'tune.akin'),
+      ...resources,
+    };
+    return await tuneIndex(reader, judge, build, { sampleSize, seed, others }, listener);
+  } finally {
+    reader.close();
+  }
+}
+
+/**
+ * Errors  InputError AKIN_ERR_OPTION for judged pairs, which are too few to tell shares apart, and for Gamma where labels
+ *         are no paths; as `findJudged`.
+ */
+async function judgesOf(
+  reader: IndexReader,
+  { labels, labelColumn, judge, objective, seed }: TuneOrder,
+): Promise<OwnJudges> {
+  if (labels === null) {
+    const { judgesOfCollection } = await import('./own-judges.ts');
+    return judgesOfCollection(reader, judge, seed);
+  }
+  const { judgeByClasses, judgeByLabels } = await import('./judge-by-labels.ts');
+  const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
+  const { findJudged, findSeparator, SEPARATORS } = await import('../evaluate/judgements.ts');
+  const table = readJudgementTable(labels, readTable(labels), labelColumn);
+  const judged = findJudged(reader, labels, table).labels;
+  if (judged === null) {
+    throw new InputError('AKIN_ERR_OPTION', `${labels} has judged pairs; akin tune takes labels of pages`, {
+      hint: 'akin evaluate FILE --labels TSV measures by judged pairs',
+    });
+  }
+  if (objective === 'precision') return { judge: judgeByLabels(judged), others: [], heldOut: [] };
+  const separator = findSeparator(judged);
+  if (separator === null) {
+    throw new InputError('AKIN_ERR_OPTION', `the labels of ${labels} are no paths of classes`, {
+      hint: `Gamma needs labels such as Science/Physics, with one of ${SEPARATORS.join(' ')} in most of them`,
+    });
+  }
+  return { judge: judgeByClasses(judged, separator), others: [], heldOut: [] };
+}

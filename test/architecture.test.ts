@@ -65,7 +65,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'hot',
   ],
   'cli/evaluate': ['.', 'report'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'exports', 'tune', 'up', 'commands'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'aside', 'build', 'exports', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { EXIT } from '../../../src/cli/terminal/process-end.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCommands } from '../../../src/cli/up/child-commands.ts';
 import { UpCycle } from '../../../src/cli/up/up-cycle.ts';
 import { CrawlFolder } from '../../../src/crawl/folder/crawl-folder.ts';
@@ -10,15 +10,16 @@ import { SETTINGS } from '../../crawl/loopback.ts';
 import { buildPages, temporaryFolder } from '../../indexer/build.ts';
 import { firstSweep } from '../../indexer/sweeps.ts';
 
-/** Notes the first command instead of running it, and asks for no other. */
-class FirstCommand extends ChildCommands {
-  argv: readonly string[] = [];
-
-  override async run(argv: readonly string[]): Promise<null> {
-    this.argv = argv;
-    this.stop();
-    return null;
-  }
+/** Real commands, in processes that run these lines of JavaScript first; `file` is one that the lines may know as FILE. */
+function commandsBehind(t: TestContext, lines: string): { children: ChildCommands; file: string } {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'noted');
+  const first = join(folder, 'first.mjs');
+  const imports = "import { appendFileSync, readFileSync } from 'node:fs';";
+  writeFileSync(first, `${imports}\nconst FILE = ${JSON.stringify(file)};\n${lines}`);
+  const children = new ChildCommands({ ...process.env, NODE_OPTIONS: `--import ${first}` });
+  t.after(() => children.stop());
+  return { children, file };
 }
 
 /** What `up` does next where a sweep was crawled and the index has the sweep of this name. */
@@ -31,11 +32,16 @@ async function nextCommand(t: TestContext, indexed: string, endedAtMs = 0): Prom
   crawl.close();
   const { target } = await buildPages(t, firstSweep(), { sweepName: indexed });
   copyFileSync(target, join(folder, 'web.akin'));
-  const children = new FirstCommand({});
+  const note = "appendFileSync(FILE, JSON.stringify(process.argv.slice(2)) + '\\n'); process.exit(0);";
+  const { children, file } = commandsBehind(t, note);
   const cycle = new UpCycle(folder, children, { seeds: [], crawlFlags: [], everyMs: 1 });
   assert.equal(await cycle.untilIndexed(assert.fail), true);
-  await cycle.keepFresh(assert.fail);
-  return children.argv;
+  const fresh = cycle.keepFresh(assert.fail);
+  const noted = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  while (!noted().includes('\n')) await sleep(5);
+  children.stop();
+  await fresh;
+  return JSON.parse(noted().split('\n')[0]!);
 }
 
 test('a sweep that the index has is not added again, also where the process died behind its command', async (t) => {
@@ -53,15 +59,13 @@ test('a clock that went back puts the next sweep off by one interval', async (t)
 });
 
 test('a first crawl that something ends from outside is tried again, one that fails ends with its cause', async (t) => {
-  const codes = [EXIT.transient, EXIT.transient, EXIT.usage];
-  class Failing extends ChildCommands {
-    override async run(): Promise<number> {
-      return codes.shift()!;
-    }
-  }
-  const options = { seeds: ['http://a.example/'], crawlFlags: [], everyMs: 1, retryMs: 1 };
+  // The first two processes are killed; the third is a crawl that does not know the flag.
+  const kill =
+    "appendFileSync(FILE, '.'); if (readFileSync(FILE).length < 3) process.kill(process.pid, 'SIGKILL');";
+  const { children } = commandsBehind(t, kill);
+  const options = { seeds: ['http://a.example/'], crawlFlags: ['--no-such-flag'], everyMs: 1, retryMs: 1 };
   const said: string[] = [];
-  const cycle = new UpCycle(temporaryFolder(t), new Failing({}), options);
+  const cycle = new UpCycle(temporaryFolder(t), children, options);
   await assert.rejects(
     cycle.untilIndexed((text) => said.push(text)),
     { code: 'AKIN_ERR_CONFIG' },

@@ -6,7 +6,7 @@ import { InputError, NotIndexedError } from '../../errors.ts';
 import { COPY } from '../../relations/copy.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
-import { buildIndex } from '../build.ts';
+import { buildSweep } from '../build.ts';
 import type { RelatedAnswer } from '../generated/lists.ts';
 import type { RelatedOptions } from '../generated/questions.ts';
 import { openIndex } from '../index-questions.ts';
@@ -79,7 +79,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   try {
     mkdirSync(own, { recursive: true });
     const { file, isCached } = await indexFile(own, folder, found, { body, ignore });
-    await using index = await openIndex(file);
+    await using index = await openIndex(file, { preload: true });
     const narrowing = {
       limit: 5,
       ...filters,
@@ -151,7 +151,7 @@ async function indexFile(
   const file = join(cache, name);
   if (existsSync(file)) return { file, isCached: true };
   const inputs = [recordsOf(folder, pages)];
-  await buildIndex({ inputs, to: file, search: false, keepText: false, ...selectors });
+  await buildSweep({ inputs, to: file, search: false, keepText: false, ...selectors }, true);
   for (const other of readdirSync(cache)) {
     if (other.startsWith(`${key}-`) && other.endsWith('.akin') && other !== name) {
       rmSync(join(cache, other), { force: true });

@@ -76,7 +76,11 @@ async function runStages(
   const { firstNewSweep } = extracted;
   const background =
     !stages.isDone('clusters') && isWorthAThread(folder, options, pageCount)
-      ? prepareInBackground(folder.path, { what: 'copies and tables', options, firstNewSweep })
+      ? prepareInBackground(folder.path, {
+          what: 'copies and tables',
+          options: onThread(options),
+          firstNewSweep,
+        })
       : null;
   const copiesInBackground = background && (() => background.result('copies'));
   let found: Findings;
@@ -120,6 +124,11 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** Without what gives the records of a program: it stays on its thread. */
+function onThread(options: BuildTask): BuildTask {
+  return { ...options, inputs: options.inputs.map(({ records: _records, ...input }) => input) };
 }
 
 /** Pages with features of each group that has no share. */

@@ -12,6 +12,8 @@ const ENTRIES = [
   'library/client',
   'library/site/eleventy',
   'library/site/astro',
+  'library/site/vitepress',
+  'library/site/docusaurus/docusaurus',
 ];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = mkdtempSync(join(tmpdir(), 'akin-types-'));

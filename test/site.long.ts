@@ -28,7 +28,9 @@ test('every text of docs/ is a page', () => {
 test('pages list the pages related to them, without a server', () => {
   const listed = (path: string) =>
     [
-      ...(/<nav class="akin-related".*?<\/nav>/s.exec(textOf(path))?.[0] ?? '').matchAll(/href="([^"]+)"/g),
+      ...(/<section class="akin-related".*?<\/section>/s.exec(textOf(path))?.[0] ?? '').matchAll(
+        /href="([^"]+)"/g,
+      ),
     ].map(([, link]) => link!);
   assert.ok(listed('docs/recipes/hugo.html').includes('/docs/recipes/blog.html'));
   const without = pages().filter((path) => listed(path).length === 0);

@@ -135,3 +135,9 @@ test('the command says what it did, and names what it cannot do', async () => {
   writeFileSync(join(site, 'a.html'), page('Plain', TEA, ''));
   assert.match((await akin(args)).stderr, /no page of .* has a place for a list/);
 });
+
+test('links are paths where that is asked for', async () => {
+  write();
+  await injectFolder(site, { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 });
+  assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
+});

@@ -37,6 +37,7 @@ export function injectCommand(terminal: Terminal): Command {
     .option('--heading <TEXT>', 'heading of each list; an empty one leaves it out', 'Related pages')
     .option('--cards', 'show picture, description and date of the pages')
     .option('--clean-urls', 'a.html is published as a')
+    .option('--path-links', 'links are paths (/post), for a site that is shown at other addresses too')
     .option(
       '--body <SELECTOR>',
       'only these elements of a page count, where none is marked with data-akin-body',
@@ -61,6 +62,7 @@ export function injectCommand(terminal: Terminal): Command {
       cards: flags['cards'] === true,
       cleanUrls: flags['cleanUrls'] === true,
       dryRun: flags['dryRun'] === true,
+      pathLinks: flags['pathLinks'] === true,
       body: String(flags['body'] ?? ''),
       ignore: String(flags['ignore'] ?? ''),
       ...(flags['cache'] !== undefined && { cache: String(flags['cache']) }),

@@ -31,6 +31,8 @@ export interface InjectOptions extends InjectFilters {
   readonly heading?: string;
   /** Whether `a.html` is published as `a`. Default false. */
   readonly cleanUrls?: boolean;
+  /** Whether links are paths (`/post`), for a site that is shown at other addresses too. Default false. */
+  readonly pathLinks?: boolean;
   /** Selectors of what alone counts of a page, and of what does not, where pages have no marks (docs/formats/input.md). */
   readonly body?: string;
   readonly ignore?: string;
@@ -65,8 +67,8 @@ export interface InjectReport {
  *         be read or written.
  */
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
-  const { base, heading = 'Related pages', cleanUrls = false, body = '', ignore = '', ...more } = options;
-  const { cache, dryRun = false, ...filters } = more;
+  const { base, heading = 'Related pages', cleanUrls = false, pathLinks = false, ...more } = options;
+  const { body = '', ignore = '', cache, dryRun = false, ...filters } = more;
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
   if (withPlace.length === 0) {
@@ -87,7 +89,11 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
       fetched: 'only',
     } as const;
     const shown = (answer: RelatedAnswer): List => ({
-      html: relatedHtml(answer as Shown, filters.cards === true, heading),
+      html: relatedHtml(
+        (pathLinks ? withPaths(answer, base) : answer) as Shown,
+        filters.cards === true,
+        heading,
+      ),
       isEmpty: answer.related.length === 0,
     });
     const lists = new Map<string, List>();
@@ -118,6 +124,13 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   } finally {
     if (kept === null) rmSync(own, { recursive: true, force: true });
   }
+}
+
+/** The list with the paths of pages of this site in place of their URLs. */
+function withPaths(answer: RelatedAnswer, base: string): RelatedAnswer {
+  const { origin } = new URL(base);
+  const pathOf = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url);
+  return { ...answer, related: answer.related.map((page) => ({ ...page, url: pathOf(page.url) })) };
 }
 
 /** Of a page that asks not to be in the index. */

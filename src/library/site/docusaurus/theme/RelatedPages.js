@@ -4,6 +4,8 @@ import { useLocation } from '@docusaurus/router';
 import { createElement, useEffect, useRef } from 'react';
 
 const PLACE = '<akin-related></akin-related>';
+/** One object for all: React writes the HTML anew where it is given another. */
+const HELD = { __html: PLACE };
 
 export default function RelatedPages() {
   const { pathname } = useLocation();
@@ -23,6 +25,6 @@ function List({ pathname }) {
     if (!place.current.querySelector('section')) show().catch(() => {});
     return () => leaving.abort();
   }, [pathname]);
-  const shown = { ref: place, suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: PLACE } };
+  const shown = { ref: place, suppressHydrationWarning: true, dangerouslySetInnerHTML: HELD };
   return createElement('div', shown);
 }

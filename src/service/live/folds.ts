@@ -92,6 +92,8 @@ export class Folds {
 
   async #run(id: string, sequence: number): Promise<boolean> {
     const { live, holder, run } = this.#options;
+    // Another process may have published a fold just now.
+    if (holder.loaded) live.forgetFolded(holder.current().facts);
     if (live.journal.figures().count === 0) return true;
     // A name of its own: a process that a killed server began may read another one still.
     const path = `${live.journal.path}.${id}.jsonl`;

@@ -16,6 +16,7 @@ CREATE TABLE journal (id TEXT NOT NULL) STRICT;
 CREATE TABLE entry (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   url TEXT NOT NULL UNIQUE,
+  bytes INTEGER NOT NULL,
   record TEXT NOT NULL,
   is_gone INTEGER NOT NULL,
   digest TEXT NOT NULL,
@@ -47,9 +48,12 @@ export interface PendingEntry extends Omit<JournalEntry, 'record'> {
   readonly sequence: number;
 }
 
-interface PendingFigures {
+interface Size {
   readonly count: number;
   readonly bytes: number;
+}
+
+interface PendingFigures extends Size {
   /** When the oldest was handed over; null where there is none. */
   readonly oldestMs: number | null;
 }
@@ -61,11 +65,14 @@ export class PageJournal {
   readonly id: string;
   readonly path: string;
   readonly #db: Db;
+  /** Counted as they are written: a look at all of them for each would take the square. */
+  #size: Size;
 
   private constructor(path: string, db: Db) {
     this.path = path;
     this.#db = db;
     this.id = db.prepare('SELECT id FROM journal').pluck().get() as string;
+    this.#size = sizeOf(db);
   }
 
   /**
@@ -99,9 +106,8 @@ export class PageJournal {
   }
 
   figures(): PendingFigures {
-    const sql =
-      'SELECT count(*) AS count, coalesce(sum(length(record)), 0) AS bytes, min(at_ms) AS oldestMs FROM entry';
-    return this.#db.prepare(sql).get() as PendingFigures;
+    const oldest = this.#db.prepare('SELECT at_ms FROM entry ORDER BY sequence LIMIT 1').pluck().get();
+    return { ...this.#size, oldestMs: (oldest as number | undefined) ?? null };
   }
 
   get(url: string): PendingEntry | null {
@@ -111,17 +117,24 @@ export class PageJournal {
 
   /** All or none of what `decide` writes by `put`, which gives the number of the entry. Errors  TransientError AKIN_ERR_DISK. */
   write<Value>(decide: (put: (entry: JournalEntry) => number) => Value): Value {
-    const remove = this.#db.prepare('DELETE FROM entry WHERE url = ?');
+    const remove = this.#db.prepare('DELETE FROM entry WHERE url = ? RETURNING bytes').pluck();
     const add = this.#db.prepare(
-      `INSERT INTO entry (url, record, is_gone, digest, text_digest, dated_ms, at_ms)
-       VALUES (@url, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
+      `INSERT INTO entry (url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms)
+       VALUES (@url, @bytes, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
     );
+    let { count } = this.#size;
+    let added = 0;
     const put = (entry: JournalEntry): number => {
-      remove.run(entry.url);
-      return Number(add.run({ ...entry, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
+      const before = remove.get(entry.url) as number | undefined;
+      const bytes = Buffer.byteLength(entry.record);
+      count += before === undefined ? 1 : 0;
+      added += bytes - (before ?? 0);
+      return Number(add.run({ ...entry, bytes, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
     };
     try {
-      return this.#db.transaction(() => decide(put)).immediate();
+      const value = this.#db.transaction(() => decide(put)).immediate();
+      this.#size = { count, bytes: this.#size.bytes + added };
+      return value;
     } catch (error) {
       throw asStoreError(error, this.path);
     }
@@ -143,11 +156,16 @@ export class PageJournal {
   /** Forgets all up to a number: the index has them. Errors  as `write`. */
   forget(last: number): void {
     this.write(() => this.#db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last));
+    this.#size = sizeOf(this.#db);
   }
 
   close(): void {
     this.#db.close();
   }
+}
+
+function sizeOf(db: Db): Size {
+  return db.prepare('SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM entry').get() as Size;
 }
 
 function isEmpty(db: Db): boolean {

@@ -186,6 +186,7 @@ test('beyond the bound pages wait, and those that wait already may change', asyn
   assert.equal((await put(`${NEW}2`, { text: 'c' })).status, 200);
   const batch = await ask('POST', '/pages', lines([{ url: `${NEW}4`, text: 'd' }]), NDJSON);
   assert.equal(batch.status, 503);
+  assert.equal((await ask('GET', '/pages/pending')).body.count, 2);
   assert.equal((await ask('GET', pathOf('/related', { url: `${GARDEN}0` }))).status, 200);
   const { put: putBytes } = await writable({ maxPendingBytes: 1000 });
   assert.equal((await putBytes(NEW, { text: 'x'.repeat(2000) })).status, 503);
@@ -241,11 +242,13 @@ test('a fold that fails loses nothing; one that was published by another process
   await put(NEW, { text: 'one rose and a thorn' });
   const failed = await ask('POST', '/pages/fold', undefined, { prefer: 'wait=10' });
   assert.equal(failed.body.state, 'failed');
-  assert.equal((await ask('GET', '/pages/pending')).body.count, 1);
+  const { count, bytes } = (await ask('GET', '/pages/pending')).body;
+  assert.equal(count, 1);
   await app.close();
   // A server was killed while its fold went on: the index has the page, the journal too.
   const journal = PageJournal.open(`${indexPath}.pages`);
   const records = [...journal.records(journal.lastSequence)];
+  assert.deepEqual([journal.figures().count, journal.figures().bytes], [count, bytes], 'counted or read');
   const sweep = `live-${journal.id}-${journal.lastSequence}`;
   journal.close();
   await addSweep(indexPath, recordsOf(records), 'part', sweep);

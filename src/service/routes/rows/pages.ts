@@ -208,10 +208,11 @@ async function writtenPage(
 
 async function postPages(service: Service, { body }: Question<object>, gone: Gone): Promise<Said> {
   const { pages } = liveOf(service);
+  const left = gone();
   if (body?.stream === undefined) throw new Problem('unsupported-media-type', `send lines as ${LINES_TYPE}`);
   const written = await writeLines(
     body.stream as Readable,
-    (records) => write(service, records, gone),
+    (records) => write(service, records, () => left),
     Date.now,
   );
   const { received, failed, errors } = written;

@@ -29,6 +29,12 @@ export const PAGES: Readonly<Record<string, string>> = {
   compare: pathOf('/explore/compare', { a: `${BAKERY}0`, b: TWIN }),
   topics: '/explore/topics',
   search: pathOf('/explore/search', { q: 'rose thorn' }),
+  sites: '/explore/sites',
+  site: pathOf('/explore/sites', { site: 'garden.example' }),
+  copies: '/explore/copies',
+  lost: '/explore/moved',
+  changes: '/explore/changes',
+  nothing: '/nope',
   text: pathOf('/explore/text', { text: 'bread dough and yeast' }),
 };
 

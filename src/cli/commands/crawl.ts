@@ -76,6 +76,7 @@ export function crawlCommand(terminal: Terminal): Command {
       print(terminal, `wrote ${wacz.file}: ${wacz.pages} pages, ${wacz.captures} captures`);
     }
     const { ending } = progress.state;
+    if (progress.state.counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
     if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   });
@@ -120,6 +121,8 @@ async function runCrawl(
   }
 }
 
+const ADDRESS_HINT =
+  'hint: an address that is not public is fetched from only with --allow-address, such as --allow-address 10.0.0.0/8';
 const RETRY_MS = 10_000;
 
 /** What is another setting of the crawl than its name here says. */

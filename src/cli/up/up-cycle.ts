@@ -87,6 +87,7 @@ export class UpCycle {
       const step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
       if (step === null) {
         const leftMs = everyMs === 0 ? Infinity : Math.min(this.#dueMs() - Date.now(), everyMs - waitedMs);
+        if (everyMs > 0 && waitedMs === 0) say(`the next crawl is due ${dueText(Date.now() + leftMs)}`);
         const waitMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
         await sleep(waitMs, signal);
         waitedMs += waitMs;
@@ -150,6 +151,11 @@ export class UpCycle {
       reader.close();
     }
   }
+}
+
+/** `at 2026-11-24 03:00 UTC` */
+function dueText(timeMs: number): string {
+  return `at ${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function nameOf(sweep: number): string {

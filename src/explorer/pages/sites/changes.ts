@@ -53,7 +53,7 @@ ${choiceLinks(
     isOn: one === news,
   })),
 )}
-<p class="facts">Each text against the one of the sweep before. <a href="${href('/explore/moved')}">Where lost pages went</a> <a href="${href('/explore/copies')}">copies</a></p>
+<p class="facts">Each text against the one of the sweep before. <a href="${href('/explore/moved')}">Where lost pages went</a> · <a href="${href('/explore/copies')}">Copies</a></p>
 ${found === null ? html`<div class="empty"><p>This index was built without copies: it keeps no past texts.</p></div>` : list(context, found, self)}`,
   });
 }

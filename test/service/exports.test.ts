@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { keptPage } from '../../src/service/answers/copies/keep.ts';
 import { inChunks } from '../../src/service/exports/chunks.ts';
 import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
@@ -247,6 +248,20 @@ test('others have their turn while rows are made', async () => {
   for await (const chunk of inChunks(slowly())) chunks.push(chunk);
   assert.deepEqual(chunks, ['end']);
   assert.ok(turns >= 3, `${turns} turns in 48 ms`);
+});
+
+test('others have their turn while the page that stays is chosen of thousands', async () => {
+  const generation = app.holder.current();
+  const pageIds = new Array<number>(4000).fill(0);
+  let turns = 0;
+  const count = () => {
+    turns++;
+    setImmediate(count).unref();
+  };
+  setImmediate(count).unref();
+  const { value } = await generation.answer((reads) => keptPage(reads, 'canonical', pageIds));
+  assert.equal(value, 0);
+  assert.ok(turns >= 10, `${turns} turns`);
 });
 
 test('rows are written in four forms', async () => {

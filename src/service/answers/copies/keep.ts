@@ -1,4 +1,5 @@
 /** Which page of a group of copies stays, where only one of them is wanted. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UNDATED_MS } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -19,6 +20,9 @@ export interface Reader {
   /** Primary subtag. */
   readonly lang: string | null;
 }
+
+/** Pages judged in one turn of the event loop: some 10 ms. */
+const PIECE = 256;
 
 /** Of a page, greatest first. */
 type Worth = readonly number[];
@@ -79,21 +83,24 @@ function commonStart(a: readonly string[], b: readonly string[]): number {
   return end < 0 ? a.length : end;
 }
 
-/** All are read side by side: one round over servers. */
+/** Piece by piece, one round over servers each: between two of them the event loop goes on, for groups have thousands of pages. */
 async function bestPage(
   reads: Reads,
   pageIds: readonly number[],
   worthOf: (pageId: number) => Promise<Worth>,
 ): Promise<number> {
-  const judged = await Promise.all(
-    pageIds
-      .toSorted((a, b) => a - b)
-      .map(async (pageId) => {
-        const [{ state }, worth] = await Promise.all([stateOf(reads, pageId), worthOf(pageId)]);
-        return { pageId, worth: [Number(state === 'current'), ...worth] };
-      }),
-  );
-  return judged.reduce((best, one) => (isGreater(one.worth, best.worth) ? one : best)).pageId;
+  const judge = async (pageId: number) => {
+    const [{ state }, worth] = await Promise.all([stateOf(reads, pageId), worthOf(pageId)]);
+    return { pageId, worth: [Number(state === 'current'), ...worth] };
+  };
+  const ordered = pageIds.toSorted((a, b) => a - b);
+  let best = await judge(ordered[0]!);
+  for (let from = 1; from < ordered.length; from += PIECE) {
+    if (from > 1) await nextTurn();
+    for (const one of await Promise.all(ordered.slice(from, from + PIECE).map(judge)))
+      if (isGreater(one.worth, best.worth)) best = one;
+  }
+  return best.pageId;
 }
 
 function isGreater(a: Worth, b: Worth): boolean {

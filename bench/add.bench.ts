@@ -1,6 +1,6 @@
 /**
  * Measured   `akin add` of sweeps with 10 and 1,000 changed pages to an index of fixed size, by stage in processor
- *            seconds, beside a build of the old pages and the sweep at once; bytes of what makes an index an input.
+ *            seconds, beside a build of the old pages and the sweep at once and a yardstick; bytes of what makes an index an input.
  * Corpus     The first 20,000 pages of the uci-crawl, one record a URL and no canonical links; a changed page has a paragraph of 100 words more, taken at random
  *            from the titles of the crawl.
  * Notes      One worker, default profile, all in this process. Asserted: every table of the index is that of the build
@@ -21,6 +21,7 @@ import { announce, type BenchResult, round, type Table } from './bench.ts';
 import { buildOne } from './build-one.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
 import { archivedPages, cachedJsonl, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
+import { processorSeconds } from './yardstick.ts';
 
 const SEED = 20001;
 const PAGE_COUNT = 20_000;
@@ -34,6 +35,8 @@ interface Costs {
   readonly cpuSecondsOfStage: ReadonlyMap<string, number>;
   readonly all: number;
   readonly fullBuild: number;
+  /** Of the old pages, in turn with the others. */
+  readonly yardstick: number;
 }
 
 export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS): Promise<BenchResult> {
@@ -60,9 +63,10 @@ export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS
       const from = process.cpuUsage();
       await buildOne({ ...build, input: [{ path }, { path: sweep }], target: whole, isSweepPerInput: true });
       const fullBuild = secondsSince(from);
+      const yardstick = round(await processorSeconds({ yardstick: path }), 2);
       assert.equal(generationOf(target), generationOf(whole), 'the index is that of a full build');
-      costs.push({ changedCount, ...added, fullBuild });
-      announce({ changed: changedCount, addSeconds: added.all, buildSeconds: fullBuild });
+      costs.push({ changedCount, ...added, fullBuild, yardstick });
+      announce({ changed: changedCount, addSeconds: added.all, buildSeconds: fullBuild, yardstick });
     }
     return {
       corpus: { records: pageCount, pages: indexed },
@@ -136,6 +140,9 @@ function tableOf(costs: readonly Costs[]): Table {
       row('all', (one) => one.all),
       row('build of both sweeps', (one) => one.fullBuild),
       row('share', (one) => round(one.all / one.fullBuild, 2)),
+      row('yardstick', (one) => one.yardstick),
+      row('in yardsticks', (one) => round(one.all / one.yardstick, 1)),
+      row('build in yardsticks', (one) => round(one.fullBuild / one.yardstick, 1)),
     ],
   };
 }

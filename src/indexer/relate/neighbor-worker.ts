@@ -1,5 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { neighborRows } from '../../join/exact/exact-neighbors.ts';
+import type { NeighborHints } from '../../join/exact/neighbor-hints.ts';
 import type { PostingBlocks } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
@@ -9,6 +10,7 @@ export interface NeighborWork {
   readonly postings: PostingBlocks;
   readonly table: NeighborTable;
   readonly floor: number;
+  readonly hints: NeighborHints | undefined;
 }
 
 /** Pages from .. to - 1. */
@@ -18,7 +20,7 @@ export interface PageRange {
 }
 
 /** Fills the rows of one range of pages in the shared table. */
-export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, floor }) => {
-  const fill = neighborRows(matrix, postings, table, { floor });
+export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, ...options }) => {
+  const fill = neighborRows(matrix, postings, table, options);
   return { answer: ({ from, to }) => fill(from, to) };
 };

@@ -297,5 +297,5 @@ CREATE TABLE stage (               -- as in Table 1 of Haveliwala, Gionis, Indyk
 CREATE TABLE table_digest (
   name TEXT PRIMARY KEY,
   row_count INTEGER NOT NULL,
-  sha256 BLOB NOT NULL             -- over the rows in primary-key order, times left out
+  sum BLOB NOT NULL                -- of a 64-bit hash of each row, times left out
 ) STRICT, WITHOUT ROWID;

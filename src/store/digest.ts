@@ -2,20 +2,22 @@
  * Digests of the tables of an index: the sum of the digests of their rows, so that a change of some rows costs
  * those rows, and is the same in whatever order the rows were written.
  *
- * Sums are taken lane by lane, eight of 32 bits. They tell apart what was written and what was damaged; they are
+ * A row has a hash of 64 bits, which takes a tenth of the time of SHA-256 for a row as short as most are, and sums are taken
+ * in two lanes of 32 bits. They tell apart what was written and what was damaged; they are
  * no seal against someone who searches for rows of an equal sum.
  */
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { hash64Bytes } from '../lib/hash.ts';
 import type { Db } from './database.ts';
 
 /** Not digested: they hold times, or the digests themselves. */
 const LEFT_OUT = new Set(['generation', 'stage', 'table_digest']);
-const LANES = 8;
+const LANES = 2;
 
 export interface TableDigest {
   readonly name: string;
   readonly rowCount: number;
-  readonly sha256: Uint8Array;
+  readonly sum: Uint8Array;
 }
 
 /** The tables of an index in the order of their names, digests of content only. */
@@ -47,35 +49,37 @@ export function digestTable(db: Db, name: string): TableDigest {
 /** One name for all content: 16 hex digits. */
 export function generationOf(digests: readonly TableDigest[], algorithmVersion: number): string {
   const all = createHash('sha256').update(`akin ${algorithmVersion}\n`);
-  for (const digest of digests) all.update(`${digest.name} ${digest.rowCount} `).update(digest.sha256);
+  for (const digest of digests) all.update(`${digest.name} ${digest.rowCount} `).update(digest.sum);
   return all.digest('hex').slice(0, 16);
 }
 
 /** The digest of a table while rows come and go. */
 export class RowSum {
   readonly #lanes = new Uint32Array(LANES);
+  readonly #hash = new Uint32Array(LANES);
   #rowCount: number;
   #row = Buffer.alloc(1 << 12);
 
   constructor(start?: TableDigest) {
     this.#rowCount = start?.rowCount ?? 0;
-    if (start !== undefined) this.#lanes.set(new Uint32Array(Uint8Array.from(start.sha256).buffer));
+    if (start !== undefined) this.#lanes.set(new Uint32Array(Uint8Array.from(start.sum).buffer));
   }
 
   add(row: readonly unknown[]): void {
-    const digest = hash('sha256', this.#encode(row), 'buffer');
-    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += digest.readUInt32LE(4 * lane);
+    const size = this.#encode(row);
+    hash64Bytes(this.#row, 0, size, this.#hash);
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += this.#hash[lane]!;
     this.#rowCount++;
   }
 
   digest(name: string): TableDigest {
-    const sha256 = Buffer.alloc(4 * LANES);
-    for (let lane = 0; lane < LANES; lane++) sha256.writeUInt32LE(this.#lanes[lane]!, 4 * lane);
-    return { name, rowCount: this.#rowCount, sha256 };
+    const sum = Buffer.alloc(4 * LANES);
+    for (let lane = 0; lane < LANES; lane++) sum.writeUInt32LE(this.#lanes[lane]!, 4 * lane);
+    return { name, rowCount: this.#rowCount, sum };
   }
 
-  /** Each value as a letter for its type, its length where that is not known, and its bytes. */
-  #encode(row: readonly unknown[]): Buffer {
+  /** Each value as a letter for its type, its length where that is not known, and its bytes; returns how many there are. */
+  #encode(row: readonly unknown[]): number {
     let at = 0;
     for (const value of row) {
       const bytes =
@@ -103,6 +107,6 @@ export class RowSum {
         at += 5 + size;
       }
     }
-    return this.#row.subarray(0, at);
+    return at;
   }
 }

@@ -117,7 +117,7 @@ export async function buildSweeps(
 export function differingTables(one: string, other: string): string[] {
   const digestsOf = (path: string) => {
     const db = new Database(path, { readonly: true });
-    const rows = db.prepare('SELECT name, hex(sha256) FROM table_digest ORDER BY name').raw().all();
+    const rows = db.prepare('SELECT name, hex(sum) FROM table_digest ORDER BY name').raw().all();
     db.close();
     return new Map(rows as [string, string][]);
   };

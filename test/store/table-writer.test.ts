@@ -40,11 +40,11 @@ for (const [order, ids] of [
     writer.finish(0, '0');
     const db = openDatabase(path);
     t.after(() => db.close());
-    const stored = db.prepare('SELECT name, row_count, sha256 FROM table_digest ORDER BY name').raw().all();
+    const stored = db.prepare('SELECT name, row_count, sum FROM table_digest ORDER BY name').raw().all();
     const fresh = digestedTables(db).map((name) => digestTable(db, name));
     assert.deepEqual(
       stored,
-      fresh.map(({ name, rowCount, sha256 }) => [name, rowCount, sha256]),
+      fresh.map(({ name, rowCount, sum }) => [name, rowCount, sum]),
     );
     assert.equal(db.prepare('SELECT count(*) FROM member').pluck().get(), 7 * 45);
     assert.equal(db.prepare('SELECT title FROM page WHERE id = 5').pluck().get(), TITLES[5]);

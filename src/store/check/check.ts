@@ -73,17 +73,17 @@ function checkSqlite(db: Db, faults: Faults): void {
 }
 
 function checkDigests(db: Db, generation: string, faults: Faults): void {
-  const stored = db.prepare('SELECT name, row_count AS n, sha256 FROM table_digest ORDER BY name').all() as {
+  const stored = db.prepare('SELECT name, row_count AS n, sum FROM table_digest ORDER BY name').all() as {
     name: string;
     n: number;
-    sha256: Uint8Array;
+    sum: Uint8Array;
   }[];
   const names = digestedTables(db).filter((name) => name !== 'table_digest');
   const fresh = names.map((name) => digestTable(db, name));
   for (const digest of fresh) {
     const row = stored.find((one) => one.name === digest.name);
     if (row === undefined) faults.push(`no digest of table ${digest.name}`);
-    else if (row.n !== digest.rowCount || Buffer.compare(row.sha256, digest.sha256) !== 0) {
+    else if (row.n !== digest.rowCount || Buffer.compare(row.sum, digest.sum) !== 0) {
       faults.push(
         `table ${digest.name} has changed since it was written (${digest.rowCount} rows, ${row.n} expected)`,
       );

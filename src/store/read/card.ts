@@ -50,7 +50,7 @@ const SWEEP_ROW = rowShape<Omit<StoredSweep, 'covered'> & { covered: string }>('
 const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
   name: 'text',
   rowCount: 'count',
-  sha256: 'bytes',
+  sum: 'bytes',
 });
 const SKIP_ROW = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
 
@@ -166,11 +166,11 @@ function fetchedPageCount(file: IndexFile): number {
  *         not what was written, or another one where it is read by its keys.
  */
 export function requireCardTables(file: IndexFile): void {
-  const sql = 'SELECT name, row_count AS rowCount, sha256 FROM table_digest WHERE name = ?';
+  const sql = 'SELECT name, row_count AS rowCount, sum FROM table_digest WHERE name = ?';
   for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
     const stored = file.get(DIGEST_ROW, sql, table);
     const found = file.digest(table);
-    if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sha256, found.sha256) !== 0) {
+    if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sum, found.sum) !== 0) {
       throw file.corrupt(`table ${table} is not what was written`);
     }
     file.requireKeysOf(table);

@@ -343,7 +343,7 @@ export class IndexWriter {
   finish(builtAtMs: number, akinVersion: string, lastStage?: () => StageRow): string {
     this.#complete();
     const digests = this.#digests();
-    for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
+    for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sum);
     const generation = generationOf(digests, ALGORITHM_VERSION);
     if (lastStage !== undefined) this.stage(lastStage());
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);

@@ -41,7 +41,7 @@ export function earlierNeighbors(
 /** The bag of each page of the index, NONE where it is no page any more: pages stand in the order of URLs here and there. */
 function bagsOfPages(reader: IndexReader, folder: WorkFiles, groupOf: Uint32Array): Uint32Array {
   const bagOf = new Uint32Array(reader.pageCount).fill(NONE);
-  const earlier = reader.urls();
+  const earlier = reader.input.urls();
   let id = 0;
   let page = 0;
   for (const { url } of pageNames(folder)) {

@@ -160,11 +160,6 @@ export class IndexReader {
     }
   }
 
-  /** Of all pages, in id order. */
-  urls(): string[] {
-    return this.#file.values<string>('SELECT url FROM page ORDER BY id');
-  }
-
   neighbors(relationId: number, pageId: number): NeighborList {
     const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? AND page_id = ?';
     return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, sql, relationId, pageId)?.entries);

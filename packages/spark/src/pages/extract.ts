@@ -13,6 +13,7 @@ import { formHash } from 'akin-web/rooms/features/feature-hash';
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
 import { countedParts, isGroup, type Part, partNames } from 'akin-web/rooms/features/parts';
 import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
+import { packBatch } from 'akin-web/rooms/indexer/gather/extract/capture-batch';
 import { extractCaptures } from 'akin-web/rooms/indexer/gather/extract/extract-captures';
 import type { Outcome, PackedRecords } from 'akin-web/rooms/indexer/gather/extract/extract-task';
 import { RecordOutbox } from 'akin-web/rooms/indexer/gather/extract/record-outbox';
@@ -157,11 +158,8 @@ function takeCapture(
   sent: SentKeys,
   tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
 ): void {
-  const { kind: _, body, ...head } = capture;
-  const fetchedAtMs = capture.fetchedAtMs ?? UNDATED_MS;
-  const one = { ...head, sequence: position, sweepId, fetchedAtMs, start: 0, end: body.length };
-  const bodies = body as Uint8Array<ArrayBuffer>;
-  const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
+  const batch = { what: 'captures', captures: [capture], firstSequence: position, sweepId } as const;
+  const [outcome] = extractCaptures(packBatch(batch), outbox);
   const { records, forms, linkUrls } = outbox.take();
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
   if (outcome!.badFeatures)

@@ -130,15 +130,23 @@ class HtmlReader {
 
   /** Null for a page that has marks, where it is read no further for them. */
   read(endsAtNoindex: boolean, endsAtMarks: boolean): ExtractedPage | null {
+    this.#readTokens(endsAtNoindex, endsAtMarks);
+    return endsAtMarks && this.#scanner.hasMarks ? null : this.#finish();
+  }
+
+  /** By itself: V8 compiles the loop while the first page is read, and what stood behind it would undo that. */
+  #readTokens(endsAtNoindex: boolean, endsAtMarks: boolean): void {
     const scanner = this.#scanner;
     for (let token = scanner.next(); token !== END; token = scanner.next()) {
       if (token === TEXT) this.#readText();
       else if (token === START_TAG) {
         this.#readStartTag(scanner.element);
-        if (endsAtMarks && scanner.hasMarks) return null;
-        if (endsAtNoindex && this.#facts.noindex) break;
+        if ((endsAtMarks && scanner.hasMarks) || (endsAtNoindex && this.#facts.noindex)) return;
       } else if (token === END_TAG) this.#close(scanner.element);
     }
+  }
+
+  #finish(): ExtractedPage {
     this.#endTitle();
     this.#links.close(true);
     const facts = this.#facts;

@@ -7,6 +7,20 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import type { PageText } from './page-text.ts';
 import { AMPERSAND, isAlphanumeric, NUMBER_SIGN, SEMICOLON } from './page-units.ts';
 
+/** What the references met so far stand for: pages have few kinds, and to look one up in the table takes ten times as long. */
+const resolved = new Map<string, string>();
+const MOST_RESOLVED = 4096;
+
+/** @param reference as it is written, from its ampersand on. */
+function resolve(reference: string): string {
+  const known = resolved.get(reference);
+  if (known !== undefined) return known;
+  const text = decodeHTML(reference);
+  // A slice of 13 units or more would keep its page alive.
+  if (reference.length < 13 && resolved.size < MOST_RESOLVED) resolved.set(reference, text);
+  return text;
+}
+
 /** Appends `html.slice(start, end)`, whose units are `units`, to a text, references resolved. */
 export function appendResolved(
   text: PageText,
@@ -20,7 +34,7 @@ export function appendResolved(
     if (units[at] !== AMPERSAND) continue;
     const next = endOfReference(units, at + 1, end);
     text.appendUnits(units, from, at);
-    text.append(decodeHTML(html.slice(at, next)));
+    text.append(resolve(html.slice(at, next)));
     from = next;
     at = next - 1;
   }

@@ -109,14 +109,16 @@ test('a page that is gone is found, with its history', async () => {
   assert.equal(JSON.parse(await shown(['history', index, ESSAY, '--json'])).captures.length, 3);
 });
 
-test('changes are summed up over all pages and by site', async () => {
-  const table = await shown(['changes', index]);
-  assert.match(table, /^3 sweeps: sweep-1 \.\.\. sweep-3\n8 pages, 9 comparisons\n/);
-  assert.match(table, /^1 +6 +66\.7 % +#+$/m);
-  assert.match(table, /^all +8 +3 +1 +1 +9 +66\.7 % +1 +1 +1$/m);
-  assert.match(table, /^press\.example +3 +2 +0 +0 +2 +100\.0 % +0 +0 +0$/m);
-  const { sites, total } = JSON.parse(await shown(['changes', index, '--json']));
-  assert.deepEqual([sites.length, total.comparison_count], [3, 9]);
+test('changes are those of the export', async () => {
+  const rows = await shown(['changes', index]);
+  assert.equal(await shown(['export', index, '--what', 'changes']), rows);
+  const lines = rows
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  assert.deepEqual(lines[0]!.slice(0, 6), ['url', 'title', 'state', 'sweep', 'fetched_at', 'news']);
+  const some = await shown(['changes', index, '--sweep', 'sweep-3', '--news', 'major', 'rewritten']);
+  assert.match(some, new RegExp(`^${ESSAY}\t.*\tsweep-3\t.*\tmajor\t`, 'm'));
 });
 
 test('what cannot be asked is refused with its exit code', async () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { changesAnswer } from '../../src/service/answers/time/changes.ts';
-import { IndexReader } from '../../src/store/read/reader.ts';
-import { asker, type Body, fixtureApp } from './fixture-app.ts';
+import { asker, type Body, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {
   ALIAS,
@@ -254,36 +252,59 @@ test('what pages over time are answered with is cached as all else', async () =>
   }
 });
 
-test('the changes of all pages add up', () => {
-  const reader = IndexReader.open(indexPath);
-  const { sweeps, total, sites } = changesAnswer(reader);
-  reader.close();
-  assert.deepEqual(sweeps, ['sweep-1', 'sweep-2', 'sweep-3']);
-  assert.deepEqual(
-    [total.page_count, total.added_count, total.gone_count, total.not_seen_since_count],
-    [8, 3, 1, 1],
-  );
+async function changesOf(query: Query = {}): Promise<Body[]> {
+  const { statusCode, body } = await app.inject(pathOf('/export/changes', query));
+  assert.equal(statusCode, 200, body);
+  return body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+test('the changes of all pages add up', async () => {
+  const rows = await changesOf();
+  const count = (test: (row: Body) => boolean) => rows.filter(test).length;
   // Two comparisons each of ESSAY, MIRROR, SHOUTED and STEADY, one of NEW.
-  assert.deepEqual(total.changes, {
-    identical: 5,
-    lexically_equal: 1,
-    shingle_equal: 0,
-    minor: 1,
-    major: 1,
-    rewritten: 1,
-  });
-  assert.equal(total.comparison_count, 9);
-  assert.equal(total.unchanged_share, 0.666667);
-  const bins = total.resemblance_histogram.map(({ count }) => count);
-  assert.deepEqual([bins[0], bins[5], bins[9], bins[10]], [1, 1, 1, 6]);
-  for (const name of ['page_count', 'comparison_count', 'gone_count'] as const) {
-    assert.equal(
-      sites.reduce((sum, site) => sum + site[name], 0),
-      total[name],
-    );
-  }
+  const compared = rows.filter(({ resemblance }) => resemblance !== null);
   assert.deepEqual(
-    sites.map(({ site }) => site),
-    ['garden.example', 'mirror.example', 'press.example'],
+    Object.fromEntries(
+      Array.from(
+        Map.groupBy(compared, ({ changed }) => changed),
+        ([name, of]) => [name, of.length],
+      ),
+    ),
+    { identical: 5, lexically_equal: 1, minor: 1, major: 1, rewritten: 1 },
   );
+  const bins = compared.map(({ resemblance }) => Math.floor(resemblance * 10)).sort((x, y) => x - y);
+  assert.deepEqual(bins, [0, 5, 9, ...Array(6).fill(10)]);
+  assert.equal(
+    count(({ changed }) => changed === 'first'),
+    10,
+  );
+  assert.deepEqual([count(({ news }) => news === 'new'), count(({ news }) => news === 'lost')], [3, 2]);
+});
+
+test('changes by sweep are those of GET /changes', async () => {
+  const ofSweeps: Body[] = [];
+  for (const sweep of ['sweep-1', 'sweep-2', 'sweep-3']) {
+    const { body } = await ask('/changes', { sweep });
+    const plain = ({ url, title, news, fetched_at, resemblance }: Body) => {
+      return { url, title, news, fetched_at, resemblance };
+    };
+    const rows = (await changesOf({ sweep })).filter(({ news }) => news !== null);
+    assert.deepEqual(rows.map(plain), body.pages, sweep);
+    ofSweeps.push(...(await changesOf({ sweep })));
+  }
+  const inOrder = (rows: Body[]) => rows.map((row) => JSON.stringify(row)).sort();
+  assert.deepEqual(inOrder(ofSweeps), inOrder(await changesOf()));
+  const lost = await changesOf({ news: ['lost'] });
+  assert.deepEqual(
+    lost.map(({ url, sweep }) => [url, sweep]),
+    [
+      [GONE, 'sweep-2'],
+      [OLD, 'sweep-2'],
+    ],
+  );
+  const { statusCode } = await app.inject('/export/changes?sweep=none');
+  assert.equal(statusCode, 400);
 });

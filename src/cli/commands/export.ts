@@ -60,28 +60,49 @@ export function exportCommand(terminal: Terminal): Command {
 
 /** `akin pairs FILE`: the pairs of `akin export`. */
 export function pairsCommand(terminal: Terminal): Command {
-  const command = new Command('pairs')
-    .description('print every pair of pages at or above a similarity; the same as akin export --what pairs')
-    .argument('<file>', 'the index')
-    .addHelpText(
-      'after',
-      `
+  const help = `
 Columns: url_a, url_b, similarity (exact). url_a comes before url_b, and lines are sorted. The last line on standard
 error has the number of pairs and their recall. Pairs that do not fit in memory wait in the folder for temporary files.
 
 Examples:
-  akin pairs web.akin --at 0.5 > pairs.tsv`,
-    );
-  const options = optionsOf(PAIRS_QUERY);
+  akin pairs web.akin --at 0.5 > pairs.tsv`;
+  return formOf('pairs', 'print every pair of pages at or above a similarity', help, NAMES, terminal);
+}
+
+/** `akin changes FILE`: the changes of `akin export`. */
+export function changesCommand(terminal: Terminal): Command {
+  const help = `
+Each capture of a page is compared with the one before: "changed" says how much, "news" is empty where the page is as it
+was. Minor means a resemblance of 0.9 or more, major 0.5 or more, rewritten less. A lost page stands at the first sweep
+that did not have it. With --news all else is left out.
+
+Examples:
+  akin changes web.akin --sweep 2026-11 --news new lost
+  akin changes web.akin | awk -F'\\t' 'NR > 1 { n[$4 "\\t" $8]++ } END { for (k in n) print k "\\t" n[k] }'`;
+  return formOf('changes', 'print how pages change from sweep to sweep', help, [], terminal);
+}
+
+/** A command of its own for one kind of export. */
+function formOf(
+  what: What,
+  description: string,
+  help: string,
+  knobs: readonly KnobName[],
+  terminal: Terminal,
+): Command {
+  const command = new Command(what)
+    .description(`${description}; the same as akin export --what ${what}`)
+    .argument('<files...>', 'the index, or all its shards')
+    .addHelpText('after', help);
+  const options = optionsOf(KINDS[what].query);
   for (const { option } of options) command.addOption(option);
   addOutput(command);
-  addKnobs(command, NAMES);
-  return command.action(async (path: string, flags: Flags) => {
+  addKnobs(command, knobs);
+  return command.action(async (paths: string[], flags: Flags) => {
     const given = Object.fromEntries(
       options.map(({ name, option }) => [name, flags[option.attributeName()]]),
     );
-    const source = sourceOf('pairs', command, terminal);
-    await runExport(terminal, source, { paths: [path], given, ...outputOf(flags) });
+    await runExport(terminal, sourceOf(what, command, terminal), { paths, given, ...outputOf(flags) });
   });
 }
 

@@ -1,11 +1,11 @@
 /** Pages over the sweeps. */
 import { COPY } from '../../relations/copy.ts';
 import { stateOf } from '../answers/pages/last-seen.ts';
-import { historyAnswer } from '../answers/time/history.ts';
+import { changesOf, sweepPlace } from '../answers/time/changed-pages.ts';
 import { isLost } from '../answers/time/lost.ts';
 import { movedAnswer } from '../answers/time/moved.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import { MOVED } from '../schemas/parameters/parameters.ts';
+import { CHANGES, MOVED } from '../schemas/parameters/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
 import type { Row } from './row-format.ts';
 
@@ -54,18 +54,32 @@ export const MOVED_EXPORT = exportKind({
 });
 
 export const CHANGES_EXPORT = exportKind({
-  describes: 'a capture of a page against the one before, as GET /history says it',
-  query: { fetched: PAGE_FILTERS.fetched, lang: PAGE_FILTERS.lang },
+  describes:
+    'a capture of a page against the one before, or that no sweep has it since: news as GET /changes',
+  query: {
+    sweep: {
+      ...CHANGES.sweep,
+      schema: { ...CHANGES.sweep.schema, description: 'A sweep as GET /index names it. By default all.' },
+    },
+    news: CHANGES.news,
+    fetched: PAGE_FILTERS.fetched,
+    lang: PAGE_FILTERS.lang,
+  },
   columns: () => [
-    ...['url', 'state', 'sweep', 'fetched_at', 'token_count', 'changed', 'resemblance'],
+    ...['url', 'title', 'state', 'sweep', 'fetched_at', 'news', 'token_count', 'changed', 'resemblance'],
     ...['before_in_this', 'this_in_before', 'measure'],
   ],
-  requires: copies,
-  pages: (query) => query,
-  rowsOf: async (reads, { id, url }) => {
-    const { captures, state } = await historyAnswer(reads, id, Number.MAX_SAFE_INTEGER, 0, '');
-    return captures.map(({ digest: _digest, containment, ...capture }) => {
-      return { url, state, ...capture, ...containment };
+  requires: (facts, { sweep }) => {
+    copies(facts);
+    if (sweep !== undefined) sweepPlace(facts, sweep);
+  },
+  pages: ({ fetched, lang }) => ({ fetched, ...(lang && { lang }) }),
+  rowsOf: async (reads, { id, url, title }, { sweep, news }) => {
+    const changes = await changesOf(reads, id, { sweep, news: news.length === 0 ? null : news });
+    if (changes.length === 0) return [];
+    const { state } = await stateOf(reads, id);
+    return changes.map(({ containment, ...change }) => {
+      return { url, title, state, ...change, ...containment };
     });
   },
 });

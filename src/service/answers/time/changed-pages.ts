@@ -1,18 +1,20 @@
 import { checkedUrl } from '../../http/checked-url.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
-import { sixDecimals } from '../../http/six-decimals.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { ChangedPagesAnswer } from '../../schemas/answers/time-answers.ts';
+import type { CaptureAnswer, Change, ChangedPagesAnswer } from '../../schemas/answers/time-answers.ts';
+import { NEWS } from '../../schemas/fields.ts';
 import type { ChangesQuery } from '../../schemas/parameters/parameters.ts';
 import { fetchedAt, stateOf } from '../pages/last-seen.ts';
-import { changeBetween } from './change.ts';
+import { captureAnswer } from './history.ts';
 import { isLost } from './lost.ts';
 
 /** Pages looked at for one answer. */
 const MAX_LOOKED_AT = 20_000;
 
 type Page = ChangedPagesAnswer['pages'][number];
+type News = Page['news'];
 
 interface Question {
   readonly query: ChangesQuery;
@@ -27,50 +29,75 @@ export async function changedPages(
   { query, offset, hash }: Question,
 ): Promise<ChangedPagesAnswer> {
   const { ownPageCount, id: generation, sweeps } = reads.facts;
-  const names = sweeps.map(({ name }) => name);
-  const place = query.sweep === undefined ? names.length - 1 : names.indexOf(query.sweep);
-  if (place < 0)
-    throw parameterProblem('sweep', 'is no sweep of this index', query.sweep ?? '', names.join(', '));
+  const place = query.sweep === undefined ? sweeps.length - 1 : sweepPlace(reads.facts, query.sweep);
+  const sweep = sweeps[place]!.name;
+  const wanted = { sweep, news: query.news.length === 0 ? NEWS : query.news };
   const pages: Page[] = [];
   const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
   let at = offset;
   for (; at < end && pages.length < query.limit; at++) {
-    const news = await newsOf(reads, at, names, place);
-    if (news === null || (query.news.length > 0 && !query.news.includes(news.news))) continue;
+    const [change] = await changesOf(reads, at, wanted);
+    if (change?.news == null) continue;
     const { url, title } = await reads.page(at);
-    pages.push({ url: checkedUrl(url), title, ...news });
+    const { news, fetched_at, resemblance } = change;
+    pages.push({ url: checkedUrl(url), title, news, fetched_at, resemblance });
   }
   const next = at < ownPageCount ? makeCursor(generation, hash, at) : null;
-  return { generation, sweep: names[place]!, pages, looked_at: at - offset, next };
+  return { generation, sweep, pages, looked_at: at - offset, next };
 }
 
-/** Null where the sweep brought none. */
-async function newsOf(
-  reads: Reads,
-  pageId: number,
-  names: readonly string[],
-  place: number,
-): Promise<Omit<Page, 'url' | 'title'> | null> {
+/** The place of a sweep among all. Errors  Problem `invalid-parameters` for one that the index does not have. */
+export function sweepPlace({ sweeps }: IndexFacts, sweep: string): number {
+  const names = sweeps.map(({ name }) => name);
+  const place = names.indexOf(sweep);
+  if (place >= 0) return place;
+  throw parameterProblem('sweep', 'is no sweep of this index', sweep, names.join(', '));
+}
+
+/** What a sweep found of a page: against the capture before, or that it is lost since the one before. */
+interface PageChange
+  extends Partial<Pick<CaptureAnswer, 'token_count' | 'changed' | 'containment' | 'measure'>> {
+  readonly sweep: string;
+  readonly fetched_at: string | null;
+  readonly news: News | null;
+  readonly resemblance: number | null;
+}
+
+interface Wanted {
+  /** Undefined for all. */
+  readonly sweep: string | undefined;
+  /** Null for what is no news, too. */
+  readonly news: readonly News[] | null;
+}
+
+/** Oldest first. Cost  two versions are read a change; none of a capture that is no news, where news are wanted. */
+export async function changesOf(reads: Reads, pageId: number, wanted: Wanted): Promise<PageChange[]> {
+  const { sweeps } = reads.facts;
+  const isAsked = (sweep: string) => wanted.sweep === undefined || wanted.sweep === sweep;
+  const changes: PageChange[] = [];
   const captures = await reads.captures(pageId);
-  const here = captures.findIndex(({ sweep }) => sweep === names[place]);
-  if (here < 0) {
-    const last = captures.at(-1);
-    if (last === undefined || place === 0 || last.sweep !== names[place - 1]) return null;
-    const { state } = await stateOf(reads, pageId);
-    return isLost(state) ? { news: 'lost', fetched_at: fetchedAt(last), resemblance: null } : null;
+  for (const [i, capture] of captures.entries()) {
+    const before = captures[i - 1];
+    const isSame =
+      before === undefined ? capture.sweep === sweeps[0]!.name : before.versionId === capture.versionId;
+    if (!isAsked(capture.sweep) || (isSame && wanted.news !== null)) continue;
+    const { digest: _digest, ...answer } = await captureAnswer(reads, before, capture);
+    changes.push({ ...answer, news: isSame ? null : newsOf(answer.changed) });
   }
-  const capture = captures[here]!;
-  const before = captures[here - 1];
-  if (before === undefined) {
-    return place === 0 ? null : { news: 'new', fetched_at: fetchedAt(capture), resemblance: null };
+  const last = captures.at(-1);
+  const after = sweeps[sweeps.findIndex(({ id }) => id === last?.sweepId) + 1]?.name;
+  if (
+    last !== undefined &&
+    after !== undefined &&
+    isAsked(after) &&
+    isLost((await stateOf(reads, pageId)).state)
+  ) {
+    changes.push({ sweep: after, fetched_at: fetchedAt(last), news: 'lost', resemblance: null });
   }
-  if (before.versionId === capture.versionId) return null;
-  const [old, now] = await Promise.all([reads.version(before.versionId), reads.version(capture.versionId)]);
-  const { changed, figures } = changeBetween(old, now);
-  if (changed !== 'minor' && changed !== 'major' && changed !== 'rewritten') return null;
-  return {
-    news: changed,
-    fetched_at: fetchedAt(capture),
-    resemblance: sixDecimals(figures.resemblance.value),
-  };
+  return changes.filter(({ news }) => wanted.news === null || (news !== null && wanted.news.includes(news)));
+}
+
+function newsOf(changed: Change): News | null {
+  if (changed === 'first') return 'new';
+  return changed === 'minor' || changed === 'major' || changed === 'rewritten' ? changed : null;
 }

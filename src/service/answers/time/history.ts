@@ -36,7 +36,8 @@ export async function historyAnswer(
   };
 }
 
-async function captureAnswer(
+/** A capture against the one before. */
+export async function captureAnswer(
   reads: Reads,
   before: CaptureRecord | undefined,
   capture: CaptureRecord,

@@ -233,7 +233,7 @@ export const CHANGES = {
       maxLength: 300,
       description: 'A sweep as GET /index names it. By default the last.',
     }),
-    {},
+    { flag: ['<NAME>', 'only what this sweep brought'] as const },
   ),
   news: withDefault(
     [],
@@ -241,7 +241,7 @@ export const CHANGES = {
       maxItems: NEWS.length,
       description: 'Lists only pages with such news; by default with any.',
     }),
-    {},
+    { flag: ['<KIND...>', `only such changes: ${NEWS.join(', ')}`] as const },
   ),
   limit: limitOf('pages to print'),
   cursor,

@@ -1,4 +1,7 @@
-/** Of copies of a text the one that is best for a reader: by language, by site, by host, by path. */
+/**
+ * Of copies of a text the one that is best for a reader: by language, by site, by host, by path; and in a list without copies
+ * the one that its filters ask for.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,15 +16,19 @@ const copy = (url: string, lang: string): FixturePage => ({
 });
 const COM = 'https://docs.example.com/manual';
 const NET = 'https://mirror.example.net/a/manual';
+const FR = 'https://mirror.example.net/b/manual';
 const DE = 'https://www.beispiel.de/manual';
 const DE_IN_ENGLISH = 'https://en.anderes.de/x/manual';
+const START = 'https://www.beispiel.de/';
 const pages = [
   copy(COM, 'en'),
   copy(NET, 'en'),
-  copy('https://mirror.example.net/b/manual', 'fr'),
+  copy(FR, 'fr'),
   copy(DE, 'de-AT'),
   copy(DE_IN_ENGLISH, 'en'),
   { url: 'https://else.example/', html: `<title>Else</title><p>${prose(2, 100)}</p>` },
+  // It shares words with the text.
+  { url: START, html: `<html lang="de"><title>Start</title><p>${prose(3, 40)} ${text.slice(0, 300)}</p>` },
 ];
 const path = join(temporaryFolder({ after }), 'manuals.akin');
 await buildFixture(path, pages, { maxPageShare: 1 });
@@ -69,4 +76,20 @@ test('groups of results name theirs, among the pages that the index has', async 
   assert.deepEqual(await best({ near_lang: 'en', near: 'https://example.net/' }), [2]);
   const { code } = await post({ results, near: 'ftp://a.example/' });
   assert.equal(code, 'invalid-parameters');
+});
+
+test('the filters of a list are asked before copies are left out: of a group the first page that passes stays', async () => {
+  const manuals = async (query: object) => {
+    const { status, body } = await ask('/related', { url: START, exclude_copies: true, ...query });
+    assert.equal(status, 200);
+    return body.related.map((page: Body) => page.url).filter((url: string) => url.endsWith('/manual'));
+  };
+  assert.deepEqual(await manuals({ exclude_copies: false }), [FR, DE], 'words of one language alone');
+  assert.deepEqual(await manuals({}), [FR]);
+  assert.deepEqual(await manuals({ lang: 'fr' }), [FR]);
+  assert.deepEqual(await manuals({ lang: 'de' }), [DE]);
+  assert.deepEqual(await manuals({ same_site: 'only' }), [DE]);
+  assert.deepEqual(await manuals({ same_site: 'exclude' }), [FR]);
+  assert.deepEqual(await manuals({ site: 'beispiel.de' }), [DE]);
+  assert.deepEqual(await manuals({ exclude: FR }), [DE]);
 });

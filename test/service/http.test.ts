@@ -250,6 +250,20 @@ test('too many requests are 429 with Retry-After, GET and POST counted apart, pr
   assert.ok(probes.every(({ statusCode }) => statusCode === 200));
 });
 
+test('addresses of one IPv6 network of 64 bits are counted as one, IPv4 addresses one by one', async () => {
+  const limited = await fixtureApp(indexPath, { rateLimits: { getPerMinute: 2, postPerMinute: 1 } });
+  const statusOf = async (remoteAddress: string) =>
+    (await limited.inject({ url: pathOf('/related', { url: page }), remoteAddress })).statusCode;
+  assert.equal(await statusOf('2001:db8:0:1::1'), 200);
+  assert.equal(await statusOf('2001:db8:0:1:ffff:ffff:ffff:ffff'), 200);
+  assert.equal(await statusOf('2001:db8:0:1:abcd::'), 429);
+  assert.equal(await statusOf('2001:db8:0:2::1'), 200, 'the network beside it');
+  assert.equal(await statusOf('192.0.2.1'), 200);
+  assert.equal(await statusOf('::ffff:192.0.2.1'), 200, 'as a socket of both families names it');
+  assert.equal(await statusOf('::ffff:192.0.2.1'), 429);
+  assert.equal(await statusOf('::ffff:192.0.2.2'), 200);
+});
+
 test('a failure inside says nothing of its cause', async () => {
   const failing = await fixtureApp(indexPath, {
     extend: (scope) => {

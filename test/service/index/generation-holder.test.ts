@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -130,18 +130,56 @@ test('stopping lets a request under way finish and then frees the port', async (
   await serving.close();
 });
 
-test('while the file that is served was damaged in place, the service is not ready', async () => {
+test('while the file that is served was damaged or cut short in place, the service is not ready', async () => {
   const indexPath = await fixtureIndex();
   const sound = readFileSync(indexPath);
-  const ask = asker(await fixtureApp(indexPath));
+  const app = await fixtureApp(indexPath);
+  const ask = asker(app);
   assert.equal((await ask('/readyz')).status, 200);
   for (const from of [0, 8192]) {
     writeFileSync(indexPath, Buffer.concat([sound.subarray(0, from), Buffer.alloc(sound.length - from)]), {
       flag: 'r+',
     });
-    assert.equal((await ask('/page', { url: `${GARDEN}1` })).status, 500);
-    const { status, body } = await ask('/readyz');
-    assert.deepEqual([status, body.code], [503, 'not-ready']);
-    assert.equal((await ask('/livez')).status, 200);
+    await isUnready(ask);
   }
+  for (const sizeBytes of [8192, 0]) {
+    truncateSync(indexPath, sizeBytes);
+    await isUnready(ask);
+  }
+  writeFileSync(indexPath, sound);
+  await app.holder.check();
+  assert.equal((await ask('/page', { url: `${GARDEN}1` })).status, 200);
+  assert.equal((await ask('/readyz')).status, 200);
 });
+
+test('a file that is taken away, or whose folder is, is served as it was, and looked for', async (t) => {
+  const top = temporaryFolder(t);
+  const [folder, elsewhere] = [join(top, 'here'), join(top, 'elsewhere')];
+  mkdirSync(folder);
+  const indexPath = join(folder, 'test.akin');
+  await buildFixture(indexPath);
+  const app = await fixtureApp(indexPath);
+  const ask = asker(app);
+  const look = async () => {
+    await app.holder.check();
+    const { body } = await ask('/readyz');
+    const { status } = await ask('/related', { url: `${GARDEN}1`, by: 'copy' });
+    return [status, (await ask('/page', { url: `${GARDEN}1` })).status, body.fault, body.swap_count];
+  };
+  renameSync(folder, elsewhere);
+  assert.deepEqual(await look(), [200, 200, null, 0]);
+  renameSync(elsewhere, folder);
+  assert.deepEqual(await look(), [200, 200, null, 0]);
+  renameSync(indexPath, join(top, 'kept.akin'));
+  assert.deepEqual(await look(), [200, 200, null, 0]);
+  copyFileSync(join(top, 'kept.akin'), indexPath);
+  assert.deepEqual(await look(), [200, 200, null, 1]);
+});
+
+async function isUnready(ask: ReturnType<typeof asker>): Promise<void> {
+  for (const path of ['/page', '/readyz']) {
+    const { status, body } = await ask(path, path === '/page' ? { url: `${GARDEN}1` } : {});
+    assert.deepEqual([status, body.code], [503, 'not-ready']);
+  }
+  assert.equal((await ask('/livez')).status, 200);
+}

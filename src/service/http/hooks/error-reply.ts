@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../../../errors.ts';
 import { addressOf } from '../base-path.ts';
 import { prefersHtml, problemHtml } from '../html.ts';
-import { PROBLEMS, Problem, type ProblemCode, problemBody } from '../problems/problem.ts';
+import { PROBLEMS, Problem, type ProblemCode, problemBody, unreadable } from '../problems/problem.ts';
 import { QUERY_TYPE } from '../query-method.ts';
 
 const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
@@ -31,6 +31,7 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof AkinError) {
     const code = OF_AKIN_ERROR[error.code];
     if (code !== undefined) return new Problem(code, error.message, { cause: error });
+    if (error.code === 'AKIN_ERR_INDEX_CORRUPT') return unreadable(error);
     return new Problem('internal', 'the request failed; the log of the service has the reason', {
       cause: error,
     });

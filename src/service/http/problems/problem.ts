@@ -62,6 +62,11 @@ export class Problem extends Error {
   }
 }
 
+/** Of a served file that was damaged or cut short in place. */
+export function unreadable(cause: unknown): Problem {
+  return new Problem('not-ready', 'the index file that is served cannot be read any more', { cause });
+}
+
 /** The RFC 9457 members, `instance` being the request that met the problem. */
 export function problemBody(problem: Problem, instance: string): ProblemAnswer {
   const { status, title } = PROBLEMS[problem.code];

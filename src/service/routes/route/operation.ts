@@ -1,5 +1,5 @@
 /** Questions of the machinery around the service. */
-import { Problem } from '../../http/problems/problem.ts';
+import { Problem, unreadable } from '../../http/problems/problem.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { GenerationHolder } from '../../index/generation-holder.ts';
 import { AliveSchema, type ReadyAnswer, ReadySchema } from '../../schemas/answers/index-answers.ts';
@@ -78,7 +78,7 @@ async function requireReadable(generation: Generation): Promise<void> {
       }
     });
   } catch (cause) {
-    throw new Problem('not-ready', 'the index file that is served cannot be read any more', { cause });
+    throw unreadable(cause);
   }
 }
 

@@ -19,6 +19,7 @@ import { measureRequests } from './http/hooks/metrics.ts';
 import { logRequests } from './http/hooks/request-log.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { parseQueryText } from './http/question/query-text.ts';
+import { replayLink } from './http/replay-link.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { answerInTurn } from './http/turns.ts';
 import { GenerationHolder } from './index/generation-holder.ts';
@@ -59,6 +60,8 @@ export interface AppOptions {
   readonly rateLimits?: RateLimits | null;
   /** Takes POST /feedback into a file beside the index; null, the default, refuses it. */
   readonly feedback?: FeedbackOptions | null;
+  /** Of the archive that has the captures, see `http/replay-link.ts`; '', the default, for none. */
+  readonly replayUrl?: string;
   /** Who may read everything at once, from GET /export/...; default loopback. */
   readonly exports?: ExportReaders;
   /** Who may ask and change what; null, the default, lets anyone ask. */
@@ -96,7 +99,7 @@ declare module 'fastify' {
 /**
  * The service over one index file, ready to be asked by `inject` or to listen. Closing the app closes the index.
  *
- * Errors  those of `IndexReader.open`.
+ * Errors  those of `IndexReader.open` and `replayLink`.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { app, methodsAt } = newApp(options);
@@ -203,6 +206,7 @@ function addRoutes(
     exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
     live: null,
     feedback: null,
+    replay: options.replayUrl ? { template: options.replayUrl, link: replayLink(options.replayUrl) } : null,
   };
   if (options.live) keepPages(app, service, options.live, [options.indexPath].flat()[0]!);
   if (options.feedback) {

@@ -94,6 +94,7 @@ function serveOptions(config: Config) {
     logLevel,
     logRequests: config.logRequests,
     exports: config.exports,
+    replayUrl: config.replayUrl,
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
     feedback: config.feedback ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute } : null,

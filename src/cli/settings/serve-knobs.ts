@@ -2,6 +2,7 @@ import { bytes, choice, fraction, integer, text, toggle } from '../../indexer/op
 import { knobs } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
 import { READERS } from '../../service/http/export-door.ts';
+import { replayTemplate } from '../../service/http/replay-link.ts';
 
 const READ_ONLY = [{ beside: 'writable', at: (writable: unknown) => writable === false }];
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
@@ -50,6 +51,15 @@ export const SERVE_KNOBS = knobs(null, {
     default: true,
     doc: 'do not serve the pages for people at / and /explore/',
   }),
+  replayUrl: {
+    ...text({
+      placeholder: 'TEMPLATE',
+      default: '',
+      doc: 'link to the archived capture beside each, such as https://web.archive.org/web/{timestamp}/{url}',
+    }),
+    allowed: 'an http or https URL with {url}, and {timestamp} if need be, behind its host',
+    parse: replayTemplate,
+  },
   corsOrigins: text({
     placeholder: 'URLS',
     default: '*',

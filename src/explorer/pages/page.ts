@@ -6,6 +6,7 @@ import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts'
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
+import { archived } from '../parts/archived.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { embedSnippet } from '../parts/embed-snippet.ts';
 import { count, day } from '../parts/figures.ts';
@@ -71,7 +72,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>
-<p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)} · ${count(page.word_count, 'word')}</p>
+<p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)}${archived(page.sweeps.at(-1) ?? {})} · ${count(page.word_count, 'word')}</p>
 <p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${json('page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
 ${history?.gone === true && html`<p class="note">This page is gone. <a href="${href('/explore/moved', { url })}">Where did its text go?</a></p>`}

@@ -1,5 +1,7 @@
 /** Numbers, dates and shares, as text and as thin bars. */
+import type { SeenAnswer } from '../../service/schemas/answers/time-answers.ts';
 import { type Html, html } from '../html.ts';
+import { archived } from './archived.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
@@ -29,9 +31,9 @@ export function day(time: string | null): Html {
   return html`<time datetime="${time}">${time.slice(0, 10)}</time>`;
 }
 
-/** When a sweep met something: the day, or the name of the sweep where that is not known. */
-export function seenText({ sweep, fetched_at: time }: { sweep: string; fetched_at: string | null }): Html {
-  return time === null ? html`in the sweep <bdi>${sweep}</bdi>` : day(time);
+/** When a sweep met something: the day, or the name of the sweep where that is not known; and what an archive has of it. */
+export function seenText({ sweep, fetched_at: time, ...seen }: SeenAnswer): Html {
+  return html`${time === null ? html`in the sweep <bdi>${sweep}</bdi>` : day(time)}${archived(seen)}`;
 }
 
 /** A share from 0 to 1 as a bar; `root` draws its square root, since good neighbors lie at .07 to .20. */

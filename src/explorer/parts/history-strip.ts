@@ -2,6 +2,7 @@
 import type { CaptureAnswer, HistoryAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
+import { archived } from './archived.ts';
 import { count, day, percent } from './figures.ts';
 
 const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
@@ -29,7 +30,7 @@ export function historyStrip({ href, json }: Context, history: HistoryAnswer): H
         capture.resemblance !== null &&
         capture.resemblance < 1 &&
         html`, ${percent(capture.resemblance)} alike`
-      }</small></label></li>\n`,
+      }</small></label>${archived(capture)}</li>\n`,
   )}</ol>
 <p class="facts">Seen ${count(total, 'time')}${captures.length < total && html`, the first ${count(captures.length)} here`}. Choose two, and <button class="plain">compare</button> them. <a href="${json('history', { url, limit: 100 })}">As JSON</a></p>
 </form>

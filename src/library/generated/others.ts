@@ -132,11 +132,15 @@ export interface MovedAnswer {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   } | null;
   readonly lost: {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   } | null;
   /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
   readonly candidates: MovedCandidate[];
@@ -170,6 +174,8 @@ interface MovedCandidate {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   } | null;
   readonly gone_since: {
     readonly sweep: string;
@@ -204,6 +210,8 @@ interface LostPage {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   } | null;
   readonly candidate: MovedCandidate | null;
 }
@@ -221,6 +229,8 @@ export interface HistoryAnswer {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   } | null;
   /** Captures of the page. */
   readonly total: number;
@@ -250,6 +260,8 @@ interface Capture {
     readonly this_in_before: number;
   } | null;
   readonly measure: "exact" | "estimate" | null;
+  /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+  readonly replay_url?: string | null | undefined;
 }
 
 export interface SearchAnswer {
@@ -416,6 +428,8 @@ export interface PageAnswer {
     readonly media_type: string;
     readonly charset: string;
     readonly body_bytes: number;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
   })[];
   readonly aliases: ({
     readonly url: string;

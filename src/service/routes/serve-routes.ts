@@ -84,6 +84,7 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     };
   }
   const names = new QuestionNames(id, row);
+  const replay = row.replayed === undefined ? null : service.replay;
   const mediaType = typeof row.answers === 'string' ? `${row.answers}; charset=utf-8` : JSON_TYPE;
   return (request, reply) => {
     const query = queryIn(request);
@@ -92,9 +93,11 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     if (row.headers !== undefined) setHeaders(reply, row.headers(query));
     const make = async (): Promise<Answered<unknown>> => {
       const answer = await ask(generation, id, question, goneFrom(reply));
+      if (replay !== null) return { ...answer, value: row.replayed!(answer.value as never, replay.link) };
       return row.shown === undefined ? answer : { ...answer, value: row.shown(answer.value as never, query) };
     };
-    return replyCached(request, reply, generation, question.hash, detail, make, mediaType);
+    const view = detail + (replay?.template ?? '');
+    return replyCached(request, reply, generation, question.hash, view, make, mediaType);
   };
 }
 

@@ -21,6 +21,12 @@ export const nullableText = Type.Union([Type.String(), Type.Null()]);
 export const fetchedAt = Type.Union([Type.String(), Type.Null()], {
   description: 'When it was fetched; null where the source gave no time.',
 });
+/** Of a capture. */
+export const replayUrl = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'The archived capture, where the service knows an archive (akin serve --replay-url).',
+  }),
+);
 
 /** A figure from 0 to 1. */
 export const share = (description?: string) =>

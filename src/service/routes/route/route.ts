@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../../store/feedback-log.ts';
 import type { PostedBody } from '../../http/body.ts';
 import type { ExportDoor } from '../../http/export-door.ts';
+import type { ReplayLink } from '../../http/replay-link.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { GenerationHolder } from '../../index/generation-holder.ts';
@@ -29,6 +30,8 @@ export interface Service {
   live: LiveService | null;
   /** Null where judgements are not taken. */
   feedback: FeedbackLog | null;
+  /** Null where no archive is known. */
+  readonly replay: { readonly template: string; readonly link: ReplayLink } | null;
 }
 
 /** Takes pages, and has them folded in. */
@@ -90,7 +93,11 @@ export interface Answering<Query> {
 
 /** How a route answers: from one state of the index, GET with validators; or in any other way, which may ask for such answers. */
 export type Way<Query> =
-  | (Answering<Query> & { readonly shown?: (value: never, query: Query) => string })
+  | (Answering<Query> & {
+      readonly shown?: (value: never, query: Query) => string;
+      /** The answer with links to archived captures. */
+      readonly replayed?: (value: never, link: ReplayLink) => unknown;
+    })
   /** From one state of the index, by pieces of text as they are made; for those that the operator lets in. */
   | (Partial<Answering<Query>> & {
       readonly stream: (reads: Reads, query: Query) => AsyncIterable<string>;

@@ -1,4 +1,5 @@
 /** Questions about pages of the index. */
+
 import { COPY } from '../../../relations/copy.ts';
 import { missingAnswer, relatedAnswer } from '../../answers/lists/related.ts';
 import { relatedHtml } from '../../answers/lists/related-html.ts';
@@ -7,6 +8,7 @@ import { locate, locateStored } from '../../answers/pages/locate.ts';
 import { pageAnswer } from '../../answers/pages/page.ts';
 import { readSearch, requireSearch, searchAnswer } from '../../answers/search/search.ts';
 import { suggestAnswer } from '../../answers/search/suggest.ts';
+import { replayedPage } from '../../answers/time/replayed.ts';
 import { IndexSchema, PageSchema } from '../../schemas/answers/index-answers.ts';
 import { type RelatedAnswer, RelatedBatchSchema, RelatedSchema } from '../../schemas/answers/list-answers.ts';
 import { SearchSchema, SuggestSchema } from '../../schemas/answers/search-answers.ts';
@@ -88,6 +90,7 @@ export const LOOK_UPS = {
     says: 'Title, language, sweeps, top terms, link counts and aliases.',
     problems: [404],
     answer: async (reads, { query }) => pageAnswer(reads, await locateStored(reads, query.url)),
+    replayed: replayedPage,
   }),
   search: route({
     method: 'GET',

@@ -6,6 +6,7 @@ import { historyAnswer } from '../../answers/time/history.ts';
 import { lostAnswer } from '../../answers/time/lost.ts';
 import { movedAnswer, unknownAnswer } from '../../answers/time/moved.ts';
 import { movedHtml } from '../../answers/time/moved-html.ts';
+import { replayedHistory, replayedLost, replayedMoved } from '../../answers/time/replayed.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import {
   ChangesSchema,
@@ -44,6 +45,7 @@ export const TIME_ROUTES = {
       if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
       return movedAnswer(reads, url, query, offset, hash);
     },
+    replayed: replayedMoved,
   }),
   movedHtml: route({
     method: 'GET',
@@ -74,6 +76,7 @@ export const TIME_ROUTES = {
     problems: [410],
     requires,
     answer: (reads, question) => lostAnswer(reads, question),
+    replayed: replayedLost,
     isLong: () => true,
   }),
   changes: route({
@@ -101,5 +104,6 @@ export const TIME_ROUTES = {
     requires,
     answer: async (reads, { query, offset, hash }) =>
       historyAnswer(reads, await locateStored(reads, query.url), query.limit, offset, hash),
+    replayed: replayedHistory,
   }),
 };

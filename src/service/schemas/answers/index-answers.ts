@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { by, exact, fetchedAt, generation, nullableText, orNull, ref } from '../fields.ts';
+import { by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
 import { cardFields } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
 
@@ -27,6 +27,7 @@ export const PageSchema = exact('Page', {
       media_type: Type.String(),
       charset: Type.String(),
       body_bytes: Type.Integer(),
+      replay_url: replayUrl,
     }),
   ),
   aliases: Type.Array(Type.Object({ url: Type.String(), kind: Type.Enum(['redirect', 'canonical']) })),

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { exact, fetchedAt, generation, measure, NEWS, next, orNull, ref, share } from '../fields.ts';
+import {
+  exact,
+  fetchedAt,
+  generation,
+  measure,
+  NEWS,
+  next,
+  orNull,
+  ref,
+  replayUrl,
+  share,
+} from '../fields.ts';
 import { ResultContainmentSchema } from './copy-answers.ts';
 
 const STATES = ['current', 'not_seen_since', 'never_read', 'gone', 'not_indexed'] as const;
@@ -31,7 +42,8 @@ export const MINOR_FROM = 0.9;
 /** From here on the page is still a copy of what it was. */
 export const MAJOR_FROM = 0.5;
 
-const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
+const sweepTime = { sweep: Type.String(), fetched_at: fetchedAt };
+const seen = Type.Object({ ...sweepTime, replay_url: replayUrl }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
   description:
     'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
@@ -62,7 +74,7 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   current: Type.Boolean({ description: 'Whether `state` is current; such candidates come first.' }),
   last_seen: orNull(seen),
   gone_since: orNull(
-    Type.Object(seen.properties, {
+    Type.Object(sweepTime, {
       additionalProperties: false,
       description: 'The sweep that found it gone, and when that began.',
     }),
@@ -151,6 +163,7 @@ export const CaptureSchema = exact('Capture', {
     ),
   ),
   measure: orNull(measure),
+  replay_url: replayUrl,
 });
 
 export const HistorySchema = exact(

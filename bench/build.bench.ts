@@ -90,6 +90,12 @@ export async function run(): Promise<BenchResult> {
         ]),
       },
       {
+        caption:
+          'Seconds of the phases of copies (Broder et al., section 7), and those of all processors meanwhile',
+        columns: ['phase', ...Object.keys(BAGS), ...Object.keys(BAGS).map((bag) => `${bag}, processors`)],
+        rows: phaseRows(reports),
+      },
+      {
         caption: 'Bytes of the index a page, by table with its indexes; below 8 all together',
         columns: ['table', ...Object.keys(BAGS)],
         rows: sizeRows(
@@ -159,6 +165,17 @@ function stageSeconds(
     const stage = stages.find((one) => one.name === name);
     return stage === undefined ? '-' : round(stage[figure] / 1000, 1);
   });
+}
+
+/** Copies are found beside other stages where a build is of some size: the seconds are of the phase, whoever waits for it. */
+function phaseRows(reports: readonly BuildReport[]): (string | number)[][] {
+  const phasesOf = ({ copies }: BuildReport) => copies!.phases;
+  return phasesOf(reports[0]!).map(({ name }, i) => [
+    name,
+    ...(['durationMs', 'processorMs'] as const).flatMap((figure) =>
+      reports.map((report) => round(phasesOf(report)[i]![figure] / 1000, 2)),
+    ),
+  ]);
 }
 
 /** Of the builds of pages with their own words. */

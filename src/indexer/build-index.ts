@@ -15,6 +15,7 @@ import { WorkFolder } from './files/work-folder.ts';
 import { inputBytes } from './input-bytes.ts';
 import type { BuildOptions, BuildTask, Resources, ShapingOptions } from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
+import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
@@ -175,10 +176,12 @@ async function writeIndex(
     (progress) => {
       const times = startTimes();
       return fillIndex(options, folder, found, background, progress, (writer, change) => {
-        const finished = stages.finished();
-        for (const [id, stage] of finished.entries()) writer.stage({ id, ...stage });
+        const { copies } = found;
+        const phases = copies === null ? [] : storedPhases(copies);
+        const rows = [...stages.finished(), ...phases];
+        for (const [id, row] of rows.entries()) writer.stage({ id, ...row });
         const lastStage = () => ({
-          id: finished.length,
+          id: rows.length,
           name: 'write',
           recordCount: pageCount,
           ...times(),

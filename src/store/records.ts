@@ -106,11 +106,22 @@ export interface MemberRecord {
 }
 
 export interface StageRecord {
+  /** Of a part of a stage, whose time the stage has as well, see `phaseName`. */
   readonly name: string;
   readonly recordCount: number;
   readonly durationMs: number;
   /** Of the whole process meanwhile: of all threads, those of work beside the stage among them. */
   readonly processorMs: number;
+}
+
+/** `copies: pairs`: so a row of the stage table names a phase of a stage. */
+export function phaseName(stage: string, phase: string): string {
+  return `${stage}: ${phase}`;
+}
+
+/** Whether a row of the stage table is a phase, and counts in no sum. */
+export function isPhase({ name }: Pick<StageRecord, 'name'>): boolean {
+  return name.includes(': ');
 }
 
 /** Records of a sweep that are no pages, and why. */

@@ -148,6 +148,12 @@ test('super shingles find what is nearly the same, and no short page', async (t)
     phases.map(({ name }) => name),
     ['equal texts', 'shingles', 'pairs', 'clusters'],
   );
+  const { stages } = quick.card();
+  assert.deepEqual(
+    stages.slice(-6).map(({ name }) => name),
+    ['copies', ...phases.map(({ name }) => `copies: ${name}`), 'write'],
+  );
+  assert.ok(report.stages.every(({ name }) => !name.startsWith('copies:')));
   const wholeMs = phases.reduce((sum, { durationMs }) => sum + durationMs, 0);
   assert.ok(
     phases.every(({ durationMs }) => durationMs >= 0) && wholeMs > 0 && wholeMs <= report.durationMs + 1,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
-import type { IndexCard } from '../../store/records.ts';
+import { type IndexCard, isPhase } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { skippedFilesText } from '../terminal/page-reading.ts';
 import { neighborsText, pairsText } from '../terminal/recall-text.ts';
@@ -170,15 +170,16 @@ function skips(skipped: Readonly<Record<string, number>>): string {
 }
 
 function stageTable({ stages }: IndexCard): string {
-  const wholeMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const whole = stages.filter((stage) => !isPhase(stage));
+  const wholeMs = whole.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const share = (durationMs: number) => `${((100 * durationMs) / Math.max(wholeMs, 1)).toFixed(1)} %`;
-  const processorMs = stages.reduce((sum, stage) => sum + stage.processorMs, 0);
-  const rows = stages.map(({ name, recordCount, durationMs, processorMs }) => [
-    name,
-    formatCount(recordCount),
-    formatDuration(durationMs),
-    share(durationMs),
-    formatDuration(processorMs),
+  const processorMs = whole.reduce((sum, stage) => sum + stage.processorMs, 0);
+  const rows = stages.map((stage) => [
+    stage.name,
+    formatCount(stage.recordCount),
+    formatDuration(stage.durationMs),
+    isPhase(stage) ? '' : share(stage.durationMs),
+    formatDuration(stage.processorMs),
   ]);
   const columns = [left('Stage'), right('Records'), right('Time'), right('Share'), right('Processor')];
   const all = ['all', '', formatDuration(wholeMs), share(wholeMs), formatDuration(processorMs)];

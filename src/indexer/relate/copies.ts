@@ -16,6 +16,7 @@ import { relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
+import { phaseName, type StageRecord } from '../../store/records.ts';
 import { hostOf } from '../../url/site.ts';
 import { divideMemory } from '../files/budget.ts';
 import type { ArrayWriter } from '../files/records/array-file.ts';
@@ -39,6 +40,7 @@ import {
   VERSION_OF_PAST,
 } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
+import { startTimes } from '../files/stage-runner.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
@@ -75,8 +77,12 @@ export interface CopyReport {
   readonly crowdedPageCount: number;
   readonly candidateCount: number;
   readonly comparedCount: number;
-  /** How long each phase took, in order. Sketches are made as pages are read, in the stage `extract`. */
-  readonly phases: readonly { readonly name: 'equal texts' | CopyPhase; readonly durationMs: number }[];
+  /** What each phase took, in order. Sketches are made as pages are read, in the stage `extract`. */
+  readonly phases: readonly CopyPhaseTimes[];
+}
+
+interface CopyPhaseTimes extends Pick<StageRecord, 'durationMs' | 'processorMs'> {
+  readonly name: 'equal texts' | CopyPhase;
 }
 
 /**
@@ -90,8 +96,13 @@ export function findCopies(
   options: CopyOptions & Pick<Resources, 'memoryBytes'>,
   onPages: (done: number) => void,
 ): CopyReport {
-  const begun: { name: CopyReport['phases'][number]['name']; atMs: number }[] = [];
-  const begins = (name: (typeof begun)[number]['name']) => begun.push({ name, atMs: performance.now() });
+  const phases: CopyPhaseTimes[] = [];
+  let under: { readonly name: CopyPhaseTimes['name']; readonly times: ReturnType<typeof startTimes> } | null =
+    null;
+  const begins = (name: CopyPhaseTimes['name'] | null) => {
+    if (under !== null) phases.push({ name: under.name, ...under.times() });
+    under = name === null ? null : { name, times: startTimes() };
+  };
   begins('equal texts');
   const counts = foldPages(folder, onPages);
   const parameters = copyParameters(options);
@@ -115,7 +126,7 @@ export function findCopies(
   );
   const relation = relateCopies(loadSketches(folder), facts, { join, ...others }, begins);
   saveRelation(folder, relation);
-  const endMs = performance.now();
+  begins(null);
   const { report } = relation;
   return {
     ...counts,
@@ -134,7 +145,7 @@ export function findCopies(
     crowdedPageCount: report.crowdedPageCount,
     candidateCount: report.candidateCount,
     comparedCount: report.comparedCount,
-    phases: begun.map(({ name, atMs }, i) => ({ name, durationMs: (begun[i + 1]?.atMs ?? endMs) - atMs })),
+    phases,
   };
 }
 
@@ -318,6 +329,15 @@ export function loadTemplates(folder: WorkFiles): Templates {
   const keys = TEMPLATE_KEYS.read(folder);
   let at = 0;
   return new Map(Array.from(hosts, (host, i) => [host, keys.subarray(at, (at += counts[i]!))]));
+}
+
+/** The phases as an index keeps them, beside the stages: texts that are compared, then pairs of copies. */
+export function storedPhases({ phases, foldedCount, pairCount }: CopyReport): StageRecord[] {
+  return phases.map(({ name, ...times }, i) => ({
+    name: phaseName('copies', name),
+    recordCount: i < 2 ? foldedCount : pairCount,
+    ...times,
+  }));
 }
 
 /** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. Times are no part of it. */

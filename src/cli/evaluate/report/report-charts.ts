@@ -1,3 +1,4 @@
+import { isPhase } from '../../../store/records.ts';
 import { formatCount, formatDuration } from '../../terminal/table.ts';
 import type { ClusterLevelReport, EvaluationReport, SCurveReport, SimilarityReport } from '../report.ts';
 import { barRows, Chart, roundAxis, SERIES, type Series } from './chart.ts';
@@ -111,6 +112,8 @@ function stageFigure({ stages }: EvaluationReport): Figure {
     value: durationMs,
     text: formatDuration(durationMs),
   }));
-  const whole = formatDuration(stages.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const whole = formatDuration(
+    stages.reduce((sum, stage) => sum + (isPhase(stage) ? 0 : stage.durationMs), 0),
+  );
   return { title, text: `${whole} in all.`, legend: [], svg: barRows(title, rows, 's1') };
 }

@@ -106,7 +106,9 @@ export const IndexSchema = exact(
     parameters: Type.Record(Type.String(), Type.Unknown()),
     stages: Type.Array(
       Type.Object({
-        name: Type.String(),
+        name: Type.String({
+          description: '`copies: pairs` is a phase of the stage `copies`: it counts in no sum.',
+        }),
         record_count: Type.Integer(),
         duration_ms: Type.Number(),
         processor_ms: Type.Number({

@@ -501,6 +501,7 @@ export interface IndexAnswer {
   }[];
   readonly parameters: Record<string, unknown>;
   readonly stages: {
+    /** `copies: pairs` is a phase of the stage `copies`: it counts in no sum. */
     readonly name: string;
     readonly record_count: number;
     readonly duration_ms: number;

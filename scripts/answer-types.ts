@@ -42,15 +42,18 @@ function inBrackets(type: string): string {
 }
 
 /** `{ ... }`, each property with what the schema says of it. */
-function bodyOf({ properties = {}, required = [] }: Schema): string {
-  const lines = Object.entries(properties).flatMap(([name, schema]) => {
+function bodyOf(schema: Schema): string {
+  return `{\n${indented(linesOf(schema).join('\n'))}\n}`;
+}
+
+function linesOf({ properties = {}, required = [] }: Schema): string[] {
+  return Object.entries(properties).map(([name, schema]) => {
     const isOptional = !required.includes(name);
     const type = `${typeOf(schema)}${isOptional ? ' | undefined' : ''}`;
     const doc =
-      schema.description === undefined ? [] : [`/** ${schema.description.replaceAll('*/', '* /')} */`];
-    return [...doc, `readonly ${name}${isOptional ? '?' : ''}: ${type};`];
+      schema.description === undefined ? '' : `/** ${schema.description.replaceAll('*/', '* /')} */\n`;
+    return `${doc}readonly ${name}${isOptional ? '?' : ''}: ${type};`;
   });
-  return `{\n${indented(lines.join('\n'))}\n}`;
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ');
@@ -68,8 +71,34 @@ function nameOf(id: string): string {
   return ANSWERS.has(id) ? `${id}Answer` : id;
 }
 
-function interfaceOf(name: string, schema: Schema, isExported: boolean): string {
-  return `${isExported ? 'export ' : ''}interface ${name} ${bodyOf(schema)}\n`;
+interface Shape {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isExported: boolean;
+}
+
+/** Fewer properties are said again. */
+const LEAST_SHARED = 3;
+const LEAST_SHARED_BUT_ONE = 8;
+
+/** Of the interfaces of one file; one that has all properties of another, or of a long one all but one, extends it. */
+function interfacesOf(shapes: readonly Shape[]): string[] {
+  const all = shapes.map(({ schema }) => new Set(linesOf(schema)));
+  return shapes.map(({ name, schema, isExported }, i) => {
+    const bases = all.flatMap((lines, j) => {
+      const others = [...lines.difference(all[i]!)];
+      const isBase = others.length === 0 && lines.size >= LEAST_SHARED && lines.size < all[i]!.size;
+      const isBaseButOne = others.length === 1 && lines.size > LEAST_SHARED_BUT_ONE && j < i;
+      const omitted = /readonly (\w+)/.exec(others[0] ?? '')?.[1];
+      const text = omitted ? `Omit<${shapes[j]!.name}, '${omitted}'>` : shapes[j]!.name;
+      return isBase || isBaseButOne ? [{ text, lines }] : [];
+    });
+    const [base] = bases.sort((a, b) => b.lines.size - a.lines.size);
+    const own =
+      base === undefined ? linesOf(schema) : linesOf(schema).filter((line) => !base.lines.has(line));
+    const head = `${isExported ? 'export ' : ''}interface ${name}${base ? ` extends ${base.text}` : ''}`;
+    return `${head} {\n${indented(own.join('\n'))}\n}\n`;
+  });
 }
 
 /** The parameters of a route without those that a method takes by itself; none need be given. */
@@ -103,14 +132,19 @@ function answerTypes(): { readonly lists: string; readonly others: string } {
   const lists = schemas.filter(isList);
   const others = schemas.filter((schema, i) => !isList(schema, i));
   const isNamed = (text: string, { $id }: Schema) => new RegExp(`: .*\\b${nameOf($id!)}\\b`).test(text);
-  const othersText = others.map((schema) =>
-    interfaceOf(nameOf(schema.$id!), schema, ANSWERS.has(schema.$id)),
-  );
-  const shared = lists.filter((schema) => isNamed(othersText.join('\n'), schema));
-  const listTexts = lists.map((schema) => {
-    const isExported = ANSWERS.has(schema.$id) || ALONE.includes(schema.$id) || shared.includes(schema);
-    return interfaceOf(nameOf(schema.$id!), schema, isExported);
+  const shapeOf = (schema: Schema, isExported: boolean) => ({
+    name: nameOf(schema.$id!),
+    schema,
+    isExported,
   });
+  const othersText = interfacesOf(others.map((schema) => shapeOf(schema, ANSWERS.has(schema.$id))));
+  const shared = lists.filter((schema) => isNamed(othersText.join('\n'), schema));
+  const listTexts = interfacesOf(
+    lists.map((schema) => {
+      const isExported = ANSWERS.has(schema.$id) || ALONE.includes(schema.$id) || shared.includes(schema);
+      return shapeOf(schema, isExported);
+    }),
+  );
   const imported = shared.map(({ $id }) => nameOf($id!)).sort();
   return {
     lists: [HEAD('Answers with lists and clusters'), ...listTexts].join('\n'),
@@ -149,10 +183,10 @@ function questionTypes(): string {
     GivenDocument: SimilarBody as unknown as Schema,
     ComparedDocument: compared,
   };
-  const texts = Object.entries(options).map(([name, schema]) => interfaceOf(name, schema, true));
+  const shapes = Object.entries(options).map(([name, schema]) => ({ name, schema, isExported: true }));
   return [
     HEAD('What the service is asked by'),
-    ...texts,
+    ...interfacesOf(shapes),
     `export type GroupedResult = ${typeOf(results!.items!)};\n`,
   ].join('\n');
 }

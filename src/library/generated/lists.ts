@@ -44,11 +44,7 @@ export interface RelatedAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-interface RelatedPage {
-  readonly url: string;
-  readonly title: string;
-  /** False for a page that is known by links alone. */
-  readonly fetched: boolean;
+interface RelatedPage extends PageName {
   /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
   readonly similarity: number;
   /** Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists. */
@@ -116,29 +112,12 @@ export interface RelatedBatchAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-export interface SimilarAnswer {
+export interface SimilarAnswer extends Omit<RelatedAnswer, 'url'> {
   readonly url: string | null;
-  readonly title: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-  /** The state of the index that answered. */
-  readonly generation: string;
-  readonly related: RelatedPage[];
-  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
-  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "below_threshold" | "template" | "excluded" | null;
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
-  /** For copy: false where a bound on the search left something out. */
-  readonly complete?: boolean | undefined;
-  /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
-  readonly left_out?: number | undefined;
   /** What the document was understood to be about. */
   readonly terms: Term[];
   /** Where it would fall: the cluster of the nearest page, if that is near enough. */
   readonly cluster: ClusterSummary | null;
-  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
-  readonly partial?: true | undefined;
-  /** Their numbers; there with `partial`. */
-  readonly lost_shards?: number[] | undefined;
 }
 
 export interface Term {
@@ -176,30 +155,12 @@ interface ClusterSummary {
   readonly examples?: PageName[] | undefined;
 }
 
-interface ClusterMember {
-  readonly url: string;
-  readonly title: string;
-  /** False for a page that is known by links alone. */
-  readonly fetched: boolean;
+interface ClusterMember extends PageName {
   /** To the center; in a clustering by containment the share of the one that is in the other. */
   readonly similarity: number;
 }
 
-export interface ClusterAnswer {
-  /** Stable across rebuilds for as long as the center survives. */
-  readonly id: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-  /** Of copies: the number of the clustering, from 0. */
-  readonly level: number;
-  readonly clustering: string | null;
-  readonly center: PageName;
-  readonly size: number;
-  /** Least similarity of a member to the center; 1 where it is alone. */
-  readonly radius: number;
-  /** Top terms. */
-  readonly label: string;
-  /** Of GET /clusters with `examples`: the members nearest to the center, without it. */
-  readonly examples?: PageName[] | undefined;
+export interface ClusterAnswer extends ClusterSummary {
   /** The state of the index that answered. */
   readonly generation: string;
   /** Of a topic: the finer ones right below it, the 100 largest, largest first. */

@@ -374,25 +374,12 @@ interface Facet {
   readonly rest: number;
 }
 
-interface SearchResult {
-  readonly url: string;
-  readonly title: string;
+interface SearchResult extends Omit<SitePage, 'passage'> {
   /** Registrable domain. */
   readonly site: string;
-  readonly lang: string | null;
-  /** False for a page that is known by links alone. */
-  readonly fetched: boolean;
   readonly snippet: Snippet;
   /** Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page. */
   readonly copies: number;
-  /** Absolute http or https URL of a picture. */
-  readonly image?: string | undefined;
-  /** At most 300 characters. */
-  readonly description?: string | undefined;
-  /** As the page says: a date, or a time in UTC. */
-  readonly published_at?: string | undefined;
-  /** The same. */
-  readonly modified_at?: string | undefined;
 }
 
 interface Snippet {

@@ -35,113 +35,19 @@ export interface ListOptions {
   readonly explain?: boolean | undefined;
 }
 
-export interface RelatedOptions {
-  /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
-  readonly by?: "topic" | "copy" | "cocitation" | "coupling" | "companion" | undefined;
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** Leaves out pages less similar than this. Refused for a relation of scores. */
-  readonly min_similarity?: number | undefined;
-  /** Whether pages of the same site (registrable domain) are listed. */
-  readonly same_site?: "include" | "exclude" | "only" | undefined;
-  /** Lists only pages of this site (registrable domain). */
-  readonly site?: string | undefined;
-  /** Pages of one site in the list at most. */
-  readonly max_per_site?: number | undefined;
-  /** A page that must not be listed; repeat it for several. */
-  readonly exclude?: string[] | undefined;
-  /** Leaves out what the page links to already. */
-  readonly exclude_linked?: boolean | undefined;
-  /** Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or more, and copies of the same title on the same site. An index built without copies knows none. */
-  readonly exclude_copies?: boolean | undefined;
-  /** only: leaves out pages that are known by links alone, whose text was never read. */
-  readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
-  readonly lang?: string | undefined;
-  /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
-  readonly published_after?: string | undefined;
-  /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
-  readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
-  readonly cards?: boolean | undefined;
-  /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
-  readonly rank?: "score" | "similarity" | undefined;
-  /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
-  readonly explain?: boolean | undefined;
+export interface RelatedOptions extends ListOptions {
   /** Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error. */
   readonly missing?: "200" | "404" | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
 }
 
-export interface BatchOptions {
+export interface BatchOptions extends ListOptions {
   /** Adds `groups`: which of the pages are copies of each other, as POST /group says. */
   readonly group?: boolean | undefined;
-  /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
-  readonly by?: "topic" | "copy" | "cocitation" | "coupling" | "companion" | undefined;
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** Leaves out pages less similar than this. Refused for a relation of scores. */
-  readonly min_similarity?: number | undefined;
-  /** Whether pages of the same site (registrable domain) are listed. */
-  readonly same_site?: "include" | "exclude" | "only" | undefined;
-  /** Lists only pages of this site (registrable domain). */
-  readonly site?: string | undefined;
-  /** Pages of one site in the list at most. */
-  readonly max_per_site?: number | undefined;
-  /** A page that must not be listed; repeat it for several. */
-  readonly exclude?: string[] | undefined;
-  /** Leaves out what the page links to already. */
-  readonly exclude_linked?: boolean | undefined;
-  /** Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or more, and copies of the same title on the same site. An index built without copies knows none. */
-  readonly exclude_copies?: boolean | undefined;
-  /** only: leaves out pages that are known by links alone, whose text was never read. */
-  readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
-  readonly lang?: string | undefined;
-  /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
-  readonly published_after?: string | undefined;
-  /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
-  readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
-  readonly cards?: boolean | undefined;
-  /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
-  readonly rank?: "score" | "similarity" | undefined;
-  /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
-  readonly explain?: boolean | undefined;
 }
 
-export interface SimilarOptions {
-  /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
-  readonly by?: "topic" | "copy" | "cocitation" | "coupling" | "companion" | undefined;
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** Leaves out pages less similar than this. Refused for a relation of scores. */
-  readonly min_similarity?: number | undefined;
-  /** Whether pages of the same site (registrable domain) are listed. */
-  readonly same_site?: "include" | "exclude" | "only" | undefined;
-  /** Lists only pages of this site (registrable domain). */
-  readonly site?: string | undefined;
-  /** Pages of one site in the list at most. */
-  readonly max_per_site?: number | undefined;
-  /** A page that must not be listed; repeat it for several. */
-  readonly exclude?: string[] | undefined;
-  /** Leaves out what the page links to already. */
-  readonly exclude_linked?: boolean | undefined;
-  /** Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or more, and copies of the same title on the same site. An index built without copies knows none. */
-  readonly exclude_copies?: boolean | undefined;
-  /** only: leaves out pages that are known by links alone, whose text was never read. */
-  readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
-  readonly lang?: string | undefined;
-  /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
-  readonly published_after?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
-  readonly cards?: boolean | undefined;
-  /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
-  readonly rank?: "score" | "similarity" | undefined;
-  /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
-  readonly explain?: boolean | undefined;
+export interface SimilarOptions extends Omit<ListOptions, 'clustering'> {
   /** Compares with every page. By default a search that would take more than some 2 ms, as of long documents in an index of some 100,000 pages, is made in a quicker way that may miss about one in a hundred of the nearest pages; the similarities are exact either way. For copies: compares with every text by its sketch, not only with those that share the shingles that are looked up. Refused for relations by links, which compare with every page as they are. */
   readonly exact?: boolean | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
@@ -211,15 +117,9 @@ export interface MembersOptions {
   readonly cursor?: string | undefined;
 }
 
-export interface MovedOptions {
+export interface MovedOptions extends LostOptions {
   /** The sweep whose text of the page is sought, as GET /history names it. By default of a page that is in use the latest text that is not there any more, else the last. */
   readonly capture?: string | undefined;
-  /** Least share of the lost text from which a page that holds it is a candidate without other evidence. */
-  readonly min_containment?: number | undefined;
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
-  readonly cursor?: string | undefined;
   /** Status for a page that is not in the index: 404, or 200 with an empty answer, which a browser does not report as an error. */
   readonly missing?: "200" | "404" | undefined;
 }

@@ -1,8 +1,8 @@
 /** An index file that a program asks: the answers of the HTTP service, without a server. */
-import { type AkinError, InputError, NotIndexedError, TransientError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { allLists } from '../service/answers/lists/all-lists.ts';
 import { jsonBody } from '../service/http/body.ts';
-import { Problem } from '../service/http/problems/problem.ts';
+import { errorOfProblem, type Hints } from '../service/http/problems/problem-error.ts';
 import { questionReader } from '../service/http/question/question.ts';
 import { Generation } from '../service/index/generation.ts';
 import { openIndex as openFiles } from '../service/reads/shards/open-shards.ts';
@@ -85,55 +85,21 @@ function indexOf(generation: Generation): OpenedIndex {
 
 const readFilters = questionReader(LIST_FILTERS);
 
-/** The error that a problem of the service stands for. */
-function errorOf(error: unknown): unknown {
-  return error instanceof Problem ? ofProblem(error) : error;
-}
+const HINTS: Hints = {
+  'page-not-indexed': 'similar({ html }) finds what is related to a document that is not in the index',
+  'cluster-not-found': 'ids of clusters are those of one generation; clusters() lists them',
+  'generation-changed': 'start again without a cursor',
+  'invalid-body': 'give { html }, { text } or the { url } of a page of the index',
+  'malformed-json': 'give { html }, { text } or the { url } of a page of the index',
+  'relation-not-in-index': 'card() says what the index holds; build it with that',
+  'search-not-in-index': 'card() says what the index holds; build it with that',
+  others: 'docs/asking.md lists the parameters of each question',
+};
 
-function ofProblem(problem: Problem): AkinError | Problem {
-  const { errors = [], nearest = [], message } = problem;
-  const faults = errors.map(({ parameter, detail }) => `${parameter}: ${detail}`).join('; ') || message;
-  const cause = problem;
-  switch (problem.code) {
-    case 'page-not-indexed': {
-      const hint =
-        nearest.length > 0
-          ? `nearest in the index: ${nearest.join(' ')}`
-          : 'similar({ html }) finds what is related to a document that is not in the index';
-      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', message, { hint, cause });
-    }
-    case 'cluster-not-found':
-      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', message, {
-        hint: 'ids of clusters are those of one generation; clusters() lists them',
-        cause,
-      });
-    case 'generation-changed':
-      return new InputError('AKIN_ERR_GENERATION_CHANGED', message, {
-        hint: 'start again without a cursor',
-        cause,
-      });
-    case 'invalid-body':
-    case 'malformed-json':
-      return new InputError('AKIN_ERR_DOCUMENT', faults, {
-        hint: 'give { html }, { text } or the { url } of a page of the index',
-        cause,
-      });
-    case 'relation-not-in-index':
-    case 'search-not-in-index':
-      return new InputError('AKIN_ERR_OPTION', message, {
-        hint: 'card() says what the index holds; build it with that',
-        cause,
-      });
-    case 'not-ready':
-    case 'overloaded':
-    case 'shard-unavailable':
-      return new TransientError('AKIN_ERR_INDEX_BUSY', message, { hint: 'try again', cause });
-    case 'internal':
-      return problem;
-    default:
-      return new InputError('AKIN_ERR_OPTION', faults, {
-        hint: 'docs/asking.md lists the parameters of each question',
-        cause,
-      });
-  }
+function errorOf(error: unknown): unknown {
+  return errorOfProblem(error, HINTS, ({ errors = [], message, code }) =>
+    code === 'page-not-indexed' || code === 'relation-not-in-index' || errors.length === 0
+      ? message
+      : errors.map(({ parameter, detail }) => `${parameter}: ${detail}`).join('; '),
+  );
 }

@@ -1,9 +1,6 @@
-import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
 import type { PostedBody } from '../../service/http/body.ts';
-import type { Problem } from '../../service/http/problems/problem.ts';
 import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts';
 import type { ParameterFaultAnswer } from '../../service/schemas/answers/problem-answers.ts';
-import { printable } from '../terminal/terminal.ts';
 
 /**
  * Asks a route about an index, inside this process.
@@ -30,42 +27,19 @@ export async function ask<Name extends RouteName>(
 
 /** A problem of the service as an error of the command line; any other error as it is. */
 export async function asCommandError(error: unknown, indexPath: string): Promise<unknown> {
-  const { Problem } = await import('../../service/http/problems/problem.ts');
-  return error instanceof Problem ? ofProblem(error, indexPath) : error;
-}
-
-function ofProblem(problem: Problem, indexPath: string): AkinError | Problem {
-  const { code, message: detail, errors = [], nearest = [] } = problem;
-  const message = errors.map(flagFault).join('; ') || detail;
-  const faults = errors.map((fault) => fault.detail).join('; ') || detail;
-  switch (code) {
-    case 'page-not-indexed':
-      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', faults, {
-        hint:
-          nearest.length > 0
-            ? `nearest in the index: ${nearest.map(printable).join(' ')}`
-            : `for a page that is not in the index: akin similar ${indexPath} page.html`,
-      });
-    case 'relation-not-in-index':
-      return new InputError('AKIN_ERR_OPTION', faults, {
-        hint: `akin show ${indexPath} lists the relations`,
-      });
-    case 'search-not-in-index':
-      return new InputError('AKIN_ERR_OPTION', detail, {
-        hint: `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
-      });
-    case 'invalid-body':
-      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND describes the input' });
-    case 'not-ready':
-    case 'overloaded':
-      return new TransientError('AKIN_ERR_INDEX_BUSY', detail);
-    case 'internal':
-      return problem;
-    default:
-      return new InputError('AKIN_ERR_OPTION', message, {
-        hint: 'akin help COMMAND lists what is allowed',
-      });
-  }
+  const { errorOfProblem } = await import('../../service/http/problems/problem-error.ts');
+  const hints = {
+    'page-not-indexed': `for a page that is not in the index: akin similar ${indexPath} page.html`,
+    'relation-not-in-index': `akin show ${indexPath} lists the relations`,
+    'search-not-in-index': `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
+    'invalid-body': 'akin help COMMAND describes the input',
+    others: 'akin help COMMAND lists what is allowed',
+  };
+  return errorOfProblem(error, hints, ({ code, message, errors = [] }) => {
+    if (code === 'invalid-body' || errors.length === 0) return message;
+    const isOfIndex = code === 'page-not-indexed' || code === 'relation-not-in-index';
+    return errors.map((fault) => (isOfIndex ? fault.detail : flagFault(fault))).join('; ');
+  });
 }
 
 /** `--same-site: must be one of include, exclude, only`: the parameter by the name that it has here. */

@@ -1,6 +1,5 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../page/card/page-card.ts';
 import type { StoredPage } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
@@ -31,9 +30,8 @@ export interface Reads extends ReadRows {
   /** False where a page may be of a shard that cannot be asked, and known to no other (`isNamed`). */
   readonly namesAll: boolean;
   heads(pageIds: ArrayLike<number>): Promise<Head[]>;
-  pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]>;
-  /** At least the `count` nearest of those stored; all where there are no more. */
-  firstNeighbors(relationId: number, pageId: number, count: number): Promise<NeighborList>;
+  /** All that are stored; with a `count` those nearest may do, at least so many where there are more. */
+  neighbors(relationId: number, pageId: number, count?: number): Promise<NeighborList>;
   /** Tells of pages which of them are what a filter asks for. */
   accepting(filter: StoredFilter): AcceptAll;
   /** Number of a site by its name; -1 where no page is of it. */

@@ -24,11 +24,8 @@ export async function storedCandidates(
 ): Promise<Candidates> {
   const isVoted = relation.rank === 'votes' && order.rank === 'score';
   const isAsStored = isVoted || relation.rank === 'similarity';
-  const list = allOf(
-    isAsStored
-      ? await reads.firstNeighbors(relation.id, pageId, count)
-      : await reads.neighbors(relation.id, pageId),
-  );
+  const wanted = isAsStored ? count : Number.POSITIVE_INFINITY;
+  const list = allOf(await reads.neighbors(relation.id, pageId, wanted));
   const stored = isAsStored ? list : bySimilarity(list);
   return {
     stored,

@@ -4,7 +4,7 @@ import type { CardFields } from '../../schemas/answers/card-fields.ts';
 
 /** What each of some pages says of itself for others to show; what it does not say is left out. */
 export async function cardFields(reads: Reads, pageIds: ArrayLike<number>): Promise<CardFields[]> {
-  return (await reads.pageCards(pageIds)).map(fieldsOf);
+  return Promise.all(Array.from(pageIds, async (pageId) => fieldsOf(await reads.pageCard(pageId))));
 }
 
 function fieldsOf(card: PageCard | null): CardFields {

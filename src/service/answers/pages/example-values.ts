@@ -32,7 +32,7 @@ async function valuesOf(reads: Reads): Promise<Values> {
   const pageIds = Array.from({ length: Math.min(facts.pageCount, MAX_LOOKED_AT) }, (_, id) => id);
   const look = (id: number) =>
     Promise.all([
-      reads.firstNeighbors(relation.id, id, LIST_LENGTH),
+      reads.neighbors(relation.id, id, LIST_LENGTH),
       reads.heads([id]),
       reads.successor(id),
     ] as const);

@@ -147,11 +147,7 @@ export class FileReads implements Reads {
     return this.#file.sites().find(name);
   }
 
-  async neighbors(relationId: number, page: number): Promise<NeighborList> {
-    return this.firstNeighbors(relationId, page, Number.POSITIVE_INFINITY);
-  }
-
-  async firstNeighbors(relationId: number, page: number, count: number): Promise<NeighborList> {
+  async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
     const { snapshot } = this.#open;
     if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
     return this.#ofOwn(page, NO_LIST, (place) =>
@@ -212,14 +208,6 @@ export class FileReads implements Reads {
   }
 
   async pageCard(page: number): Promise<PageCard | null> {
-    return this.#pageCard(page);
-  }
-
-  async pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]> {
-    return Array.from(pageIds, (page) => this.#pageCard(page));
-  }
-
-  #pageCard(page: number): PageCard | null {
     return this.#ofOwn(page, null, (place) => this.#file.pageCards.get(place));
   }
 

@@ -3,9 +3,30 @@ import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { shardOf } from '../../../url/shard.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
-import type { ReadArguments, ReadName, ReadResult } from '../read-table.ts';
+import type { ReadArguments, ReadName, ReadResult, ReadRows } from '../read-table.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionFacts } from './union-facts.ts';
+
+type Otherwise = { readonly [Name in ReadName]?: ReadResult<Name> };
+
+/** Reads that the shard of a page answers, whose id is their last argument; and what is said where it cannot be asked. */
+const AT_HOME = {
+  aliases: [],
+  bag: { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 },
+  links: new Uint32Array(0),
+  isGone: false,
+  lostIn: 0,
+  pageCard: null,
+  clusters: [],
+} satisfies Otherwise;
+/** Those that the shard of a URL answers. */
+const BY_URL = { idOf: -1, alias: null, goneIn: null } satisfies Otherwise;
+/** What all shards have alike. */
+const OF_ANY = {
+  feature: { id: 0, part: 'content', stem: '', term: '', pageCount: 1 },
+  findFeature: null,
+  partPageCount: 1,
+} satisfies Otherwise;
 
 /** What the reads of all answers from one generation share. */
 export interface UnionState {
@@ -17,7 +38,7 @@ export interface UnionState {
   linkGraph(): Promise<LinkGraph>;
 }
 
-export class UnionAsk {
+class UnionAsk {
   protected readonly shards: ShardSet;
   protected readonly state: UnionState;
   protected readonly homes: Uint8Array;
@@ -26,17 +47,6 @@ export class UnionAsk {
     this.shards = shards;
     this.state = state;
     this.homes = state.union.homes;
-  }
-
-  /** Reads from the shard that a URL belongs to. */
-  protected async byUrl<Name extends 'idOf' | 'alias' | 'goneIn'>(
-    url: string,
-    name: Name,
-    otherwise: ReadResult<Name>,
-  ): Promise<ReadResult<Name>> {
-    const args = [url] as ReadArguments<Name>;
-    const said = await this.shards.read(shardOf(url, this.shards.count), name, ...args);
-    return said === undefined ? otherwise : said;
   }
 
   /** Reads from the shard that has a page; undefined where it cannot be asked. */
@@ -80,17 +90,41 @@ export class UnionAsk {
     );
   }
 
-  /** Reads what all shards have alike: of the first that can be asked. */
+  /** Reads from the first shard that can be asked. */
   protected async ofAny<Name extends ReadName>(
-    otherwise: ReadResult<Name>,
     name: Name,
     ...args: ReadArguments<Name>
-  ): Promise<ReadResult<Name>> {
+  ): Promise<ReadResult<Name> | undefined> {
     for (let shard = 0; shard < this.shards.count; shard++) {
       if (this.shards.isLost(shard)) continue;
       const said = await this.shards.read(shard, name, ...args);
       if (said !== undefined) return said;
     }
-    return otherwise;
+    return undefined;
+  }
+
+  static {
+    type Ask = (of: UnionAsk, name: ReadName, args: ReadArguments<ReadName>) => Promise<unknown>;
+    const define = (rows: Otherwise, ask: Ask) => {
+      for (const [name, otherwise] of Object.entries(rows)) {
+        const read = async function (this: UnionAsk, ...args: ReadArguments<ReadName>) {
+          const said = await ask(this, name as ReadName, args);
+          return said === undefined ? otherwise : said;
+        };
+        Object.defineProperty(UnionAsk.prototype, name, { value: read });
+      }
+    };
+    define(AT_HOME, (of, name, args) => of.ofHome(args.at(-1) as number, name, ...args));
+    define(BY_URL, (of, name, args) =>
+      of.shards.read(shardOf(args[0] as string, of.shards.count), name, ...args),
+    );
+    define(OF_ANY, (of, name, args) => of.ofAny(name, ...args));
   }
 }
+
+type RowName = keyof typeof AT_HOME | keyof typeof BY_URL | keyof typeof OF_ANY;
+
+/** Has the reads of the tables above. */
+export const UnionRows = UnionAsk as unknown as new (
+  ...args: ConstructorParameters<typeof UnionAsk>
+) => UnionAsk & Pick<ReadRows, RowName>;

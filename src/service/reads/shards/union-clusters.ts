@@ -2,15 +2,13 @@ import type { ClusterRecord } from '../../../store/records.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import type { ReadArguments, ReadResult } from '../read-table.ts';
 import { byBytes } from './merge.ts';
-import { UnionAsk } from './union-ask.ts';
+import { UnionRows } from './union-ask.ts';
 
-/** Clusters of several shards as those of one index. */
-export class UnionClusters extends UnionAsk {
-  /** A cluster has one id in all shards; each shard has those of its own pages, and lists those around one of them. */
-  async clusters(relationId: number, page: number): Promise<readonly ClusterRecord[]> {
-    return this.atHome(page, [], 'clusters', relationId, page);
-  }
-
+/**
+ * Clusters of several shards as those of one index. A cluster has one id in all shards; each shard has those of its own
+ * pages, and lists those around one of them.
+ */
+export class UnionClusters extends UnionRows {
   /** Errors  Problem `shard-unavailable` where a shard that may have it cannot be asked. */
   async clusterByKey(key: string): Promise<ClusterRecord | null> {
     const found = (await this.ofAll(null, 'clusterByKey', key)).find((cluster) => cluster !== null);

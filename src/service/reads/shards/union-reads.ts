@@ -7,7 +7,7 @@
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
-import type { AliasRecord, FeatureRecord, StoredPage } from '../../../store/records.ts';
+import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem } from '../../http/problems/problem.ts';
@@ -27,8 +27,6 @@ const NO_LIST: NeighborList = {
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
 };
-const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
-const NO_FEATURE: FeatureRecord = { id: 0, part: 'content', stem: '', term: '', pageCount: 1 };
 const NO_LINKS: AllLinks = {
   pages: new Uint32Array(0),
   ends: new Uint32Array(0),
@@ -76,22 +74,6 @@ export class UnionReads extends UnionTexts implements Reads {
     return found;
   }
 
-  async idOf(url: string): Promise<number> {
-    return this.byUrl(url, 'idOf', -1);
-  }
-
-  async alias(url: string): Promise<ReadResult<'alias'>> {
-    return this.byUrl(url, 'alias', null);
-  }
-
-  async goneIn(url: string): Promise<number | null> {
-    return this.byUrl(url, 'goneIn', null);
-  }
-
-  async aliases(page: number): Promise<readonly AliasRecord[]> {
-    return this.atHome(page, [], 'aliases', page);
-  }
-
   async page(page: number): Promise<StoredPage> {
     const own = await this.ofHome(page, 'page', page);
     const named = own ?? (await this.#namedElsewhere(page));
@@ -137,7 +119,10 @@ export class UnionReads extends UnionTexts implements Reads {
     });
     return async (given) => {
       const pages = Array.from(given);
-      const [ofPages, said] = await Promise.all([this.heads(pages), isByCard ? this.pageCards(pages) : []]);
+      const [ofPages, said] = await Promise.all([
+        this.heads(pages),
+        isByCard ? Promise.all(pages.map((page) => this.pageCard(page))) : [],
+      ]);
       for (const [i, page] of pages.entries()) {
         heads.set(page, ofPages[i]!);
         cards.set(page, said[i] ?? null);
@@ -159,26 +144,14 @@ export class UnionReads extends UnionTexts implements Reads {
     return sites.size - 1;
   }
 
-  async neighbors(relationId: number, page: number): Promise<NeighborList> {
+  neighbors(relationId: number, page: number): Promise<NeighborList> {
     return this.atHome(page, NO_LIST, 'neighbors', relationId, page);
-  }
-
-  firstNeighbors(relationId: number, page: number): Promise<NeighborList> {
-    return this.neighbors(relationId, page);
-  }
-
-  async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
-    return this.atHome(page, NO_BAG, 'bag', relationId, page);
   }
 
   async captures(page: number): Promise<ReadResult<'captures'>> {
     const captures = await this.atHome(page, [], 'captures', page);
     const home = this.homes[page]!;
     return captures.map((capture) => ({ ...capture, versionId: this.versionId(home, capture.versionId) }));
-  }
-
-  async links(page: number): Promise<Uint32Array> {
-    return this.atHome(page, new Uint32Array(0), 'links', page);
   }
 
   async allLinks(): Promise<AllLinks> {
@@ -225,14 +198,6 @@ export class UnionReads extends UnionTexts implements Reads {
     return builder.graph();
   }
 
-  async isGone(page: number): Promise<boolean> {
-    return this.atHome(page, false, 'isGone', page);
-  }
-
-  async lostIn(page: number): Promise<number> {
-    return this.atHome(page, 0, 'lostIn', page);
-  }
-
   async successor(page: number): Promise<number> {
     let end = page;
     const met = [page];
@@ -245,26 +210,6 @@ export class UnionReads extends UnionTexts implements Reads {
       end = next;
     }
     return end;
-  }
-
-  async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
-    return this.atHome(page, null, 'pageCard', page);
-  }
-
-  pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]> {
-    return Promise.all(Array.from(pageIds, (page) => this.pageCard(page)));
-  }
-
-  async feature(relationId: number, feature: number): Promise<FeatureRecord> {
-    return this.ofAny(NO_FEATURE, 'feature', relationId, feature);
-  }
-
-  async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {
-    return this.ofAny(null, 'findFeature', relationId, part, stem);
-  }
-
-  async partPageCount(relationId: number, part: string): Promise<number> {
-    return this.ofAny(1, 'partPageCount', relationId, part);
   }
 
   async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {

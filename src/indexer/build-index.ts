@@ -97,29 +97,20 @@ async function runStages(
   const reader = IndexReader.open(target);
   const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
   reader.close();
+  const { sweeps, hasFeatures: _own, bucketCount: _buckets, firstNewSweep: _first, ...read } = extracted;
+  const { extracted: _extracted, features: _features, clusterCounts, ...related } = found;
   return {
     target,
     ...written,
-    sweeps: extracted.sweeps.slice(extracted.firstNewSweep - 1).map(({ name }) => name),
-    recordCount: extracted.recordCount,
+    ...read,
+    ...related,
+    sweeps: sweeps.slice(firstNewSweep - 1).map(({ name }) => name),
     pageCount: pageCount - gonePageCount,
     fetchedPageCount,
     aliasCount,
-    pairCount: found.pairCount,
-    clusterCount: found.clusterCounts[0]!,
+    clusterCount: clusterCounts[0]!,
     parts: partReports(options.parts, features),
     unusedGroups: unusedGroups(options.parts, features.groups),
-    badFeatures: extracted.badFeatures,
-    marks: extracted.marks,
-    skipped: extracted.skipped,
-    skippedFiles: extracted.skippedFiles,
-    unknownMembers: extracted.unknownMembers,
-    bodyBytes: extracted.bodyBytes,
-    droppedLinkCount: extracted.droppedLinkCount,
-    neighbors: found.neighbors,
-    pairs: found.pairs,
-    classes: found.classes,
-    copies: found.copies,
     indexBytes: statSync(target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,

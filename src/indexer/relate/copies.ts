@@ -7,7 +7,12 @@
  * Source  Broder, Glassman, Manasse, Zweig 1997.
  */
 import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
-import { type CopyPhase, type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
+import {
+  type CopyPhase,
+  type CopyRelation,
+  type CopyRelationReport,
+  relateCopies,
+} from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
@@ -52,31 +57,13 @@ import { commonLanguage } from '../steps/equal-texts.ts';
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
 
+type Uncounted = 'entryCount' | 'templateEntryCount' | 'barePageCount' | 'crowdedEntryCount';
+
 /** What was found in the stage `copies`. Hosts are meant where it says site. */
-export interface CopyReport {
+export interface CopyReport extends Omit<CopyRelationReport, Uncounted> {
   readonly versionCount: number;
   /** Versions left when those of equal shingle sets are folded into one. */
   readonly foldedCount: number;
-  readonly pairCount: number;
-  readonly sameSiteCount: number;
-  readonly crossSiteCount: number;
-  /** Pairs of which one page is in the other, and that do not resemble each other as much. */
-  readonly containedPairCount: number;
-  /** Pairs of one site that share a template and little else, whether they met or not, and the standard error of that count. */
-  readonly templatePairCount: number;
-  readonly templatePairError: number;
-  /** Pairs that met and are taken out: of such; in different languages; their words differ, on one site. */
-  readonly templateRejectedCount: number;
-  readonly translationCount: number;
-  readonly sameSiteRejectedCount: number;
-  /** Shingles that are template of a site, and pages that have some. */
-  readonly templateShingleCount: number;
-  readonly templatePageCount: number;
-  /** Shingles in so many pages that each meets only some of the others, and pages that have hardly any others. */
-  readonly crowdedShingleCount: number;
-  readonly crowdedPageCount: number;
-  readonly candidateCount: number;
-  readonly comparedCount: number;
   /** What each phase took, in order. Sketches are made as pages are read, in the stage `extract`. */
   readonly phases: readonly CopyPhaseTimes[];
 }
@@ -127,24 +114,16 @@ export function findCopies(
   const relation = relateCopies(loadSketches(folder), facts, { join, ...others }, begins);
   saveRelation(folder, relation);
   begins(null);
-  const { report } = relation;
+  const {
+    entryCount: _all,
+    templateEntryCount: _marked,
+    barePageCount: _bare,
+    crowdedEntryCount: _crowded,
+    ...report
+  } = relation.report;
   return {
     ...counts,
-    pairCount: report.pairCount,
-    sameSiteCount: report.sameSiteCount,
-    crossSiteCount: report.crossSiteCount,
-    containedPairCount: report.containedPairCount,
-    templatePairCount: report.templatePairCount,
-    templatePairError: report.templatePairError,
-    templateRejectedCount: report.templateRejectedCount,
-    translationCount: report.translationCount,
-    sameSiteRejectedCount: report.sameSiteRejectedCount,
-    templateShingleCount: report.templateShingleCount,
-    templatePageCount: report.templatePageCount,
-    crowdedShingleCount: report.crowdedShingleCount,
-    crowdedPageCount: report.crowdedPageCount,
-    candidateCount: report.candidateCount,
-    comparedCount: report.comparedCount,
+    ...report,
     phases,
   };
 }

@@ -41,7 +41,11 @@ export interface CopyRelation {
   readonly report: CopyRelationReport;
 }
 
-interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport, TemplatePairs {
+export interface CopyRelationReport
+  extends ShingleJoinReport,
+    PairCheckReport,
+    TemplateReport,
+    TemplatePairs {
   readonly pairCount: number;
   /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;

@@ -1,20 +1,8 @@
 /** The rows that the reader of an index asks for, and what each column of them has to be. */
-import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord } from '../records.ts';
+import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord, StoredPage } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 
-interface PageRow {
-  id: number;
-  url: string;
-  site: string;
-  siteId: number;
-  title: string;
-  fullTitle: string;
-  lang: string | null;
-  fetched: number;
-  wordCount: number;
-  inLinkCount: number;
-  outLinkCount: number;
-}
+type PageRow = Omit<StoredPage, 'fetched'> & { readonly fetched: number };
 
 export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title,
   coalesce(full_title, title) AS fullTitle, lang, fetched, word_count AS wordCount,

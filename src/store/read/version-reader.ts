@@ -11,18 +11,14 @@ import {
 import type { IndexFile } from '../index-file.ts';
 import type { VersionRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
+import type { StoredSketch } from './input-reader.ts';
 import { StoredTexts } from './stored-texts.ts';
 
-interface VersionRow {
-  id: number;
-  textDigest: Uint8Array;
-  tokenDigest: Uint8Array;
-  shingleDigest: Uint8Array;
-  tokenCount: number;
-  shingleCount: number;
-  keyLimit: number | null;
-  keys: Uint8Array;
-  simhash: Uint8Array | null;
+interface VersionRow extends Omit<StoredSketch, 'limit' | 'simhash'> {
+  readonly id: number;
+  readonly textDigest: Uint8Array;
+  readonly keyLimit: number | null;
+  readonly simhash: Uint8Array | null;
 }
 
 const VERSION_SQL = `SELECT id, text_digest AS textDigest, token_digest AS tokenDigest,

@@ -2,13 +2,25 @@ import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
+import type { NamedClustering } from '../../relations/copy.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
 import { encodeLinkUrls } from '../blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';
 import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
-import { COVERS_NOTHING, type RelationRecord, type StageRecord, type StoredSweep } from '../records.ts';
+import type { StoredAnswer, StoredSketch } from '../read/input-reader.ts';
+import {
+  type AliasRecord,
+  type CaptureRecord,
+  type ClusterRecord,
+  COVERS_NOTHING,
+  type FeatureRecord,
+  type RelationRecord,
+  type StageRecord,
+  type StoredPage,
+  type StoredSweep,
+} from '../records.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -75,22 +87,13 @@ export class IndexWriter {
     this.#insert('site', id, name);
   }
 
-  page(row: {
-    id: number;
-    url: string;
-    siteId: number;
-    /** To show. */
-    title: string;
-    /** As the page gives it; null where that is the one to show. */
-    fullTitle?: string | null;
-    lang: string | null;
-    fetched: boolean;
-    /** Of the capture that speaks for the page or, where it is gone, did last. */
-    sweepId: number | null;
-    wordCount: number;
-    inLinkCount: number;
-    outLinkCount: number;
-  }): void {
+  /**
+   * `sweepId`: of the capture that speaks for the page or, where it is gone, did last. Without `fullTitle` that is the title to
+   * show.
+   */
+  page(
+    row: Omit<StoredPage, 'site' | 'fullTitle'> & { sweepId: number | null; fullTitle?: string | null },
+  ): void {
     this.#insert(
       'page',
       row.id,
@@ -132,17 +135,14 @@ export class IndexWriter {
     this.#search = null;
   }
 
-  capture(row: {
-    pageId: number;
-    sweepId: number;
-    fetchedAtMs: number;
-    mediaType: string;
-    charset: string;
-    bodyBytes: number;
-    textDigest: Uint8Array;
-    /** Null in an index without copies. */
-    versionId: number | null;
-  }): void {
+  /** `versionId`: null in an index without copies. */
+  capture(
+    row: Omit<CaptureRecord, 'sweep' | 'versionId'> & {
+      pageId: number;
+      textDigest: Uint8Array;
+      versionId: number | null;
+    },
+  ): void {
     const { pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest, versionId } = row;
     this.#insert(
       'capture',
@@ -157,19 +157,9 @@ export class IndexWriter {
     );
   }
 
-  version(row: {
-    id: number;
-    textDigest: Uint8Array;
-    tokenDigest: Uint8Array;
-    shingleDigest: Uint8Array;
-    tokenCount: number;
-    shingleCount: number;
-    /** Infinity where all keys are kept. */
-    limit: number;
-    /** As `encodeKeys` packs them. */
-    keys: Uint8Array;
-    simhash?: Uint32Array | null;
-  }): void {
+  version(
+    row: Omit<StoredSketch, 'simhash'> & { id: number; textDigest: Uint8Array; simhash?: Uint32Array | null },
+  ): void {
     this.#insert(
       'version',
       row.id,
@@ -216,7 +206,7 @@ export class IndexWriter {
     this.#insert('gone', pageId, sweepId);
   }
 
-  alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {
+  alias(url: string, pageId: number, kind: AliasRecord['kind']): void {
     this.#insert('alias', url, pageId, kind);
   }
 
@@ -230,15 +220,7 @@ export class IndexWriter {
     this.#insert('page_input', pageId, record);
   }
 
-  otherInput(row: {
-    id: number;
-    url: string;
-    kind: 'page' | 'redirect' | 'gone' | 'noindex';
-    sweepId: number;
-    fetchedAtMs: number;
-    record: Uint8Array;
-  }): void {
-    const { id, url, kind, sweepId, fetchedAtMs, record } = row;
+  otherInput({ id, url, kind, sweepId, fetchedAtMs, record }: StoredAnswer): void {
     this.#insert('other_input', id, url, kind, sweepId, fetchedAtMs, record);
   }
 
@@ -251,23 +233,16 @@ export class IndexWriter {
     this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank);
   }
 
-  clustering(
-    relationId: number,
-    level: number,
-    row: { name: string; measure: 'resemblance' | 'containment'; threshold: number },
-  ): void {
-    this.#insert('clustering', relationId, level, row.name, row.measure, row.threshold);
+  clustering(relationId: number, level: number, { name, measure, threshold }: NamedClustering): void {
+    this.#insert('clustering', relationId, level, name, measure, threshold);
   }
 
   part(relationId: number, name: string, pageCount: number): void {
     this.#insert('part', relationId, name, pageCount);
   }
 
-  feature(
-    relationId: number,
-    row: { id: number; part: string; stem: string; term: string; pageCount: number },
-  ): void {
-    this.#insert('feature', relationId, row.id, row.part, row.stem, row.term, row.pageCount);
+  feature(relationId: number, { id, part, stem, term, pageCount }: FeatureRecord): void {
+    this.#insert('feature', relationId, id, part, stem, term, pageCount);
   }
 
   bag(relationId: number, pageId: number, features: Uint32Array, weights: Uint8Array): void {
@@ -291,17 +266,7 @@ export class IndexWriter {
     this.#insert('neighbor', relationId, pageId, encodeNeighbors(list));
   }
 
-  cluster(row: {
-    id: number;
-    relationId: number;
-    level: number;
-    key: string;
-    centerId: number;
-    parentId: number | null;
-    size: number;
-    radius: number;
-    label: string;
-  }): void {
+  cluster(row: ClusterRecord): void {
     const { id, relationId, level, key, centerId, parentId, size, radius, label } = row;
     this.#insert('cluster', id, relationId, level, key, centerId, parentId, size, radius, label);
   }

@@ -175,6 +175,7 @@ function questionTypes(): string {
     MembersOptions: optionsOf(of('clusterById')),
     MovedOptions: optionsOf(of('moved'), 'url'),
     LostOptions: optionsOf(of('lost')),
+    ChangesOptions: optionsOf(of('changes')),
     SitesOptions: optionsOf(of('sites')),
     SitePagesOptions: optionsOf(of('sitePages'), 'site'),
     HistoryOptions: optionsOf(of('history'), 'url'),

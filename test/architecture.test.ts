@@ -63,6 +63,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'exports',
     'routes',
     'hot',
+    'reference',
   ],
   'cli/evaluate': ['.', 'report'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'aside', 'build', 'exports', 'up', 'commands'],

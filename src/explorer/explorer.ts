@@ -5,7 +5,7 @@ import { Problem } from '../service/http/problems/problem.ts';
 import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';
-import { PAGE_POLICY } from './frame.ts';
+import { frame, PAGE_POLICY } from './frame.ts';
 import { compareJson, comparePage } from './pages/compare.ts';
 import { demoPage } from './pages/demo.ts';
 import { goPage } from './pages/go.ts';
@@ -57,6 +57,10 @@ export function addExplorer(app: App): void {
   app.serviceState.problemPage = (problem, _request, reply) => {
     reply.header('content-security-policy', PAGE_POLICY);
     return problemHtml(contextOf(app, assets, reply), new Asked({}, {}), problem).text;
+  };
+  app.serviceState.documentationPage = (title, body, reply) => {
+    reply.header('content-security-policy', PAGE_POLICY);
+    return frame(contextOf(app, assets, reply), { title, body }).text;
   };
   for (const [path, make] of PAGES) {
     app.get(path, { schema: { hide: true } }, async (request, response) => {

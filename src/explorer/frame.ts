@@ -1,7 +1,8 @@
 /** What every page has around its content: head, box, footer. */
+
+import { type Content, type Html, html } from '../service/http/markup.ts';
 import type { AssetName } from './assets.ts';
 import type { Context } from './context.ts';
-import { type Content, type Html, html } from './html.ts';
 
 interface Frame {
   /** Of the document; ` - akin` is added. */

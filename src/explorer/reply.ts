@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingOf } from '../service/http/asset.ts';
+import type { Html } from '../service/http/markup.ts';
 import { tagMatches } from '../service/http/question/request-key.ts';
 import type { Context } from './context.ts';
 import { PAGE_POLICY } from './frame.ts';
-import type { Html } from './html.ts';
 
 /** What a request asks. A parameter given twice counts once. */
 export class Asked {

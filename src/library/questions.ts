@@ -11,6 +11,7 @@ import type {
   SimilarAnswer,
 } from './generated/lists.ts';
 import type {
+  ChangesAnswer,
   ComparisonAnswer,
   CoverAnswer,
   GroupsAnswer,
@@ -25,6 +26,7 @@ import type {
   SuggestionsAnswer,
 } from './generated/others.ts';
 import type {
+  ChangesOptions,
   ClusterOptions,
   ClustersOptions,
   ComparedDocument,
@@ -70,6 +72,8 @@ export interface Questions {
   moved(url: string, options?: MovedOptions): Promise<MovedAnswer>;
   /** Pages that are lost, each with the likeliest place of its text. */
   lost(options?: LostOptions): Promise<LostAnswer>;
+  /** Pages that a sweep has new, changed or lost, against those before it. */
+  changes(options?: ChangesOptions): Promise<ChangesAnswer>;
   /** A page over the sweeps. Errors  NotIndexedError. */
   history(url: string, options?: HistoryOptions): Promise<HistoryAnswer>;
   /** How alike two texts are, and the passages that they share. */
@@ -108,6 +112,7 @@ export function questionsOf(ask: Ask): Questions {
     clusterById: (id, options) => asked('clusterById', { id, ...options }),
     moved: (url, options) => asked('moved', { url, ...options }),
     lost: (options) => asked('lost', { ...options }),
+    changes: (options) => asked('changes', { ...options }),
     history: (url, options) => asked('history', { url, ...options }),
     compare: (a, b, options) => asked('compare', { ...options }, { a, b }),
     cover: (document, options) => asked('cover', { ...options }, document),

@@ -34,6 +34,8 @@ export const PAGES: Readonly<Record<string, string>> = {
   copies: '/explore/copies',
   lost: '/explore/moved',
   changes: '/explore/changes',
+  reference: '/docs',
+  operation: '/docs/similar',
   nothing: '/nope',
   text: pathOf('/explore/text', { text: 'bread dough and yeast' }),
 };

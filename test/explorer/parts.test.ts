@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { html } from '../../src/explorer/html.ts';
 import { percent } from '../../src/explorer/parts/figures.ts';
 import { marked } from '../../src/explorer/parts/marked.ts';
 import { cut, shownUrl } from '../../src/explorer/parts/page-link.ts';
 import { piecesOf } from '../../src/explorer/parts/passages.ts';
+import { html } from '../../src/service/http/markup.ts';
 
 test('what is not markup is escaped, and nothing is written for nothing', () => {
   const inner = html`<i>${'<b> & "q"'}</i>`;

@@ -54,6 +54,7 @@ test('each method says what its route says', async () => {
     sites: [await index.sites({ limit: 2 }), await get('/sites', { limit: 2 })],
     sitePages: [await index.sitePages('garden.example'), await get('/pages', { site: 'garden.example' })],
     lost: [await index.lost({ limit: 2 }), await get('/lost', { limit: 2 })],
+    changes: [await index.changes({ limit: 2 }), await get('/changes', { limit: 2 })],
     history: [await index.history(page), await get('/history', { url: page })],
     compare: [
       await index.compare(a, b, { include_text: true }),

@@ -39,18 +39,16 @@ async function assertDocumentation(address: string, base: string): Promise<void>
   const start = await fetch(`${address}/`, { redirect: 'manual' });
   assert.equal(start.headers.get('location'), `${base}/docs`);
   const page = await (await fetch(`${origin}${start.headers.get('location')}`)).text();
-  const assets = [...page.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(([, path]) => path!);
-  assert.ok(assets.length >= 5 && assets.every((path) => path.startsWith(`${base}/docs/static/`)));
-  for (const path of assets) {
+  const links = [...page.matchAll(/(?:href|src)="(?!data:|#)([^"]+)"/g)].map(([, path]) => path!);
+  assert.ok(links.length > 30);
+  for (const path of links.slice(0, 5)) {
     const answer = await fetch(`${origin}${path}`);
     assert.equal(answer.status, 200, path);
-    // Read to the end: the server waits for clients that are slow to read before it closes.
-    await answer.arrayBuffer();
+    assert.ok(path.startsWith(`${base}/`));
+    assert.ok((await answer.text()).includes(base), path);
   }
-  for (const path of ['/docs/json', '/openapi.json']) {
-    const document = (await (await fetch(`${address}${path}`)).json()) as { servers: { url: string }[] };
-    assert.deepEqual(document.servers, [{ url: base }], path);
-  }
+  const document = (await (await fetch(`${address}/openapi.json`)).json()) as { servers: { url: string }[] };
+  assert.deepEqual(document.servers, [{ url: base }]);
 }
 
 async function problemOf(url: string, init: RequestInit = {}) {

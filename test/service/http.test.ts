@@ -299,9 +299,7 @@ test('probes, metrics and documentation are there', async () => {
   const docs = await app.inject('/docs');
   assert.equal(docs.statusCode, 200);
   const policy = String(docs.headers['content-security-policy']);
-  assert.match(policy, /default-src 'self'/);
+  assert.match(policy, /default-src 'none'/);
   assert.doesNotMatch(policy, /upgrade-insecure-requests/, 'the page is shown over plain HTTP too');
   assert.doesNotMatch(docs.body, /favicon/);
-  const start = (await app.inject('/docs/static/swagger-initializer.js')).body;
-  assert.match(start, /"layout":"BaseLayout"/, 'without the bar that holds the logo of the tool');
 });

@@ -1,7 +1,8 @@
 /** The picture of a neighborhood: numbered discs, near where alike, larger the more alike the page in the middle. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html.ts';
 import { cut } from '../parts/page-link.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';

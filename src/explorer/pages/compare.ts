@@ -1,10 +1,10 @@
 /** Two pages side by side, what they share marked in both. */
 
+import { type Html, html } from '../../service/http/markup.ts';
 import type { Values } from '../../service/routes/request.ts';
 import type { CompareAnswer, ComparedTextAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { count, percent } from '../parts/figures.ts';
 import { cut, outsideLink, pageLink } from '../parts/page-link.ts';
 import { passageMap, passageText, type Side } from '../parts/passages.ts';

@@ -1,9 +1,10 @@
 /** A search page as a site of one's own has it, with the components in it or, by a switch, without. */
+
+import { type Content, type Html, html } from '../../service/http/markup.ts';
 import { embedPath, embedScript } from '../../service/routes/embed.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { count } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';
 import { cut, shownUrl, titleOf } from '../parts/page-link.ts';

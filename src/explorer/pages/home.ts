@@ -1,9 +1,9 @@
 /** Where one begins: the index in one line, things to try, its topics. */
 import { COPY } from '../../relations/copy.ts';
+import { type Content, type Html, html } from '../../service/http/markup.ts';
 import type { Context } from '../context.ts';
 import { exhibits, type Named } from '../exhibits.ts';
 import { frame } from '../frame.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { bytes, count, day } from '../parts/figures.ts';
 import { hostAndPort, titleOf } from '../parts/page-link.ts';
 import { topicExamples, topicLink, topicName } from '../parts/topic-link.ts';

@@ -1,8 +1,9 @@
 /** The neighborhood of a page as a picture, beside the same as a list. */
+
+import { html } from '../../service/http/markup.ts';
 import type { RelatedBatchAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { html } from '../html.ts';
 import type { Pair } from '../map/layout.ts';
 import { neighborhoodPicture, type PictureForm } from '../map/picture.ts';
 import { SiteColors } from '../map/site-colors.ts';

@@ -1,11 +1,11 @@
 /** What the index knows of one page: related pages and why, copies, history, topics. */
 import { COPY } from '../../relations/copy.ts';
 import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 import type { Given, Values } from '../../service/routes/request.ts';
 import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { archived } from '../parts/archived.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { embedSnippet } from '../parts/embed-snippet.ts';

@@ -1,8 +1,9 @@
 /** What is shown where there is nothing to show: what was asked, why there is nothing, and what to try next. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { ProblemAnswer } from '../../service/schemas/answers/problem-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { cut, hostAndPort, outsideLink, shownUrl } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
 

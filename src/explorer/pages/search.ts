@@ -1,10 +1,10 @@
 /** What is found for words. An index without search answers with the pages nearest to them. */
 
+import { type Html, html } from '../../service/http/markup.ts';
 import type { FacetAnswer, SearchAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { count, day } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';

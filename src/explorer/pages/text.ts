@@ -1,8 +1,9 @@
 /** The neighbors of a text of one's own: pasted, or out of a file. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { EmptyReason, SimilarAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { count } from '../parts/figures.ts';
 import { cut } from '../parts/page-link.ts';
 import { relatedList, termChips } from '../parts/related-list.ts';

@@ -1,8 +1,9 @@
 /** All topics of a level, and one topic with what lies above and below it. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
 import { pageLink, placeOf } from '../parts/page-link.ts';

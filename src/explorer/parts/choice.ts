@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 
 /** Links to the same page under other settings; the one in use is marked. */
 export function choiceLinks(

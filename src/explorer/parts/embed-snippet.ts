@@ -1,5 +1,5 @@
+import { type Html, html } from '../../service/http/markup.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html.ts';
 
 /** What the owner of a page copies into it to show its related pages. */
 export function embedSnippet({ origin, href }: Context, url: string): Html {

@@ -1,6 +1,7 @@
 /** Numbers, dates and shares, as text and as thin bars. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { SeenAnswer } from '../../service/schemas/answers/time-answers.ts';
-import { type Html, html } from '../html.ts';
 import { archived } from './archived.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');

@@ -1,7 +1,8 @@
 /** A page over the sweeps: a column a capture, as high as its text is new. Two captures can be compared. */
+
+import { type Html, html } from '../../service/http/markup.ts';
 import type { CaptureAnswer, HistoryAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html.ts';
 import { archived } from './archived.ts';
 import { count, day, percent } from './figures.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 
 /** A text with some of its ranges marked: UTF-16 units, end exclusive; those that overlap count as far as they are new. */
 export function marked(text: string, ranges: readonly (readonly number[])[]): Html {

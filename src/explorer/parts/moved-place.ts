@@ -1,6 +1,6 @@
+import { type Content, type Html, html } from '../../service/http/markup.ts';
 import type { MovedCandidateAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { seenText } from './figures.ts';
 import { cut, pageLink, shownUrl } from './page-link.ts';
 

@@ -1,6 +1,7 @@
 /** How a page of the index is named and linked. Titles and URLs come from strangers: short, isolated, escaped. */
+
+import { type Content, type Html, html } from '../../service/http/markup.ts';
 import type { Context } from '../context.ts';
-import { type Content, type Html, html } from '../html.ts';
 
 const LIST_TITLE_CHARS = 140;
 const LIST_URL_CHARS = 160;

@@ -1,5 +1,5 @@
 /** Passages that two texts share: marked in both, each a link to its twin, and drawn as ribbons between two bars. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 import { count } from './figures.ts';
 
 interface Span {

@@ -1,9 +1,9 @@
 /** A list of related pages: what each is about, why it is there, and where it is. */
 import { COPY } from '../../relations/copy.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html.ts';
 import { bar, chip, count, percent } from './figures.ts';
 import { aboutLine, pageLink, placeOf } from './page-link.ts';
 

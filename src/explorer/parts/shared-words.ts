@@ -1,8 +1,8 @@
 /** Words that two texts share, marked in one of them: the stronger, the more of what both have is theirs. */
 import { porterStem } from '../../features/porter.ts';
+import { type Html, html } from '../../service/http/markup.ts';
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { forEachWord } from '../../text/words.ts';
-import { type Html, html } from '../html.ts';
 
 const STRENGTHS = 3;
 const ASCII_WORD = /^[a-z]+$/;

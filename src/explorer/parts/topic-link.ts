@@ -1,6 +1,6 @@
+import { type Html, html } from '../../service/http/markup.ts';
 import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html.ts';
 import { count } from './figures.ts';
 import { cut, titleOf } from './page-link.ts';
 

@@ -201,6 +201,31 @@ export interface LostAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
+export interface ChangesAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** The sweep that is asked about, against all before it. */
+  readonly sweep: string;
+  /** In the order of their URLs. */
+  readonly pages: ({
+    readonly url: string;
+    readonly title: string;
+    /** new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it. */
+    readonly news: "new" | "minor" | "major" | "rewritten" | "lost";
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+    readonly resemblance: number | null;
+  })[];
+  /** Pages of the index that were looked at for this answer. */
+  readonly looked_at: number;
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
 interface LostPage {
   readonly url: string;
   readonly title: string;

@@ -133,6 +133,17 @@ export interface LostOptions {
   readonly cursor?: string | undefined;
 }
 
+export interface ChangesOptions {
+  /** A sweep as GET /index names it. By default the last. */
+  readonly sweep?: string | undefined;
+  /** Lists only pages with such news; by default with any. */
+  readonly news?: ("new" | "minor" | "major" | "rewritten" | "lost")[] | undefined;
+  /** Length of the list at most. */
+  readonly limit?: number | undefined;
+  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
+  readonly cursor?: string | undefined;
+}
+
 export interface SitesOptions {
   /** Lists only sites with this in their names. */
   readonly name?: string | undefined;

@@ -1,9 +1,10 @@
 /** What each sweep brought: pages that are new, changed, or were met for the last time before it. */
+
+import { type Html, html } from '../../../service/http/markup.ts';
 import type { ChangedPagesAnswer } from '../../../service/schemas/answers/time-answers.ts';
 import { NEWS } from '../../../service/schemas/fields.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { type Html, html } from '../../html.ts';
 import { choiceLinks } from '../../parts/choice.ts';
 import { bar, count, percent } from '../../parts/figures.ts';
 import { cut, placeOf, titleOf } from '../../parts/page-link.ts';

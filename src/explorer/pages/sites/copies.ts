@@ -1,9 +1,9 @@
 /** Groups of copies, the largest first. */
 import { COPY } from '../../../relations/copy.ts';
+import { type Html, html } from '../../../service/http/markup.ts';
 import type { ClusterSummaryAnswer } from '../../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { type Html, html } from '../../html.ts';
 import { choiceLinks } from '../../parts/choice.ts';
 import { bar, count } from '../../parts/figures.ts';
 import { pageLink, placeOf } from '../../parts/page-link.ts';

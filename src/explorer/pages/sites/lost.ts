@@ -1,8 +1,9 @@
 /** All lost pages, each with the likeliest place of its text. */
+
+import { type Html, html } from '../../../service/http/markup.ts';
 import type { LostAnswer, MovedCandidateAnswer } from '../../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { type Html, html } from '../../html.ts';
 import { count, percent, seenText } from '../../parts/figures.ts';
 import { movedPlace } from '../../parts/moved-place.ts';
 import { shownUrl, titleOf } from '../../parts/page-link.ts';

@@ -1,8 +1,9 @@
 /** Where the text of a page that is gone, or changed, is now. */
+
+import { type Html, html } from '../../../service/http/markup.ts';
 import type { MovedAnswer, MovedCandidateAnswer } from '../../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { type Html, html } from '../../html.ts';
 import { percent, seenText } from '../../parts/figures.ts';
 import { movedPlace } from '../../parts/moved-place.ts';
 import { outsideLink, titleOf } from '../../parts/page-link.ts';

@@ -1,7 +1,8 @@
 /** All sites, and the pages of one. */
+
+import { type Html, html } from '../../../service/http/markup.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { type Html, html } from '../../html.ts';
 import { choiceLinks } from '../../parts/choice.ts';
 import { bar, count } from '../../parts/figures.ts';
 import { aboutLine, cut, pageLink, placeOf } from '../../parts/page-link.ts';

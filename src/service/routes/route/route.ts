@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../../store/feedback-log.ts';
 import type { PostedBody } from '../../http/body.ts';
 import type { ExportDoor } from '../../http/export-door.ts';
+import type { Html } from '../../http/markup.ts';
 import type { ReplayLink } from '../../http/replay-link.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { Generation } from '../../index/generation.ts';
@@ -45,6 +46,8 @@ export interface ServiceState {
   draining: boolean;
   /** Shows a problem to a person, in place of the plain page. */
   problemPage?: (problem: ProblemAnswer, request: FastifyRequest, reply: FastifyReply) => string;
+  /** Stands around a page of the reference, in place of the plain page. */
+  documentationPage?: (title: string, body: Html, reply: FastifyReply) => string;
 }
 
 /** A question, as it was read. */

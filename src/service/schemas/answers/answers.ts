@@ -47,6 +47,7 @@ import { SitePageSchema, SitePagesSchema, SiteSchema, SitesSchema } from './site
 import { SharedTermSchema, TermSchema } from './term-answers.ts';
 import {
   CaptureSchema,
+  ChangesSchema,
   HistorySchema,
   LostPageSchema,
   LostSchema,
@@ -109,6 +110,7 @@ export const ANSWER_SCHEMAS = [
   mayLack(MovedSchema),
   MovedCandidateSchema,
   mayLack(LostSchema),
+  mayLack(ChangesSchema),
   LostPageSchema,
   mayLack(HistorySchema),
   CaptureSchema,

@@ -1,11 +1,14 @@
 /** The OpenAPI document, made from the route schemas, and the pages that show it. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { linkBase } from './base-path.ts';
-import { PROBLEM_EXAMPLES } from './problems/problem-examples.ts';
-import { questionReader } from './question/question.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { linkBase } from '../http/base-path.ts';
+import { type Html, html } from '../http/markup.ts';
+import { PROBLEM_EXAMPLES } from '../http/problems/problem-examples.ts';
+import { questionReader } from '../http/question/question.ts';
+import { type ApiDocument, type Route, routesOf } from './operation.ts';
+import { allRoutes, oneRoute } from './page.ts';
 
 const DESCRIPTION = [
   'What is related to a web page, and why.',
@@ -17,13 +20,12 @@ const DESCRIPTION = [
 const KEYS =
   'A key of the service, where its operator gave out any. Scopes: read opens what a page shows, write all questions, operate all.';
 
-/** The plugin's own policy would upgrade requests to HTTPS, which breaks the page wherever akin serves plain HTTP. */
-const DOCS_CSP =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
-
-/** A phone's width; and no icon, or browsers ask the root of the host for one. */
-const HEAD =
-  '<meta name="viewport" content="width=device-width, initial-scale=1">\n      <link rel="icon" href="data:,">';
+/** Of the page where no explorer stands around it. */
+const STYLE = `body{margin:1rem auto;max-width:44rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+pre{overflow-x:auto;overflow-wrap:normal}
+p{margin-block:.5rem}`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const PLAIN_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
 
 const noParameters = questionReader({});
 
@@ -72,22 +74,29 @@ function withServers(request: FastifyRequest, json: string): string {
   return url === '' ? json : json.replace('{', () => `{"servers":${JSON.stringify([{ url }])},`);
 }
 
-/** The page of the tool, laid out for a phone, and found under any path. */
-function pageFor(request: FastifyRequest, page: string): string {
-  return page
-    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${HEAD}`)
-    .replaceAll('"/docs/static', `"${linkBase(request)}/docs/static`);
+/** The route with examples that can be tried as they are. */
+function tried(route: Route, examples: Examples): Route {
+  let text = JSON.stringify(route);
+  for (const [from, to] of examples) text = text.replaceAll(JSON.stringify(from), () => JSON.stringify(to));
+  return JSON.parse(text) as Route;
 }
 
-/** The document that the page shows: its examples can be tried as they are. */
-function tried(request: FastifyRequest, json: string, examples: Examples): string {
-  let text = json;
-  for (const [from, to] of examples) text = text.replaceAll(JSON.stringify(from), () => JSON.stringify(to));
-  return withServers(request, text);
+function plainPage(title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>${title} - akin</title>
+<style>${STYLE}</style></head>
+<body><main>
+${body}
+</main></body>
+</html>
+`.text;
 }
 
 /**
- * GET /openapi.json and GET /docs, which GET / leads to where nothing else is there; after `describeRoutes`.
+ * GET /openapi.json, and GET /docs with a page for each operation; GET / leads to it where nothing else is there.
+ * After `describeRoutes`.
  *
  * @param examples what the examples of requests have, each with what the page is to show in its place
  */
@@ -103,26 +112,30 @@ export function showDocumentation(app: FastifyInstance, examples: () => Promise<
   });
   if (!app.hasRoute({ method: 'GET', url: '/' }))
     app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(`${linkBase(request)}/docs`));
-  app.register(async (scope) => {
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (typeof payload !== 'string') return payload;
-      const mediaType = String(reply.getHeader('content-type'));
-      if (mediaType.startsWith('text/html')) return pageFor(request, payload);
-      return mediaType.startsWith('application/json') ? tried(request, payload, await examples()) : payload;
+  let shown: ApiDocument | undefined;
+  const answer = (request: FastifyRequest, reply: FastifyReply, title: string, body: Html) => {
+    noParameters(request.query);
+    reply.headers({
+      'cache-control': 'public, max-age=60',
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PLAIN_POLICY,
     });
-    scope.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: DOCS_CSP,
-      theme: { title: 'akin', favicon: [] },
-      uiConfig: {
-        docExpansion: 'list',
-        // The standalone layout adds a bar with the logo of the tool.
-        layout: 'BaseLayout',
-        displayRequestDuration: true,
-        tryItOutEnabled: true,
-        // The badge would send every visitor's browser to a stranger.
-        validatorUrl: null,
-      },
-    });
-  });
+    return reply.send((app.serviceState.documentationPage ?? plainPage)(title, body, reply));
+  };
+  const documentOf = () => (shown ??= app.swagger() as unknown as ApiDocument);
+  app.get('/docs', { schema: { hide: true } }, (request, reply) =>
+    answer(request, reply, 'HTTP API', allRoutes(documentOf(), linkBase(request))),
+  );
+  app.get<{ Params: { operation: string } }>(
+    '/docs/:operation',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { operation } = request.params;
+      const route = routesOf(documentOf()).find((one) => one.operation.operationId === operation);
+      if (route === undefined) return reply.callNotFound();
+      const origin = `${request.protocol}://${request.host}`;
+      const body = oneRoute(documentOf(), tried(route, await examples()), origin, linkBase(request));
+      return answer(request, reply, `${route.method} ${route.path}`, body);
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../service/http/html.ts';
+import { escapeHtml } from './html.ts';
 
 /** Markup: what stands in a page as it is. Made by `html` alone, so that all else is escaped. */
 export class Html {

@@ -71,3 +71,30 @@ test('names that are taken, options that cannot be had together and pages that a
   assert.equal(unknown.code, 4);
   assert.match(unknown.stderr, /nowhere\.example/);
 });
+
+test('of several sweeps at once those that are named are whole', async () => {
+  const both = join(folder, 'both.akin');
+  const [first, ...others] = GARDEN_JSONL.trimEnd().split('\n');
+  const [one, two] = [join(folder, 'one.jsonl'), join(folder, 'two.jsonl')];
+  writeFileSync(one, GARDEN_JSONL);
+  writeFileSync(two, others.join('\n'));
+  const order = ['index', one, two, '--sweep-per-input', '--to', both, '--workers', '1', '--json'];
+  const goneAfter = async (...flags: string[]) => {
+    const { code, stderr } = await akin([...order, ...flags]);
+    assert.equal(code, 0, stderr);
+    const { stdout } = await akin(['export', both, '--what', 'pages', '--format', 'json']);
+    const gone = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'gone');
+    return gone.map(({ url }: { url: string }) => url);
+  };
+  const missing = JSON.parse(first!).url;
+  assert.deepEqual(await goneAfter('--whole'), [missing]);
+  assert.deepEqual(await goneAfter('--whole-sweep', 'two'), [missing]);
+  assert.deepEqual(await goneAfter('--whole-sweep', 'one'), []);
+  const refused = [
+    ['--whole-sweep', 'three'],
+    ['--whole', '--whole-sweep', 'two'],
+  ];
+  for (const flags of refused) assert.equal((await akin([...order, ...flags])).code, 2, String(flags));
+  const alone = ['index', one, '--to', both, '--whole-sweep', 'one'];
+  assert.equal((await akin(alone)).code, 2);
+});

@@ -8,7 +8,7 @@ import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
-import { document, prose, toJsonl } from './pages.ts';
+import { document, prose, type TestPage, toJsonl } from './pages.ts';
 import {
   add,
   assertWhole,
@@ -150,6 +150,31 @@ test('a whole sweep has the pages that it names by their canonical URL', async (
   t.after(() => reader.close());
   const there = [...reader.pages()].filter(({ id }) => !reader.isGone(id)).map(({ url }) => url);
   assert.deepEqual(there, ['http://blog.example/first/', 'http://blog.example/second/']);
+});
+
+test('sweeps of one build are whole, all or some of them, as if each had been added', async (t) => {
+  const post = (at: number) => {
+    return { url: `http://blog.example/post${at}/`, html: document(`post ${at}`, `<p>${prose(at)}</p>`) };
+  };
+  const blog = [1, 2, 3, 4].map(post);
+  const at = (day: number, pages: readonly TestPage[]) => pages.map((page) => ({ ...page, day }));
+  const moved = { url: blog[3]!.url, status: 301, location: 'http://blog.example/post1/' };
+  const sweeps = [
+    at(0, [...firstSweep(), ...blog]),
+    // Of one village nothing, of another half, of the blog all but one: that is back later.
+    at(30, [...firstSweep().filter((_, i) => i > 3 && i % 2 === 0), ...blog.slice(1)]),
+    at(60, [...firstSweep().slice(0, 12), blog[0]!, blog[2]!, moved]),
+    at(90, [...firstSweep().slice(8), { url: GONE_URL, status: 404 }, blog[0]!]),
+  ];
+  for (const names of [null, ['sweep-2'], ['sweep-1', 'sweep-3']]) {
+    const isWhole = (i: number) => names?.includes(`sweep-${i + 1}`) ?? true;
+    const wholeSweeps = names === null ? {} : { wholeSweeps: names };
+    const once = await buildSweeps(t, sweeps, { isWhole: true, ...wholeSweeps });
+    const { target } = await buildSweeps(t, sweeps.slice(0, 1), { isWhole: isWhole(0) });
+    for (let i = 1; i < sweeps.length; i++) await add(t, target, sweeps[i]!, { isWhole: isWhole(i) });
+    assert.deepEqual(differingTables(target, once.target), [], String(names));
+    assert.deepEqual(checkIndex(once.target).faults, []);
+  }
 });
 
 test('a sweep of pages that are gone alone is a sweep', async (t) => {

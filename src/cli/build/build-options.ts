@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { InputError } from '../../errors.ts';
+import { sweepNameOf } from '../../indexer/gather/extract/index-input.ts';
 import {
   BUILD_ROWS,
   type BuildOptions,
@@ -20,25 +21,49 @@ export const BUILD_NAMES = namesOf(BUILD_ROWS);
 /** The options of a build; those that no setting is given for are, of an index that is changed, as they are `stored`. */
 export function buildOptions(
   paths: readonly string[],
-  flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'followLinks' | 'sweepPerInput'>,
+  flags: Omit<ReadingFlags, 'json' | 'verbose'>,
   config: Config,
   stored?: ShapingOptions,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
+  const inputs = parseInputs(paths, flags.base ?? null, format, flags);
   const options: BuildOptions = {
     ...shapeOf((name, knob) =>
       knob.isFile ? (contentsOf(name, config) ?? stored?.[name] ?? null) : config[name],
     ),
     ...resourcesOf(config),
-    inputs: parseInputs(paths, flags.base ?? null, format, flags),
+    inputs,
     target: flags.to,
     sweepName: config.sweepName,
     isSweepPerInput: flags.sweepPerInput === true,
-    isWhole: false,
+    ...wholeOf(flags, inputs),
     without: [],
   };
   requirePossible(options);
   return options;
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for the name of no new sweep, and where one is named beside all. */
+function wholeOf(
+  { whole, wholeSweep: names, sweepPerInput }: Pick<ReadingFlags, 'whole' | 'wholeSweep' | 'sweepPerInput'>,
+  inputs: readonly { readonly path: string }[],
+): Pick<BuildOptions, 'isWhole' | 'wholeSweeps'> {
+  if (names === undefined) return { isWhole: whole === true };
+  if (whole === true || sweepPerInput !== true) {
+    const why =
+      whole === true ? '--whole says it of all sweeps' : 'there is one sweep without --sweep-per-input';
+    throw new InputError('AKIN_ERR_OPTION', `--whole-sweep has no effect: ${why}`, {
+      hint: 'leave one of them out',
+    });
+  }
+  const known = inputs.map(({ path }) => sweepNameOf(path));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `no input makes a sweep ${unknown}`, {
+      hint: `give one of: ${known.join(', ')}`,
+    });
+  }
+  return { isWhole: true, wholeSweeps: names };
 }
 
 export function resourcesOf({ memoryBytes, workerCount }: Config): Resources {

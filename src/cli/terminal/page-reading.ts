@@ -15,6 +15,8 @@ export interface ReadingFlags {
   readonly cleanUrls?: true;
   readonly followLinks?: true;
   readonly sweepPerInput?: true;
+  readonly whole?: true;
+  readonly wholeSweep?: readonly string[];
   readonly json?: true;
   readonly verbose?: true;
 }
@@ -30,6 +32,12 @@ export function addReadingFlags(command: Command, target: string, names: readonl
       'links of a folder may lead out of it; without this they are counted as unreadable',
     )
     .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
+    .option('--whole', 'each sweep is the complete state of its sites: pages that it does not have are gone')
+    .option(
+      '--whole-sweep <NAME>',
+      'with --sweep-per-input: of this sweep alone; repeat it for several',
+      (one: string, others: readonly string[] = []) => [...others, one],
+    )
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
   return addKnobs(command, names);

@@ -80,8 +80,10 @@ export interface InputOptions {
   readonly sweepName: string;
   /** Each input that is no index is a sweep of its own, named by its file, in this order. */
   readonly isSweepPerInput: boolean;
-  /** The new sweeps hold all pages of the sites that they cover: other URLs of these sites are gone. */
+  /** Each new sweep holds all pages of the sites that it covers: other URLs of these sites are gone since. */
   readonly isWhole: boolean;
+  /** Names of the new sweeps that this is true of. Default all. */
+  readonly wholeSweeps?: readonly string[];
   /** Canonical URLs that are left out of the indexes among the inputs, with all links to them. */
   readonly without: readonly string[];
   /** Canonical URLs of pages of these indexes that are read as if they had no links. Default none. */

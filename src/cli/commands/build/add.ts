@@ -24,22 +24,18 @@ Examples:
   akin add crawl-2026-07.warc.gz --to web.akin
   akin add https://example.org/docs/=./site/docs --to docs.akin --sweep 2026-07 --whole`;
 
-type AddFlags = ReadingFlags & { readonly whole?: true };
-
 /** `akin add INPUT... --to FILE`: builds an index again from itself and a later sweep. */
 export function addCommand(terminal: Terminal): Command {
   const command = new Command('add')
     .description('merge one more sweep of pages into an index')
-    .option('--whole', 'the input is the complete state of its sites: pages that it does not have are gone')
     .addHelpText('after', HELP);
   addReadingFlags(command, TARGET, BUILD_NAMES);
-  return command.action(async (paths: string[], flags: AddFlags) => {
+  return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
     const { additionTo, readStoredOptions } = await import('../../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
     const config = configOf(command, BUILD_NAMES, terminal, stored);
-    const given = buildOptions(paths, flags, config, stored);
-    const options = additionTo({ ...given, isWhole: flags.whole === true });
+    const options = additionTo(buildOptions(paths, flags, config, stored));
     await buildAndReport(options, terminal, flags, additionText);
   });
 }

@@ -14,10 +14,14 @@ INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on eac
 of WARC or ARC files, an index, or - for standard input. Compressed files (.gz) are read directly. A
 folder of HTML needs its URL. From an index all pages and their history are taken, whatever options it was built with.
 
+With --sweep-per-input inputs are states of a site one after the other, as if each but the first had been added. --whole
+says that each has all pages of its sites: what one does not have is gone since; --whole-sweep says it of some.
+
 Examples:
   akin index crawl.warc.gz --to web.akin
   akin index https://example.org/docs/=./site/docs --to docs.akin
   akin index first/ second/ --base https://example.org/ --to both.akin
+  akin index https://example.org/=./v1 https://example.org/=./v2 --sweep-per-input --whole --to docs.akin
   zcat pages.jsonl.gz | akin index - --format jsonl --to web.akin --memory 512M --json`;
 
 /** `akin index INPUT... --to FILE`: builds an index and replaces the old one when the new one is complete. */

@@ -44,6 +44,8 @@ export const OTHER_ANSWERS = new FormFile('other-answers', {
   /** Of a redirect; else ''. */
   to: ascii,
 });
+/** URLs that a new sweep has an answer of, where sweeps are the whole state of their sites; read by `extract` alone. */
+export const answeredInSweep = bucketed('answered');
 /** Sites of which a sweep is the whole state; missing where there is none. */
 export const COVERED_SITES = new RecordFile('covered-sites');
 

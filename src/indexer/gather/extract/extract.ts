@@ -86,7 +86,6 @@ export async function extract(
       if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
     }
     while (inFlight.length > 0) await takeFirst();
-    if (options.isWhole) sink.closeSites();
     return await sink.finish();
   } finally {
     sink.abandon();

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import {
   countedParts,
@@ -93,6 +94,11 @@ export function newSweepName(
   throw new InputError('AKIN_ERR_OPTION', `${taken.get(sweepName)} has a sweep ${sweepName} already`, {
     hint: 'give another name: --sweep NAME',
   });
+}
+
+/** Of an input that is a sweep of its own: the name of its file, up to the first dot. */
+export function sweepNameOf(path: string): string {
+  return basename(path).split('.', 1)[0] || path;
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */

@@ -1,10 +1,8 @@
-import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
-import { siteOf } from '../../../url/site.ts';
 import { divideMemory } from '../../files/budget.ts';
 import { BucketFiles } from '../../files/records/bucket-files.ts';
 import { ByteWriter } from '../../files/records/bytes.ts';
@@ -18,7 +16,8 @@ import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
 import type { BadFeatures, ExtractReport, MarkCounts } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
-import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
+import { newSweepName, type OpenedIndex, sweepNameOf } from './index-input.ts';
+import { WholeSweeps } from './whole-sweeps.ts';
 
 interface RecordFault {
   readonly reason: SkipReason;
@@ -48,7 +47,10 @@ interface NewSweep {
   readonly skippedFiles: Record<string, number>;
 }
 
-type SinkOptions = Pick<InputOptions, 'inputs' | 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
+type SinkOptions = Pick<
+  InputOptions,
+  'inputs' | 'sweepName' | 'isSweepPerInput' | 'isWhole' | 'wholeSweeps'
+> &
   Pick<Resources, 'memoryBytes'>;
 
 const MAX_MEMBER_NAMES = 100;
@@ -68,12 +70,7 @@ export class RecordSink {
   readonly #firstNewSweep: number;
   readonly #sweepName: string;
   readonly #newSweeps: NewSweep[] = [];
-  /** Sites of the pages of new sweeps, where these are their whole state. */
-  readonly #sites = new Set<string>();
-  /** URLs that pages of such a sweep give as their own: the sweep has them, though under another URL. */
-  readonly #canonicalUrls = new Set<string>();
-  /** URLs of stored pages that stand under their canonical URL; kept where new sweeps are the whole state. */
-  readonly #storedOwnUrls: string[] = [];
+  readonly #wholeSweeps: WholeSweeps;
   #answerCount = 0;
   #bodyBytes = 0;
   #droppedLinkCount = 0;
@@ -105,6 +102,10 @@ export class RecordSink {
     this.#indexes = indexes;
     this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
     this.#aliases = new AliasBook(this.#firstNewSweep);
+    this.#wholeSweeps = new WholeSweeps(options, folder, indexes, {
+      sweepOf: (url) => this.#aliases.sweepOf(url),
+      gone: (url, sweepId) => this.#gone(url, sweepId, UNDATED_MS),
+    });
   }
 
   /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
@@ -112,7 +113,8 @@ export class RecordSink {
     const { isSweepPerInput } = this.#options;
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? basename(path).split('.', 1)[0] || path : this.#sweepName;
+      const name = isSweepPerInput ? sweepNameOf(path) : this.#sweepName;
+      this.#wholeSweeps.begin(id, name);
       this.#newSweeps.push({
         id,
         name,
@@ -147,6 +149,7 @@ export class RecordSink {
   }
 
   fault({ sweepId, ...fault }: RecordFault): void {
+    this.#wholeSweeps.reach(sweepId);
     const sweep = this.#sweep(sweepId);
     sweep.recordCount++;
     sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
@@ -156,6 +159,7 @@ export class RecordSink {
     const url = goneUrl(fault);
     if (url === null) return;
     this.#answerCount++;
+    this.#wholeSweeps.notFound(sweepId, url);
     this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
   }
 
@@ -184,11 +188,11 @@ export class RecordSink {
     let next = 0;
     for (const [place, outcome] of outcomes.entries()) {
       while (next < faults.length && faults[next]!.place <= place) this.#placedFault(faults[next++]!);
+      if (!isStored) this.#wholeSweeps.reach(outcome.sweepId);
       this.#note(outcome);
       this.#hasFeatures ||= outcome.hasFeatures === true;
       if (!isStored) this.#count(outcome);
-      else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
-        this.#storedOwnUrls.push(outcome.url);
+      else if (outcome.kind === 'page') this.#wholeSweeps.storedPage(outcome);
     }
     while (next < faults.length) this.#placedFault(faults[next++]!);
   }
@@ -227,9 +231,7 @@ export class RecordSink {
     }
     this.#answerCount++;
     if (kind === 'page') this.#countMarks(outcome.marks);
-    if (!this.#options.isWhole) return;
-    this.#sites.add(siteOf(url));
-    if (kind === 'page' && to) this.#canonicalUrls.add(to);
+    this.#wholeSweeps.answered(sweepId, url, kind === 'page' ? to : null);
   }
 
   #countMarks(marks: PageMarks = NO_MARKS): void {
@@ -239,37 +241,27 @@ export class RecordSink {
     this.#marks.weightPageCount += Number(marks.hasWeights);
   }
 
-  /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
-  closeSites(): void {
-    const sweepId = this.#newSweeps.at(-1)?.id;
-    if (sweepId === undefined) return;
-    for (const urls of [this.#storedOwnUrls, ...this.#indexes.map(answeredUrls)]) {
-      for (const url of urls) {
-        if (!this.#sites.has(siteOf(url)) || this.#canonicalUrls.has(url)) continue;
-        if (this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
-        this.#gone(url, sweepId, UNDATED_MS);
-      }
-    }
-  }
-
   async finish(): Promise<ExtractReport> {
+    this.#wholeSweeps.reach(Number.POSITIVE_INFINITY);
     const isEmpty =
       this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
     // A site stays covered: a later build must not bring back what links to it name.
     const stored = this.#indexes.flatMap((index) => index.sweeps);
-    const coveredSites = new Set([...stored.flatMap(({ covered }) => covered.sites), ...this.#sites]);
+    const coveredSites = new Set(stored.flatMap(({ covered }) => covered.sites));
+    for (const { id } of this.#newSweeps)
+      for (const site of this.#wholeSweeps.sitesOf(id)) coveredSites.add(site);
     if (coveredSites.size > 0) saveCoverage(this.#folder, coveredSites);
     const folded = this.#aliases.save(this.#folder);
     if (isEmpty) throw this.#emptyError([...folded.values()]);
     for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
-    const sweeps = this.#newSweeps.map(({ id, name, recordCount, skipped, skippedFiles }, i) => ({
-      id,
-      name,
-      recordCount,
-      skipped: { ...skipped, ...folded.get(id) },
-      skippedFiles,
+    const sweeps = this.#newSweeps.map((sweep) => ({
+      id: sweep.id,
+      name: sweep.name,
+      recordCount: sweep.recordCount,
+      skipped: { ...sweep.skipped, ...folded.get(sweep.id) },
+      skippedFiles: sweep.skippedFiles,
       startedAtMs: this.#folder.startedAtMs,
-      covered: this.#coverage(i),
+      covered: this.#coverage(sweep),
     }));
     return {
       recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
@@ -287,13 +279,11 @@ export class RecordSink {
     };
   }
 
-  /** A crawl counts where all of its files are there. The last of the new sweeps is that of the whole state. */
-  #coverage(i: number): Coverage {
-    const { inputCount, crawls } = this.#newSweeps[i]!;
+  /** A crawl counts where all of its files are there. */
+  #coverage({ id, inputCount, crawls }: NewSweep): Coverage {
     const fileCount = crawls.reduce((sum, crawl) => sum + crawl.fileCount, 0);
     const hosts = fileCount > inputCount ? [] : crawls.flatMap((crawl) => crawl.hosts);
-    const isLast = i === this.#newSweeps.length - 1;
-    return { sites: isLast ? [...this.#sites].sort() : [], hosts: [...new Set(hosts)].sort() };
+    return { sites: [...this.#wholeSweeps.sitesOf(id)].sort(), hosts: [...new Set(hosts)].sort() };
   }
 
   #emptyError(folded: readonly Partial<Record<SkipReason, number>>[]): InputError {

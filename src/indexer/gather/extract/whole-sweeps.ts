@@ -1,0 +1,118 @@
+import { siteOf } from '../../../url/site.ts';
+import type { RecordWriter } from '../../files/records/record-file.ts';
+import { answeredInSweep } from '../../files/records/stage-files.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
+import type { InputOptions } from '../../options/build-options.ts';
+import type { Outcome } from './extract-task.ts';
+import { answeredUrls, type OpenedIndex } from './index-input.ts';
+
+type Options = Pick<InputOptions, 'isWhole' | 'wholeSweeps'>;
+
+interface WholeSweep {
+  readonly id: number;
+  /** Sites of its pages. */
+  readonly sites: Set<string>;
+  /** URLs that its pages give as their own: it has them, though under another URL. */
+  readonly canonicalUrls: Set<string>;
+}
+
+/** What there is to know of the URLs of sites. */
+interface Book {
+  /** Sweep of the answer that holds for a URL; -1 where there is none. */
+  readonly sweepOf: (url: string) => number;
+  readonly gone: (url: string, sweepId: number) => void;
+}
+
+/**
+ * New sweeps that are the whole state of their sites: what else was known of these when one ends is gone.
+ *
+ *   sweeps         1 whole   2 whole   3
+ *   a page         there     .         there    gone in 2, and back in 3
+ *
+ * Disk  the URLs of new sweeps that another whole one comes behind.
+ */
+export class WholeSweeps {
+  readonly #options: Options;
+  readonly #folder: BuildFiles;
+  readonly #indexes: readonly OpenedIndex[];
+  readonly #book: Book;
+  readonly #all = new Map<number, WholeSweep>();
+  /** URLs of stored pages that stand under their canonical URL. */
+  readonly #storedOwnUrls: string[] = [];
+  #reached = 0;
+  #answered: RecordWriter | null = null;
+  /** Sweeps whose URLs are on disk. */
+  readonly #written: number[] = [];
+
+  constructor(options: Options, folder: BuildFiles, indexes: readonly OpenedIndex[], book: Book) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#indexes = indexes;
+    this.#book = book;
+  }
+
+  begin(id: number, name: string): void {
+    const { isWhole, wholeSweeps } = this.#options;
+    if (isWhole && (wholeSweeps?.includes(name) ?? true)) {
+      this.#all.set(id, { id, sites: new Set(), canonicalUrls: new Set() });
+    }
+  }
+
+  /** Sites of which a sweep is the whole state. */
+  sitesOf(sweepId: number): ReadonlySet<string> {
+    return this.#all.get(sweepId)?.sites ?? new Set();
+  }
+
+  storedPage({ url, to }: Outcome): void {
+    if (this.#options.isWhole && to) this.#storedOwnUrls.push(url);
+  }
+
+  /** Before what a sweep brings is noted: those before it have ended. */
+  reach(sweepId: number): void {
+    if (sweepId === this.#reached) return;
+    this.#answered?.close();
+    this.#answered = null;
+    const ended = this.#all.get(this.#reached);
+    if (ended !== undefined) this.#close(ended);
+    this.#reached = sweepId;
+  }
+
+  /** What a new sweep has an answer of. */
+  answered(sweepId: number, url: string, to?: string | null): void {
+    const own = this.#all.get(sweepId);
+    own?.sites.add(siteOf(url));
+    if (to) own?.canonicalUrls.add(to);
+    this.#write(sweepId, url);
+    if (to && siteOf(to) === siteOf(url)) this.#write(sweepId, to);
+  }
+
+  /** What a new sweep found gone: it says nothing of the rest of its site. */
+  notFound(sweepId: number, url: string): void {
+    this.#write(sweepId, url);
+  }
+
+  #write(sweepId: number, url: string): void {
+    if (!this.#options.isWhole) return;
+    if (this.#answered === null) {
+      this.#answered = answeredInSweep(sweepId).writer(this.#folder);
+      this.#written.push(sweepId);
+    }
+    this.#answered.append(Buffer.from(url));
+  }
+
+  #close({ id, sites, canonicalUrls }: WholeSweep): void {
+    for (const url of this.#urlsBefore(id)) {
+      if (!sites.has(siteOf(url)) || canonicalUrls.has(url) || this.#book.sweepOf(url) >= id) continue;
+      this.#book.gone(url, id);
+    }
+  }
+
+  *#urlsBefore(sweepId: number): IterableIterator<string> {
+    yield* this.#storedOwnUrls;
+    for (const index of this.#indexes) yield* answeredUrls(index);
+    for (const one of this.#written) {
+      if (one === sweepId) continue;
+      for (const url of answeredInSweep(one).records(this.#folder)) yield url.toString();
+    }
+  }
+}

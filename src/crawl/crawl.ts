@@ -8,6 +8,7 @@ import { Crawler } from './crawler.ts';
 import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './folder/crawl-folder.ts';
 import { writeMetrics } from './folder/metrics.ts';
 import { knownPages } from './known-pages.ts';
+import { neverBack } from './rules/clock.ts';
 import type { CrawlSettings, CrawlWorld, Seed } from './rules/options.ts';
 
 interface CrawlOptions {
@@ -45,7 +46,7 @@ export async function crawl(
   onProgress: (progress: CrawlProgress) => void,
 ): Promise<CrawlProgress> {
   try {
-    return await crawlTo(options, world, onProgress);
+    return await crawlTo(options, { ...world, now: neverBack(world.now) }, onProgress);
   } catch (error) {
     throw asCrawlError(error, options.folder);
   }

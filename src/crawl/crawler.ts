@@ -9,6 +9,7 @@ import type { CrawlFolder, Ending } from './folder/crawl-folder.ts';
 import { Frontier } from './frontier/frontier.ts';
 import { Outcomes } from './outcomes.ts';
 import type { CrawlWorld, Seed } from './rules/options.ts';
+import { longestGapMs } from './rules/politeness.ts';
 import { Turns } from './turns.ts';
 
 /** What ended since the last commit is fetched again after a crash, as what was being fetched. */
@@ -40,6 +41,7 @@ export class Crawler {
     const { slots, userAgent, delayMs } = folder.state.settings;
     const agent = /^[A-Za-z_-]*/.exec(userAgent)![0];
     const earliestMs = folder.isResumed ? world.now() + delayMs : 0;
+    if (folder.isResumed) folder.store.boundWaits(world.now() + longestGapMs(delayMs));
     const frontier = new Frontier(folder.store, slots, world.random, earliestMs);
     this.#frontier = frontier;
     this.#outcomes = new Outcomes(folder, frontier, agent);

@@ -380,3 +380,18 @@ test('what was written behind the last commit is cut off, and a file that lost b
   truncateSync(files[1]!, 100);
   await assert.rejects(crawlTo({ ...given, mode: 'resume' }), { code: 'AKIN_ERR_INDEX_CORRUPT' });
 });
+
+test('a clock that is set back by a year while hosts wait for their next turn holds up none', async (t) => {
+  const hosts = Array.from('abcdef', (name) => `http://${name}.example`);
+  const urls = hosts.flatMap((host) => ['/', '/1', '/2'].map((path) => `${host}${path}`));
+  const web = await serve(t, pages(Object.fromEntries(urls.map((url) => [url, links('/1', '/2')]))));
+  const yearMs = 365 * 86_400_000;
+  const { state } = await crawlTo({
+    folder: temporaryFolder(t),
+    resolve: web.resolve,
+    seeds: hosts.map((host) => `${host}/`),
+    settings: { delayMs: 50 },
+    world: { now: () => Date.now() - (web.hits.length > 15 ? yearMs : 0) },
+  });
+  assert.deepEqual([state.ending, state.counts.responses], ['complete', urls.length]);
+});

@@ -14,6 +14,11 @@ export function gapMs(delayMs: number, lastFetchMs: number, crawlDelayMs: number
   return Math.max(Math.min(MAX_GAP_MS, Math.max(own, crawlDelayMs ?? 0)), delayMs);
 }
 
+/** No host waits for longer between two fetches. */
+export function longestGapMs(delayMs: number): number {
+  return Math.max(MAX_GAP_MS, delayMs);
+}
+
 /** Wait before the next try of a host that failed `failures` times in a row. */
 export function backoffMs(retryMs: number, failures: number): number {
   return Math.min(MAX_BACKOFF_MS, retryMs * 2 ** Math.max(0, failures - 1));

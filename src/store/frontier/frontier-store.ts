@@ -146,6 +146,11 @@ export class FrontierStore {
     this.#run(sql, ++this.#turn, Math.ceil(nextAtMs), hostId);
   }
 
+  /** No host waits for a later time: the clock of the last process may have been ahead of that of this one. */
+  boundWaits(latestMs: number): void {
+    this.#run('UPDATE host SET next_at_ms = ? WHERE next_at_ms > ?', latestMs, latestMs);
+  }
+
   countFetch(hostId: number): void {
     this.#run('UPDATE host SET fetched = fetched + 1 WHERE id = ?', hostId);
   }

@@ -242,3 +242,19 @@ test('an origin that is held keeps its URLs and its order, and no other origin o
     'a process that died while they were held loses none',
   );
 });
+
+test('no host waits for a time that a clock ahead of this one has set', (t) => {
+  const store = FrontierStore.open(join(temporaryFolder(t), 'frontier.db'));
+  t.after(() => store.close());
+  const frontier = new Frontier(store, 1, seeded(7), 0);
+  addTo(frontier, urlOf('a.example', 0));
+  const queue = frontier.next(0)!;
+  store.remove(queue.hostId, queue.urls.pop()!);
+  queue.nextAtMs = 10 ** 9;
+  frontier.handBack(queue);
+  addTo(frontier, urlOf('a.example', 1));
+  store.boundWaits(5000);
+  const next = new Frontier(store, 1, seeded(8), 0);
+  assert.equal(next.next(4999), null);
+  assert.equal(next.next(5000)?.host, 'a.example');
+});

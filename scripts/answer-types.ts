@@ -120,17 +120,17 @@ const HEAD = (what: string) =>
   `/** ${what}, from the schemas of the service: \`npm run openapi\` writes this file. */\n`;
 
 /** What other schemas than those of lists and clusters need of them, or only they need of others. */
-const FIRST_OF_OTHERS = 'Comparison';
-const AMONG_LISTS = ['ResultGroup'];
+const FIRST_OF_OTHERS = 'Feedback';
+const AMONG_LISTS = ['ResultGroup', 'ResultContainment'];
 
 /** Answers: lists and clusters first, the others import from them. */
 function answerTypes(): { readonly lists: string; readonly others: string } {
   const all = ANSWER_SCHEMAS as unknown as readonly Schema[];
   const schemas = all.filter(({ $id }) => !LEFT_OUT.includes($id!));
-  const from = schemas.findIndex(({ $id }) => $id === FIRST_OF_OTHERS);
-  const isList = ({ $id }: Schema, i: number) => i < from || AMONG_LISTS.includes($id!);
+  const from = all.findIndex(({ $id }) => $id === FIRST_OF_OTHERS);
+  const isList = (schema: Schema) => all.indexOf(schema) < from || AMONG_LISTS.includes(schema.$id!);
   const lists = schemas.filter(isList);
-  const others = schemas.filter((schema, i) => !isList(schema, i));
+  const others = schemas.filter((schema) => !isList(schema));
   const isNamed = (text: string, { $id }: Schema) => new RegExp(`: .*\\b${nameOf($id!)}\\b`).test(text);
   const shapeOf = (schema: Schema, isExported: boolean) => ({
     name: nameOf(schema.$id!),

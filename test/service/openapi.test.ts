@@ -37,6 +37,7 @@ test('every reference leads somewhere and every operation has a name of its own'
     ([, name]) => name!,
   );
   for (const name of references) assert.ok(schemas[name], name);
+  assert.deepEqual(JSON.stringify(document).match(/"\$ref":"(?!#\/)[^"]+"/g), null);
   const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
     .flatMap((methods) => Object.values(methods))
     .map(({ operationId }) => operationId);

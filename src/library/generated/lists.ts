@@ -1,5 +1,14 @@
 /** Answers with lists and clusters, from the schemas of the service: `npm run openapi` writes this file. */
 
+interface ParameterFault {
+  readonly parameter: string;
+  readonly detail: string;
+  /** As it came; null where nothing came. */
+  readonly received: unknown;
+  /** What is allowed, in words or as a list. */
+  readonly allowed: unknown;
+}
+
 export interface Problem {
   /** A relative URI that ends in the code. */
   readonly type: string;
@@ -14,30 +23,19 @@ export interface Problem {
   readonly nearest?: string[] | undefined;
 }
 
-interface ParameterFault {
-  readonly parameter: string;
-  readonly detail: string;
-  /** As it came; null where nothing came. */
-  readonly received: unknown;
-  /** What is allowed, in words or as a list. */
-  readonly allowed: unknown;
+interface Near {
+  /** How many of its 20 nearest pages are among the pages nearest to the one asked about. */
+  readonly count: number;
+  /** The nearest of these, at most three. */
+  readonly urls: string[];
 }
 
-export interface RelatedAnswer {
-  readonly url: string;
-  readonly title: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-  /** The state of the index that answered. */
-  readonly generation: string;
-  readonly related: RelatedPage[];
-  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
-  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "below_threshold" | "template" | "excluded" | null;
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
-  /** For copy: false where a bound on the search left something out. */
-  readonly complete?: boolean | undefined;
-  /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
-  readonly left_out?: number | undefined;
+export interface RelatedBatchAnswer {
+  readonly results: (RelatedAnswer | {
+    readonly url: string;
+    readonly error: Problem;
+  })[];
+  readonly groups?: ResultGroup[] | null | undefined;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
@@ -66,46 +64,21 @@ interface RelatedPage extends PageName {
   readonly passage?: string | undefined;
 }
 
-export interface ResultContainment {
-  /** Share of the page or document asked about that is in the result. */
-  readonly asked_in_result: number;
-  /** Share of the result that is in the page or document asked about. */
-  readonly result_in_asked: number;
-}
-
-interface Near {
-  /** How many of its 20 nearest pages are among the pages nearest to the one asked about. */
-  readonly count: number;
-  /** The nearest of these, at most three. */
-  readonly urls: string[];
-}
-
-export interface SharedTerm {
-  readonly term: string;
-  /** Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own. */
-  readonly part: string;
-  /** Share of the overlap of the two bags. */
-  readonly share: number;
-}
-
-interface Why {
-  /** For relations by words: those of the greatest shares, at most ten. */
-  readonly terms?: SharedTerm[] | undefined;
-  /** Share of all else that both have, links included: with the shares of `terms` it makes 1. */
-  readonly remainder?: number | undefined;
-  readonly near?: Near | undefined;
-  /** Pages that link to both, or that both link to: for relations by links those with the fewest links first, for topic, where links are part of what pages are compared by, those of the greatest shares first; for scores, pages around the one asked about that link to this one, the best hub first. At most three. */
-  readonly citations?: string[] | undefined;
-  /** How many of these there are. */
-  readonly citation_count?: number | undefined;
-}
-
-export interface RelatedBatchAnswer {
-  readonly results: (RelatedAnswer | {
-    readonly url: string;
-    readonly error: Problem;
-  })[];
-  readonly groups?: ResultGroup[] | null | undefined;
+export interface RelatedAnswer {
+  readonly url: string;
+  readonly title: string;
+  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  /** The state of the index that answered. */
+  readonly generation: string;
+  readonly related: RelatedPage[];
+  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
+  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "below_threshold" | "template" | "excluded" | null;
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** For copy: false where a bound on the search left something out. */
+  readonly complete?: boolean | undefined;
+  /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
+  readonly left_out?: number | undefined;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
@@ -120,6 +93,26 @@ export interface SimilarAnswer extends Omit<RelatedAnswer, 'url'> {
   readonly cluster: ClusterSummary | null;
 }
 
+interface Why {
+  /** For relations by words: those of the greatest shares, at most ten. */
+  readonly terms?: SharedTerm[] | undefined;
+  /** Share of all else that both have, links included: with the shares of `terms` it makes 1. */
+  readonly remainder?: number | undefined;
+  readonly near?: Near | undefined;
+  /** Pages that link to both, or that both link to: for relations by links those with the fewest links first, for topic, where links are part of what pages are compared by, those of the greatest shares first; for scores, pages around the one asked about that link to this one, the best hub first. At most three. */
+  readonly citations?: string[] | undefined;
+  /** How many of these there are. */
+  readonly citation_count?: number | undefined;
+}
+
+export interface SharedTerm {
+  readonly term: string;
+  /** Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own. */
+  readonly part: string;
+  /** Share of the overlap of the two bags. */
+  readonly share: number;
+}
+
 export interface Term {
   /** A word; of the part bigram two; of the parts out and in the title of a page. */
   readonly term: string;
@@ -131,48 +124,26 @@ export interface Term {
   readonly url?: string | undefined;
 }
 
-interface PageName {
-  readonly url: string;
-  readonly title: string;
-  /** False for a page that is known by links alone. */
-  readonly fetched: boolean;
-}
-
-interface ClusterSummary {
-  /** Stable across rebuilds for as long as the center survives. */
-  readonly id: string;
+export interface ClusterListAnswer {
   readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-  /** Of copies: the number of the clustering, from 0. */
   readonly level: number;
-  readonly clustering: string | null;
-  readonly center: PageName;
-  readonly size: number;
-  /** Least similarity of a member to the center; 1 where it is alone. */
-  readonly radius: number;
-  /** Top terms. */
-  readonly label: string;
-  /** Of GET /clusters with `examples`: the members nearest to the center, without it. */
-  readonly examples?: PageName[] | undefined;
-}
-
-interface ClusterMember extends PageName {
-  /** To the center; in a clustering by containment the share of the one that is in the other. */
-  readonly similarity: number;
-}
-
-export interface ClusterAnswer extends ClusterSummary {
+  readonly sort: "size" | "label";
   /** The state of the index that answered. */
   readonly generation: string;
-  /** Of a topic: the finer ones right below it, the 100 largest, largest first. */
-  readonly children: ClusterSummary[];
-  /** The center first, then the nearest to it. */
-  readonly members: ClusterMember[];
+  /** Clusters at this level, as far as they are asked for. */
+  readonly total: number;
+  readonly clusters: ClusterSummary[];
   /** The cursor of what follows, or null. */
   readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
   readonly lost_shards?: number[] | undefined;
+}
+
+interface ClusterMember extends PageName {
+  /** To the center; in a clustering by containment the share of the one that is in the other. */
+  readonly similarity: number;
 }
 
 export interface ClusterOfPageAnswer {
@@ -197,21 +168,50 @@ export interface ClusterOfPageAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-export interface ClusterListAnswer {
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-  readonly level: number;
-  readonly sort: "size" | "label";
+export interface ClusterAnswer extends ClusterSummary {
   /** The state of the index that answered. */
   readonly generation: string;
-  /** Clusters at this level, as far as they are asked for. */
-  readonly total: number;
-  readonly clusters: ClusterSummary[];
+  /** Of a topic: the finer ones right below it, the 100 largest, largest first. */
+  readonly children: ClusterSummary[];
+  /** The center first, then the nearest to it. */
+  readonly members: ClusterMember[];
   /** The cursor of what follows, or null. */
   readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
   readonly lost_shards?: number[] | undefined;
+}
+
+interface ClusterSummary {
+  /** Stable across rebuilds for as long as the center survives. */
+  readonly id: string;
+  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  /** Of copies: the number of the clustering, from 0. */
+  readonly level: number;
+  readonly clustering: string | null;
+  readonly center: PageName;
+  readonly size: number;
+  /** Least similarity of a member to the center; 1 where it is alone. */
+  readonly radius: number;
+  /** Top terms. */
+  readonly label: string;
+  /** Of GET /clusters with `examples`: the members nearest to the center, without it. */
+  readonly examples?: PageName[] | undefined;
+}
+
+interface PageName {
+  readonly url: string;
+  readonly title: string;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+}
+
+export interface ResultContainment {
+  /** Share of the page or document asked about that is in the result. */
+  readonly asked_in_result: number;
+  /** Share of the result that is in the page or document asked about. */
+  readonly result_in_asked: number;
 }
 
 export interface ResultGroup {

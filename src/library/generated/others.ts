@@ -2,6 +2,17 @@
 
 import type { ResultContainment, ResultGroup, SharedTerm, Term } from './lists.ts';
 
+interface ComparedText {
+  readonly url: string | null;
+  readonly title: string;
+  /** Whether the text is the one that the index holds. */
+  readonly indexed: boolean;
+  readonly token_count: number;
+  /** Distinct shingles. */
+  readonly shingle_count: number;
+  readonly text?: string | null | undefined;
+}
+
 export interface ComparisonAnswer {
   readonly a: ComparedText;
   readonly b: ComparedText;
@@ -45,35 +56,13 @@ export interface ComparisonAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-interface ComparedText {
-  readonly url: string | null;
+interface CoverPage {
+  readonly url: string;
   readonly title: string;
-  /** Whether the text is the one that the index holds. */
-  readonly indexed: boolean;
-  readonly token_count: number;
-  /** Distinct shingles. */
-  readonly shingle_count: number;
-  readonly text?: string | null | undefined;
-}
-
-interface Estimate {
-  readonly value: number;
-  /** 0 where the value is exact. */
-  readonly standard_error: number;
-}
-
-interface SharedPassage {
-  /** UTF-16 units of the text, end exclusive. */
-  readonly a: {
-    readonly start: number;
-    readonly end: number;
-  };
-  /** UTF-16 units of the text, end exclusive. */
-  readonly b: {
-    readonly start: number;
-    readonly end: number;
-  };
-  readonly token_count: number;
+  /** Share of the text that it adds to what the pages before it hold. */
+  readonly share: number;
+  /** Share of the text that it holds by itself. */
+  readonly holds: number;
 }
 
 export interface CoverAnswer {
@@ -95,13 +84,10 @@ export interface CoverAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-interface CoverPage {
-  readonly url: string;
-  readonly title: string;
-  /** Share of the text that it adds to what the pages before it hold. */
-  readonly share: number;
-  /** Share of the text that it holds by itself. */
-  readonly holds: number;
+interface Estimate {
+  readonly value: number;
+  /** 0 where the value is exact. */
+  readonly standard_error: number;
 }
 
 export interface GroupsAnswer {
@@ -119,7 +105,66 @@ export interface GroupsAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-export interface MovedAnswer {
+interface SharedPassage {
+  /** UTF-16 units of the text, end exclusive. */
+  readonly a: {
+    readonly start: number;
+    readonly end: number;
+  };
+  /** UTF-16 units of the text, end exclusive. */
+  readonly b: {
+    readonly start: number;
+    readonly end: number;
+  };
+  readonly token_count: number;
+}
+
+interface Capture {
+  readonly sweep: string;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  /** Of title and text. */
+  readonly digest: string;
+  readonly token_count: number;
+  /** Against the capture before. identical: title and text are the same. lexically_equal: the same words in the same order (another title, punctuation, case). shingle_equal: the same shingles in another order or number. minor: resemblance of 0.9 or more. major: of 0.5 or more. rewritten: less. */
+  readonly changed: "first" | "identical" | "lexically_equal" | "shingle_equal" | "minor" | "major" | "rewritten";
+  readonly resemblance: number | null;
+  readonly containment: {
+    /** Share of the text before that is still here. */
+    readonly before_in_this: number;
+    readonly this_in_before: number;
+  } | null;
+  readonly measure: "exact" | "estimate" | null;
+  /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+  readonly replay_url?: string | null | undefined;
+}
+
+export interface ChangesAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** The sweep that is asked about, against all before it. */
+  readonly sweep: string;
+  /** In the order of their URLs. */
+  readonly pages: ({
+    readonly url: string;
+    readonly title: string;
+    /** new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it. */
+    readonly news: "new" | "minor" | "major" | "rewritten" | "lost";
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+    readonly resemblance: number | null;
+  })[];
+  /** Pages of the index that were looked at for this answer. */
+  readonly looked_at: number;
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+export interface HistoryAnswer {
   readonly url: string;
   readonly title: string;
   /** The state of the index that answered. */
@@ -135,17 +180,40 @@ export interface MovedAnswer {
     /** The archived capture, where the service knows an archive (akin serve --replay-url). */
     readonly replay_url?: string | null | undefined;
   } | null;
-  readonly lost: {
+  /** Captures of the page. */
+  readonly total: number;
+  /** Oldest first. */
+  readonly captures: Capture[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface LostPage {
+  readonly url: string;
+  readonly title: string;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  readonly last_seen: {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
     /** The archived capture, where the service knows an archive (akin serve --replay-url). */
     readonly replay_url?: string | null | undefined;
   } | null;
-  /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
-  readonly candidates: MovedCandidate[];
-  /** False where a bound on the search left something out. */
-  readonly complete: boolean;
+  readonly candidate: MovedCandidate | null;
+}
+
+export interface LostAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** In the order of their URLs. */
+  readonly pages: LostPage[];
+  /** Pages of the index that were looked at for this answer. */
+  readonly looked_at: number;
   /** The cursor of what follows, or null. */
   readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
@@ -186,62 +254,7 @@ interface MovedCandidate {
   readonly passage: string | null;
 }
 
-export interface LostAnswer {
-  /** The state of the index that answered. */
-  readonly generation: string;
-  /** In the order of their URLs. */
-  readonly pages: LostPage[];
-  /** Pages of the index that were looked at for this answer. */
-  readonly looked_at: number;
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
-  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
-  readonly partial?: true | undefined;
-  /** Their numbers; there with `partial`. */
-  readonly lost_shards?: number[] | undefined;
-}
-
-export interface ChangesAnswer {
-  /** The state of the index that answered. */
-  readonly generation: string;
-  /** The sweep that is asked about, against all before it. */
-  readonly sweep: string;
-  /** In the order of their URLs. */
-  readonly pages: ({
-    readonly url: string;
-    readonly title: string;
-    /** new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it. */
-    readonly news: "new" | "minor" | "major" | "rewritten" | "lost";
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    readonly resemblance: number | null;
-  })[];
-  /** Pages of the index that were looked at for this answer. */
-  readonly looked_at: number;
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
-  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
-  readonly partial?: true | undefined;
-  /** Their numbers; there with `partial`. */
-  readonly lost_shards?: number[] | undefined;
-}
-
-interface LostPage {
-  readonly url: string;
-  readonly title: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
-  readonly last_seen: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
-  readonly candidate: MovedCandidate | null;
-}
-
-export interface HistoryAnswer {
+export interface MovedAnswer {
   readonly url: string;
   readonly title: string;
   /** The state of the index that answered. */
@@ -257,10 +270,17 @@ export interface HistoryAnswer {
     /** The archived capture, where the service knows an archive (akin serve --replay-url). */
     readonly replay_url?: string | null | undefined;
   } | null;
-  /** Captures of the page. */
-  readonly total: number;
-  /** Oldest first. */
-  readonly captures: Capture[];
+  readonly lost: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
+  } | null;
+  /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
+  readonly candidates: MovedCandidate[];
+  /** False where a bound on the search left something out. */
+  readonly complete: boolean;
   /** The cursor of what follows, or null. */
   readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
@@ -269,24 +289,37 @@ export interface HistoryAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
-interface Capture {
-  readonly sweep: string;
-  /** When it was fetched; null where the source gave no time. */
-  readonly fetched_at: string | null;
-  /** Of title and text. */
-  readonly digest: string;
-  readonly token_count: number;
-  /** Against the capture before. identical: title and text are the same. lexically_equal: the same words in the same order (another title, punctuation, case). shingle_equal: the same shingles in another order or number. minor: resemblance of 0.9 or more. major: of 0.5 or more. rewritten: less. */
-  readonly changed: "first" | "identical" | "lexically_equal" | "shingle_equal" | "minor" | "major" | "rewritten";
-  readonly resemblance: number | null;
-  readonly containment: {
-    /** Share of the text before that is still here. */
-    readonly before_in_this: number;
-    readonly this_in_before: number;
-  } | null;
-  readonly measure: "exact" | "estimate" | null;
-  /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-  readonly replay_url?: string | null | undefined;
+interface Facet {
+  readonly name: "site" | "lang";
+  /** Those of most pages first, at most 100. */
+  readonly values: ({
+    /** A site, or a language; null for pages that name none. */
+    readonly value: string | null;
+    readonly pages: number;
+  })[];
+  /** Pages with values that are not listed. */
+  readonly rest: number;
+}
+
+interface SearchResult {
+  readonly url: string;
+  readonly title: string;
+  /** Registrable domain. */
+  readonly site: string;
+  readonly lang: string | null;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  readonly snippet: Snippet;
+  /** Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page. */
+  readonly copies: number;
+  /** Absolute http or https URL of a picture. */
+  readonly image?: string | undefined;
+  /** At most 300 characters. */
+  readonly description?: string | undefined;
+  /** As the page says: a date, or a time in UTC. */
+  readonly published_at?: string | undefined;
+  /** The same. */
+  readonly modified_at?: string | undefined;
 }
 
 export interface SearchAnswer {
@@ -314,6 +347,13 @@ export interface SearchAnswer {
   readonly lost_shards?: number[] | undefined;
 }
 
+interface Snippet {
+  /** A passage of the page, plain text; empty where no text is at hand. */
+  readonly text: string;
+  /** Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending. */
+  readonly marks: number[][];
+}
+
 export interface SuggestionsAnswer {
   readonly query: string;
   /** The state of the index that answered. */
@@ -325,44 +365,6 @@ export interface SuggestionsAnswer {
     /** Pages that have all its words. */
     readonly pages: number;
   }[];
-  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
-  readonly partial?: true | undefined;
-  /** Their numbers; there with `partial`. */
-  readonly lost_shards?: number[] | undefined;
-}
-
-export interface SitesAnswer {
-  /** The state of the index that answered. */
-  readonly generation: string;
-  /** Sites with `name` in their names. */
-  readonly total: number;
-  /** Those of most pages read first. */
-  readonly sites: Site[];
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
-  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
-  readonly partial?: true | undefined;
-  /** Their numbers; there with `partial`. */
-  readonly lost_shards?: number[] | undefined;
-}
-
-interface Site {
-  /** Registrable domain. */
-  readonly site: string;
-  /** Pages that are known of it, also by links alone, also those that are gone. */
-  readonly pages: number;
-  /** Of them, those that were read. */
-  readonly fetched_pages: number;
-}
-
-export interface SitePagesAnswer {
-  readonly site: string;
-  /** The state of the index that answered. */
-  readonly generation: string;
-  /** In the order of their URLs; none where no page of the index is of this site. */
-  readonly pages: SitePage[];
-  /** The cursor of what follows, or null. */
-  readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
@@ -387,73 +389,38 @@ interface SitePage {
   readonly passage?: string | undefined;
 }
 
-interface Facet {
-  readonly name: "site" | "lang";
-  /** Those of most pages first, at most 100. */
-  readonly values: ({
-    /** A site, or a language; null for pages that name none. */
-    readonly value: string | null;
-    readonly pages: number;
-  })[];
-  /** Pages with values that are not listed. */
-  readonly rest: number;
-}
-
-interface SearchResult extends Omit<SitePage, 'passage'> {
-  /** Registrable domain. */
+export interface SitePagesAnswer {
   readonly site: string;
-  readonly snippet: Snippet;
-  /** Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page. */
-  readonly copies: number;
-}
-
-interface Snippet {
-  /** A passage of the page, plain text; empty where no text is at hand. */
-  readonly text: string;
-  /** Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending. */
-  readonly marks: number[][];
-}
-
-export interface PageAnswer {
-  readonly url: string;
-  readonly title: string;
-  /** Registrable domain. */
-  readonly site: string;
-  readonly lang: string | null;
   /** The state of the index that answered. */
   readonly generation: string;
-  /** False for a page that is known by links alone. */
-  readonly fetched: boolean;
-  readonly image: string | null;
-  readonly description: string | null;
-  readonly published_at: string | null;
-  readonly modified_at: string | null;
-  /** What the page calls its site. As the four before it null where the page does not say. */
-  readonly site_name: string | null;
-  readonly word_count: number;
-  readonly in_link_count: number;
-  readonly out_link_count: number;
-  readonly sweeps: ({
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    readonly media_type: string;
-    readonly charset: string;
-    readonly body_bytes: number;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  })[];
-  readonly aliases: ({
-    readonly url: string;
-    readonly kind: "redirect" | "canonical";
-  })[];
-  /** For each relation that has bags: the top terms of each part. */
-  readonly bags: ({
-    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
-    /** Weight of the whole bag. */
-    readonly sum: number;
-    readonly terms: Record<string, Term[]>;
-  })[];
+  /** In the order of their URLs; none where no page of the index is of this site. */
+  readonly pages: SitePage[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface Site {
+  /** Registrable domain. */
+  readonly site: string;
+  /** Pages that are known of it, also by links alone, also those that are gone. */
+  readonly pages: number;
+  /** Of them, those that were read. */
+  readonly fetched_pages: number;
+}
+
+export interface SitesAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Sites with `name` in their names. */
+  readonly total: number;
+  /** Those of most pages read first. */
+  readonly sites: Site[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */
@@ -520,6 +487,52 @@ export interface IndexAnswer {
     /** Processor time of all threads meanwhile, those of work beside the stage among them. */
     readonly processor_ms: number;
   }[];
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+export interface PageAnswer {
+  readonly url: string;
+  readonly title: string;
+  /** Registrable domain. */
+  readonly site: string;
+  readonly lang: string | null;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  readonly image: string | null;
+  readonly description: string | null;
+  readonly published_at: string | null;
+  readonly modified_at: string | null;
+  /** What the page calls its site. As the four before it null where the page does not say. */
+  readonly site_name: string | null;
+  readonly word_count: number;
+  readonly in_link_count: number;
+  readonly out_link_count: number;
+  readonly sweeps: ({
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+    readonly media_type: string;
+    readonly charset: string;
+    readonly body_bytes: number;
+    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+    readonly replay_url?: string | null | undefined;
+  })[];
+  readonly aliases: ({
+    readonly url: string;
+    readonly kind: "redirect" | "canonical";
+  })[];
+  /** For each relation that has bags: the top terms of each part. */
+  readonly bags: ({
+    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+    /** Weight of the whole bag. */
+    readonly sum: number;
+    readonly terms: Record<string, Term[]>;
+  })[];
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;
   /** Their numbers; there with `partial`. */

@@ -5,6 +5,23 @@ import { RELATION_NAMES } from '../../relations/relations.ts';
 export const exact = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
   Type.Object(properties, { $id: id, additionalProperties: false, ...more });
 
+/** What an answer says of itself where a part of the index could not be asked. */
+const LACKING = {
+  partial: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Only there where shards of the index could not be asked: what they have is missing. Not cached.',
+    }),
+  ),
+  lost_shards: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), { description: 'Their numbers; there with `partial`.' }),
+  ),
+};
+
+/** A whole answer from the index: of a service of several shards it may lack some of them. */
+export const answer = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
+  exact(id, { ...properties, ...LACKING }, more);
+
 /** A reference to a schema that `exact` made, of its type. */
 export const ref = <S extends TSchema>(schema: S): TUnsafe<Static<S>> =>
   Type.Unsafe<Static<S>>(Type.Ref((schema as { $id?: string }).$id!));

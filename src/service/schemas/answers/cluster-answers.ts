@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { by, exact, generation, next, orNull, ref } from '../fields.ts';
+import { answer, by, exact, generation, next, orNull, ref } from '../fields.ts';
 
 const name = {
   url: Type.String(),
@@ -42,9 +42,9 @@ const children = Type.Array(ref(ClusterSummarySchema), {
   description: 'Of a topic: the finer ones right below it, the 100 largest, largest first.',
 });
 
-export const ClusterSchema = exact('Cluster', { ...summary, generation, children, members, next });
+export const ClusterSchema = answer('Cluster', { ...summary, generation, children, members, next });
 
-export const ClusterOfPageSchema = exact('ClusterOfPage', {
+export const ClusterOfPageSchema = answer('ClusterOfPage', {
   url: Type.String(),
   title: Type.String(),
   by,
@@ -65,7 +65,7 @@ export const ClusterOfPageSchema = exact('ClusterOfPage', {
   next,
 });
 
-export const ClusterListSchema = exact('ClusterList', {
+export const ClusterListSchema = answer('ClusterList', {
   by,
   level: Type.Integer(),
   sort: Type.Enum(['size', 'label']),

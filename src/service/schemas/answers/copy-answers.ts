@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { COPY } from '../../../relations/copy.ts';
-import { exact, generation, measure, nullableText, orNull, ref, share } from '../fields.ts';
+import { answer, exact, generation, measure, nullableText, orNull, ref, share } from '../fields.ts';
 import { SharedTermSchema } from './term-answers.ts';
 
 /** For lists of copies. */
@@ -36,7 +36,7 @@ const span = Type.Object(
 
 export const SharedPassageSchema = exact('SharedPassage', { a: span, b: span, token_count: Type.Integer() });
 
-export const ComparisonSchema = exact(
+export const ComparisonSchema = answer(
   'Comparison',
   {
     a: ref(ComparedTextSchema),
@@ -165,7 +165,7 @@ export const ResultGroupSchema = exact('ResultGroup', {
   unknown: Type.Boolean({ description: 'The index has no text of it, and none was sent: a group of one.' }),
 });
 
-export const GroupsSchema = exact(
+export const GroupsSchema = answer(
   'Groups',
   {
     by: Type.Literal(COPY.name),
@@ -216,7 +216,7 @@ export const CoverPageSchema = exact('CoverPage', {
   holds: share('Share of the text that it holds by itself.'),
 });
 
-export const CoverSchema = exact(
+export const CoverSchema = answer(
   'Cover',
   {
     generation,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
+import { answer, by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
 import { cardFields } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
 
-export const PageSchema = exact('Page', {
+export const PageSchema = answer('Page', {
   url: Type.String(),
   title: Type.String(),
   site: Type.String({ description: 'Registrable domain.' }),
@@ -41,7 +41,7 @@ export const PageSchema = exact('Page', {
   ),
 });
 
-export const IndexSchema = exact(
+export const IndexSchema = answer(
   'Index',
   {
     generation,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../../relations/relations.ts';
-import { by, exact, generation, next, nullableText, orNull, ref } from '../fields.ts';
+import { answer, by, exact, generation, next, nullableText, orNull, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
@@ -99,7 +99,7 @@ const list = {
   ),
 };
 
-export const RelatedSchema = exact(
+export const RelatedSchema = answer(
   'Related',
   { url: Type.String(), title: Type.String(), ...list },
   {
@@ -127,7 +127,7 @@ export const RelatedSchema = exact(
   },
 );
 
-export const RelatedBatchSchema = exact('RelatedBatch', {
+export const RelatedBatchSchema = answer('RelatedBatch', {
   results: Type.Array(
     Type.Union([ref(RelatedSchema), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
   ),
@@ -140,7 +140,7 @@ export const RelatedBatchSchema = exact('RelatedBatch', {
   ),
 });
 
-export const SimilarSchema = exact('Similar', {
+export const SimilarSchema = answer('Similar', {
   url: nullableText,
   title: Type.String(),
   ...list,

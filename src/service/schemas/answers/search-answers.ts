@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { FACETS } from '../../../store/read/search/search-reader.ts';
-import { EXAMPLE_BEGUN, EXAMPLE_WORDS, exact, generation, next, nullableText, ref } from '../fields.ts';
+import {
+  answer,
+  EXAMPLE_BEGUN,
+  EXAMPLE_WORDS,
+  exact,
+  generation,
+  next,
+  nullableText,
+  ref,
+} from '../fields.ts';
 import { cardFields } from './card-fields.ts';
 
 export const SnippetSchema = exact('Snippet', {
@@ -43,7 +52,7 @@ export const FacetSchema = exact('Facet', {
   rest: Type.Integer({ minimum: 0, description: 'Pages with values that are not listed.' }),
 });
 
-export const SearchSchema = exact(
+export const SearchSchema = answer(
   'Search',
   {
     query: Type.String(),
@@ -104,7 +113,7 @@ export const SearchSchema = exact(
   },
 );
 
-export const SuggestSchema = exact(
+export const SuggestSchema = answer(
   'Suggestions',
   {
     query: Type.String(),

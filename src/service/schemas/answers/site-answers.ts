@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exact, generation, next, nullableText, ref } from '../fields.ts';
+import { answer, exact, generation, next, nullableText, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 
 export const SiteSchema = exact('Site', {
@@ -11,7 +11,7 @@ export const SiteSchema = exact('Site', {
   fetched_pages: Type.Integer({ minimum: 0, description: 'Of them, those that were read.' }),
 });
 
-export const SitesSchema = exact(
+export const SitesSchema = answer(
   'Sites',
   {
     generation,
@@ -39,7 +39,7 @@ export const SitePageSchema = exact('SitePage', {
   ...listCardFields,
 });
 
-export const SitePagesSchema = exact(
+export const SitePagesSchema = answer(
   'SitePages',
   {
     site: Type.String(),

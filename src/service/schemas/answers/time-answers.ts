@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
+  answer,
   exact,
   fetchedAt,
   generation,
@@ -95,7 +96,7 @@ const subject = {
   last_seen: orNull(seen),
 };
 
-export const MovedSchema = exact(
+export const MovedSchema = answer(
   'Moved',
   {
     ...subject,
@@ -166,7 +167,7 @@ export const CaptureSchema = exact('Capture', {
   replay_url: replayUrl,
 });
 
-export const HistorySchema = exact(
+export const HistorySchema = answer(
   'History',
   {
     ...subject,
@@ -221,7 +222,7 @@ export const LostPageSchema = exact('LostPage', {
   candidate: orNull(ref(MovedCandidateSchema)),
 });
 
-export const LostSchema = exact(
+export const LostSchema = answer(
   'Lost',
   {
     generation,
@@ -234,7 +235,7 @@ export const LostSchema = exact(
   },
 );
 
-export const ChangesSchema = exact(
+export const ChangesSchema = answer(
   'Changes',
   {
     generation,

@@ -113,6 +113,7 @@ export function testKeyboard(): void {
     await open(PAGES['map']!, wide, async (page) => {
       await page.locator('.map.wide a[data-page="1"]').focus();
       assert.ok(await page.locator('#item-1').evaluate((item) => item.classList.contains('on')));
+      assert.match(await page.locator('.pointed').innerText(), /similarity .*: both speak of /);
       await page.keyboard.press('ArrowLeft');
       const now = String(await page.evaluate('document.activeElement.dataset.page'));
       assert.notEqual(now, '1');

@@ -1,10 +1,13 @@
-/** Picture and list light up together; arrow keys move from disc to disc. */
+/** Picture and list light up together, and a line says why; arrow keys move from disc to disc. */
 const pictures = [...document.querySelectorAll('.map')];
+const pointed = document.querySelector('.pointed');
 
 function light(target, isOn) {
   const { page } = target.closest?.('[data-page]')?.dataset ?? {};
   if (page === undefined) return;
   for (const one of document.querySelectorAll(`[data-page="${page}"]`)) one.classList.toggle('on', isOn);
+  const title = document.querySelector(`.map [data-page="${page}"] title`);
+  if (isOn && title !== null) pointed.textContent = title.textContent;
 }
 for (const type of ['pointerover', 'focusin'])
   document.addEventListener(type, ({ target }) => light(target, true));

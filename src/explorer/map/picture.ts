@@ -4,6 +4,7 @@ import { type Html, html } from '../../service/http/markup.ts';
 import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
 import { cut } from '../parts/page-link.ts';
+import { greatestTerms } from '../parts/related-list.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
 import type { SiteColors } from './site-colors.ts';
@@ -29,14 +30,14 @@ const MARGIN_X = 70;
 const MARGIN_Y = 24;
 const FONT_SIZE = 13;
 const LABEL_CHARS = 26;
-const ALWAYS_DRAWN = 3;
+const TERMS_NAMED = 3;
 const CENTER_RADIUS = 17;
 const LEAST_RADIUS = 10;
 const MORE_RADIUS = 6;
 /** Lines are drawn between the likest pairs alone: more would hide the discs. */
 const LINES_PER_PAGE = 1.5;
 
-/** A page whose name finds no room is not drawn, unless it is one of the nearest: it stands in the list alone. */
+/** A page whose name finds no room is not drawn: it stands in the list alone. */
 export function neighborhoodPicture(
   { href }: Context,
   { title, related: all, pairs: allPairs }: Neighborhood,
@@ -50,7 +51,7 @@ export function neighborhoodPicture(
   const names = titles.map((text) => cut(text.replaceAll(/\s+/g, ' '), LABEL_CHARS));
   const frame = { left: 2, top: 2, right: form.width - 2, bottom: form.height - 2 };
   const labels = placeLabels(discs, names, frame, FONT_SIZE);
-  const isDrawn = (i: number) => i <= ALWAYS_DRAWN || labels[i] !== null;
+  const isDrawn = (i: number) => i === 0 || labels[i] !== null;
   const lines = pairs
     .filter(({ one, other }) => isDrawn(one) && isDrawn(other))
     .sort((one, other) => other.similarity - one.similarity)
@@ -68,8 +69,10 @@ ${drawn.map((i) => {
   const name = html`${label != null && html`<text class="label" x="${fixed(label.x)}" y="${fixed(label.y)}" text-anchor="${label.anchor}">${label.text}</text>`}`;
   const mark = html`<circle cx="${fixed(disc.x)}" cy="${fixed(disc.y)}" r="${fixed(disc.radius)}"/><text class="number" x="${fixed(disc.x)}" y="${fixed(disc.y + 4)}" text-anchor="middle">${i === 0 ? '•' : i}</text>`;
   if (i === 0) return html`<g class="center">${mark}${name}</g>\n`;
-  const { url, similarity } = related[i - 1]!;
-  return html`<a class="${colors.classOf(url)}" data-page="${i}" href="${href('/explore/map', { url })}"><title>${cut(titles[i]!, 200)}, similarity ${similarity.toFixed(2)}</title>${mark}${name}</a>\n`;
+  const { url, similarity, why } = related[i - 1]!;
+  const terms = greatestTerms(why?.terms ?? [], TERMS_NAMED).map(([term]) => term);
+  const reason = terms.length > 0 && `: both speak of ${terms.join(', ')}`;
+  return html`<a class="${colors.classOf(url)}" data-page="${i}" href="${href('/explore/map', { url })}"><title>${cut(titles[i]!, 200)}, similarity ${similarity.toFixed(2)}${reason}</title>${mark}${name}</a>\n`;
 })}</svg>`;
 }
 

@@ -42,7 +42,8 @@ ${
     ? html`<div class="empty"><p>Nothing is near to this page, so there is no map.</p><p><a href="${href('/explore/page', { url })}">See why</a></p></div>`
     : html`<div class="mapped">
 <div class="picture">${FORMS.map((form) => neighborhoodPicture(context, found, colors, form))}
-<ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${host}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul></div>
+<ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${host}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul>
+<p class="facts pointed" role="status"></p></div>
 <ol class="legend">${related.map(
         (
           page,
@@ -61,7 +62,7 @@ export async function mapJson(context: Context, asked: Asked): Promise<Json> {
 }
 
 async function neighborhood({ ask }: Context, url: string) {
-  const center = await ask.answer('related', { url, limit: NEIGHBORS, fetched: 'only' });
+  const center = await ask.answer('related', { url, limit: NEIGHBORS, fetched: 'only', explain: true });
   const { related } = center;
   const pairs: Pair[] = related.map(({ similarity }, i) => ({ one: 0, other: i + 1, similarity }));
   if (related.length > 0) {

@@ -66,7 +66,7 @@ export function termChips(terms: readonly Term[], limit: number): Html[] {
 }
 
 /** By their shares, the greatest first; those of several parts once. */
-function greatestTerms(terms: readonly Term[], limit: number): [term: string, share: number][] {
+export function greatestTerms(terms: readonly Term[], limit: number): [term: string, share: number][] {
   const shown = new Map<string, number>();
   for (const { term, share } of terms) shown.set(term, (shown.get(term) ?? 0) + share);
   return [...shown].sort((one, other) => other[1] - one[1]).slice(0, limit);

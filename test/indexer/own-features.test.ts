@@ -56,6 +56,36 @@ test('pages with the same features are near, the rarer and the heavier ones firs
   assert.deepEqual([tags.get('roses')! > 65 && tags.get('roses')! < 80, tags.get('keels')], [true, 255]);
 });
 
+test('with a group alone pages are sets: equal ones are equal whatever their texts say, others by what they share', async (t) => {
+  const setOf = (name: string, tags: string, text = name) => ({
+    ...page(text, { tags: Object.fromEntries(tags.split(' ').map((tag) => [tag, 1])) }),
+    url: `${HOST}${name}`,
+  });
+  // Each tag is on two pages, so all weigh the same.
+  const pages = [
+    setOf('a', 'red round sweet'),
+    setOf('b', 'red round sweet'),
+    setOf('c', 'blue long sour'),
+    setOf('d', 'blue long bitter', 'c'),
+    setOf('e', 'sour bitter hard'),
+    setOf('f', 'hard', 'a'),
+  ];
+  const { reader } = await buildPages(t, pages, { parts: { tags: 1 }, maxPageShare: 1 });
+  const similarities = (name: string) => {
+    const { ids, shared, total } = reader.neighbors(TOPIC, pageOf(reader, `${HOST}${name}`).id);
+    return [...ids].map((id, i) => [
+      reader.page(id).url.slice(HOST.length),
+      Math.round((100 * shared[i]!) / total[i]!),
+    ]);
+  };
+  assert.deepEqual(similarities('a'), [['b', 100]]);
+  assert.deepEqual(similarities('c'), [
+    ['d', 50],
+    ['e', 20],
+  ]);
+  assert.deepEqual(similarities('f'), [['e', 33]]);
+});
+
 test('bad features cost a page its features, are counted and named; a group without a share is named', async (t) => {
   const { report, reader } = await buildPages(t, PAGES, PARTS);
   assert.equal(report.fetchedPageCount, 6);

@@ -12,26 +12,19 @@ const inRange = (value: number, { min, max }: Range): number | undefined =>
   value >= min && value <= max ? value : undefined;
 const asIs = <T>(value: T): T => value;
 
-export function integer(spec: Naming<number> & Range): Row<number> {
-  return {
+const numberOf =
+  (placeholder: string, form: RegExp) =>
+  (spec: Naming<number> & Range): Row<number> => ({
     ...spec,
-    placeholder: 'N',
+    placeholder,
     allowed: `${spec.min} to ${spec.max}`,
-    parse: (text) => (/^\d+$/.test(text) ? inRange(Number(text), spec) : undefined),
+    parse: (text) => (form.test(text) ? inRange(Number(text), spec) : undefined),
     written: asIs,
-  };
-}
+  });
 
+export const integer = numberOf('N', /^\d+$/);
 /** A number that may have a fraction: `0.5`, `2`. */
-export function decimal(spec: Naming<number> & Range): Row<number> {
-  return {
-    ...spec,
-    placeholder: 'X',
-    allowed: `${spec.min} to ${spec.max}`,
-    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), spec) : undefined),
-    written: asIs,
-  };
-}
+export const decimal = numberOf('X', /^(\d+(\.\d*)?|\.\d+)$/);
 
 /** A number from 0 to 1. */
 export function fraction(spec: Naming<number>): Row<number> {

@@ -11,6 +11,12 @@ export interface NeighborList {
   readonly total: Uint16Array;
 }
 
+export const NO_NEIGHBORS: NeighborList = {
+  ids: new Uint32Array(0),
+  shared: new Uint16Array(0),
+  total: new Uint16Array(0),
+};
+
 /** What is stored has 16 bits; what is found live, such as links in common, may need more. */
 export type Figures = Uint16Array | Float64Array;
 

@@ -28,7 +28,7 @@ export type Asked<Rows extends Parameters> = {
 } & { readonly [Name in Plainless<Rows>]?: Readonly<Static<Rows[Name]['schema']>> };
 
 /** A row whose parameter must be given. */
-export function required<Schema extends TSchema, More extends object>(schema: Schema, more: More) {
+export function required<Schema extends TSchema, More extends object>(schema: Schema, more = {} as More) {
   return { schema, plain: null, isRequired: true, ...more };
 }
 
@@ -36,13 +36,13 @@ export function required<Schema extends TSchema, More extends object>(schema: Sc
 export function withDefault<Schema extends TSchema, More extends object>(
   plain: Static<Schema>,
   schema: Schema,
-  more: More,
+  more = {} as More,
 ) {
   return { schema: { ...schema, default: plain }, plain, ...more };
 }
 
 /** A row whose parameter asks nothing where it is not given. */
-export function optional<Schema extends TSchema, More extends object>(schema: Schema, more: More) {
+export function optional<Schema extends TSchema, More extends object>(schema: Schema, more = {} as More) {
   return { schema, plain: undefined, ...more };
 }
 

@@ -14,7 +14,7 @@
  */
 
 import { extname } from 'node:path';
-import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { type NeighborList, NO_NEIGHBORS } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, StoredPage } from '../../store/records.ts';
 import type { FileOrder } from '../threads/file-order.ts';
@@ -42,12 +42,6 @@ const LEAST_PAGES_FOR_THREAD = 1 << 14;
 
 /** Takes what `touch` has read, or its reads would be optimized away. */
 const TOUCHED = new Uint32Array(1);
-
-const NO_NEIGHBORS: NeighborList = {
-  ids: new Uint32Array(0),
-  shared: new Uint16Array(0),
-  total: new Uint16Array(0),
-};
 
 /** What filters ask of a page. */
 type Traits = Pick<StoredPage, 'siteId' | 'lang' | 'fetched'>;

@@ -1,6 +1,6 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
@@ -27,11 +27,6 @@ import type { OpenFile } from './open-file.ts';
 import type { OpenIndex } from './open-index.ts';
 import { OWN_IDS, type PageIds } from './page-ids.ts';
 
-const NO_LIST: NeighborList = {
-  ids: new Uint32Array(0),
-  shared: new Uint16Array(0),
-  total: new Uint16Array(0),
-};
 /** Of a page, where signatures are compared. */
 const SIGNATURE_US = 0.1;
 /** To count the versions that share shingles, where they are many. */
@@ -150,7 +145,7 @@ export class FileReads implements Reads {
   async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
     const { snapshot } = this.#open;
     if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
-    return this.#ofOwn(page, NO_LIST, (place) =>
+    return this.#ofOwn(page, NO_NEIGHBORS, (place) =>
       this.#list(
         snapshot === null
           ? this.#file.neighbors(relationId, place)

@@ -5,7 +5,7 @@
  * one index has it. So the answers made from these reads are those of one index.
  */
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
@@ -22,11 +22,6 @@ import type { ShardSet } from './shard-set.ts';
 import type { UnionState } from './union-ask.ts';
 import { UnionTexts } from './union-texts.ts';
 
-const NO_LIST: NeighborList = {
-  ids: new Uint32Array(0),
-  shared: new Uint16Array(0),
-  total: new Uint16Array(0),
-};
 const NO_LINKS: AllLinks = {
   pages: new Uint32Array(0),
   ends: new Uint32Array(0),
@@ -145,7 +140,7 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   neighbors(relationId: number, page: number): Promise<NeighborList> {
-    return this.atHome(page, NO_LIST, 'neighbors', relationId, page);
+    return this.atHome(page, NO_NEIGHBORS, 'neighbors', relationId, page);
   }
 
   async captures(page: number): Promise<ReadResult<'captures'>> {
@@ -225,7 +220,7 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   async nearest(query: NearestQuery): Promise<NeighborList> {
-    return mergedNearest(await this.ofAll(NO_LIST, 'nearest', query), query.count);
+    return mergedNearest(await this.ofAll(NO_NEIGHBORS, 'nearest', query), query.count);
   }
 
   /** Errors  Error: an index of signatures is not split. */

@@ -149,7 +149,7 @@ export const PAGE_ROUTES = {
     summary: 'How a fold goes',
     query: {},
     inPath: {
-      id: required(Type.String({ maxLength: 100, description: 'As POST /pages/fold named it.' }), {}),
+      id: required(Type.String({ maxLength: 100, description: 'As POST /pages/fold named it.' })),
     },
     answers: FoldSchema,
     says: 'Of the last twenty.',

@@ -20,7 +20,6 @@ export const RELATED_HTML = {
   ...fragmentFilters,
   exclude_copies: optional(
     Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, except for by=${COPY.name}.` }),
-    {},
   ),
   heading: withDefault(
     'Related pages',
@@ -28,7 +27,6 @@ export const RELATED_HTML = {
       maxLength: 200,
       description: 'Heading of the section; an empty one leaves it out.',
     }),
-    {},
   ),
   missing: missing('200'),
 };

@@ -31,7 +31,6 @@ export const SEARCH = {
         'are written. Case and accents do not count. The first 16 words and phrases count.',
       examples: [EXAMPLE_WORDS],
     }),
-    {},
   ),
   site: optional(
     Type.String({
@@ -55,7 +54,6 @@ export const SEARCH = {
       maxItems: FACETS.length,
       description: 'Counts the pages found by site, by language, or repeated by both.',
     }),
-    {},
   ),
   limit: limitOf('results to print'),
   cursor,
@@ -64,7 +62,6 @@ export const SEARCH = {
 export const SITES = {
   name: optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'Lists only sites with this in their names.' }),
-    {},
   ),
   limit: limitOf('sites to print'),
   cursor,
@@ -78,13 +75,11 @@ export const SITE_PAGES = {
       description: 'Registrable domain, as GET /sites names it.',
       examples: ['example.org'],
     }),
-    {},
   ),
   lang,
   fetched: withDefault(
     'include',
     Type.Enum(['include', 'only'], { description: 'only: leaves out pages that are known by links alone.' }),
-    {},
   ),
   limit: limitOf('pages to print'),
   cursor,
@@ -98,9 +93,8 @@ export const SUGGEST = {
       description: 'What is typed so far, as in GET /search.',
       examples: [EXAMPLE_BEGUN],
     }),
-    {},
   ),
-  limit: withDefault(8, Type.Integer({ minimum: 1, maximum: 20, description: 'Suggestions at most.' }), {}),
+  limit: withDefault(8, Type.Integer({ minimum: 1, maximum: 20, description: 'Suggestions at most.' })),
 };
 
 export const PAGE = { url: page };
@@ -133,7 +127,6 @@ export const CLUSTERS = {
     Type.Enum(['size', 'label'], {
       description: 'Largest first, or by label from A to Z.',
     }),
-    {},
   ),
   fetched: withDefault(
     'include',
@@ -141,12 +134,10 @@ export const CLUSTERS = {
       description:
         'only: leaves out clusters around a page that is known by links alone; what holds these together is often one link text that a site repeats.',
     }),
-    {},
   ),
   label: withDefault(
     '',
     Type.String({ maxLength: 100, description: 'Lists only clusters whose label has this in it.' }),
-    {},
   ),
   examples: withDefault(
     0,
@@ -155,7 +146,6 @@ export const CLUSTERS = {
       maximum: 5,
       description: 'Members to name of each cluster, beside its center.',
     }),
-    {},
   ),
   level: withDefault(
     0,
@@ -164,7 +154,6 @@ export const CLUSTERS = {
       maximum: 100,
       description: 'Of topics: 0 is the finest; higher is broader.',
     }),
-    {},
   ),
   clustering: clusterings,
   limit: limitOf('clusters to print'),
@@ -178,7 +167,6 @@ export const CLUSTER_ID = {
       description: 'The id of the cluster, as an answer gave it.',
       examples: [EXAMPLE_CLUSTER],
     }),
-    {},
   ),
 };
 export const CLUSTER_MEMBERS = members;
@@ -192,7 +180,6 @@ export const MOVED = {
       description:
         'The sweep whose text of the page is sought, as GET /history names it. By default of a page that is in use the latest text that is not there any more, else the last.',
     }),
-    {},
   ),
   min_containment: withDefault(
     0.2,
@@ -269,7 +256,6 @@ export const COMPARE = {
   include_text: withDefault(
     false,
     Type.Boolean({ description: 'Adds the texts that the offsets of the passages count in.' }),
-    {},
   ),
 };
 

@@ -9,7 +9,7 @@ import { reportFigures } from '../../src/cli/evaluate/report/report-charts.ts';
 import { clusterTable, neighborTable, reportFacts } from '../../src/cli/evaluate/report/report-tables.ts';
 import type { EvaluationReport } from '../../src/cli/evaluate/report.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../cli/garden.ts';
-import { akin } from '../cli/terminal.ts';
+import { akin, reportOf } from '../cli/terminal.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { leastContrast, openChromium, overflow, type View, visit } from './chromium.ts';
 
@@ -49,7 +49,7 @@ export function testReport(profile: string, views: readonly View[]): void {
     const index = await built(profile);
     const html = join(folder, `${profile}.html`);
     const printed = await run('evaluate', index, '--labels', labels, '--html', html, '--json');
-    const report = JSON.parse(printed) as EvaluationReport;
+    const report = reportOf<EvaluationReport>(printed);
     const figures = reportFigures(report);
     const grounds = new Set<string>();
     for (const view of views) {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { BuildReport } from '../../src/indexer/build-report.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { newFolder } from '../new-folder.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { fixturePages, GARDEN, MOVED } from '../service/fixture-index.ts';
-import { akin } from './terminal.ts';
+import { akin, reportOf } from './terminal.ts';
 
 const folder = newFolder('classes');
 const index = join(folder, 'web.akin');
@@ -64,13 +65,14 @@ test('topics take the names of classes, and the report tells what held-out class
     '--json',
   ]);
   assert.equal(code, 0, stderr);
-  const { classes } = JSON.parse(stdout);
+  const { classes } = reportOf<BuildReport>(stdout);
+  assert.ok(classes !== null);
   assert.deepEqual([classes.pageCount, classes.classCount, classes.missing], [32, 2, [NOWHERE]]);
   assert.ok(classes.heldOutCount > 8 && classes.heldOutCount < 24, `${classes.heldOutCount}`);
   // Roses and bread share no words: topics find them without seeds.
   assert.equal(classes.levels.length, 3);
-  assert.equal(classes.levels[0].plain.homogeneity, 1);
-  assert.equal(classes.levels[0].seeded.homogeneity, 1);
+  assert.equal(classes.levels[0]!.plain.homogeneity, 1);
+  assert.equal(classes.levels[0]!.seeded.homogeneity, 1);
   assertNamed(index);
   const checked = await akin(['check', index]);
   assert.equal(checked.code, 0, checked.stdout);

@@ -28,7 +28,7 @@ test('index reports as JSON', async () => {
   const { code, stdout, stderr } = await akin(['index', source, '--to', target, '--json', ...SMALL]);
   assert.equal(code, 0, stderr);
   const report = JSON.parse(stdout);
-  assert.equal(report.pageCount, GARDEN_PAGES.length);
+  assert.equal(report.page_count, GARDEN_PAGES.length);
   assert.equal(report.target, target);
 });
 
@@ -106,10 +106,10 @@ test('show prints counts, stages, parameters and the size of each table', async 
   }
   const card = JSON.parse((await akin(['show', index, '--json'])).stdout);
   const tableBytes = card.tables.reduce(
-    (sum: number, { sizeBytes }: { sizeBytes: number }) => sum + sizeBytes,
+    (sum: number, { size_bytes: sizeBytes }: { size_bytes: number }) => sum + sizeBytes,
     0,
   );
-  assert.ok(tableBytes > 0.8 * card.sizeBytes && tableBytes <= card.sizeBytes);
+  assert.ok(tableBytes > 0.8 * card.size_bytes && tableBytes <= card.size_bytes);
 });
 
 test('show tells how neighbors were searched, each value of nested parameters, and the time of writing', async () => {

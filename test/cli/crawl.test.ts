@@ -47,7 +47,7 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   const index = join(folder, 'web.akin');
   const built = await akin(['index', folder, '--to', index, '--min-df', '1', '--max-df', '1', '--json']);
   assert.equal(built.code, 0, built.stderr);
-  assert.equal(JSON.parse(built.stdout).fetchedPageCount, 6);
+  assert.equal(JSON.parse(built.stdout).fetched_page_count, 6);
   const again = await akin(['crawl', '--recrawl', index, '--to', folder]);
   assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
 });
@@ -69,7 +69,7 @@ test('what is archived becomes one WACZ file, which is an input', async (t) => {
     '1',
     '--json',
   ]);
-  assert.equal(JSON.parse(built.stdout).fetchedPageCount, 6);
+  assert.equal(JSON.parse(built.stdout).fetched_page_count, 6);
 });
 
 test('seeds come from files too, and a line that is not a URL is named', async (t) => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.ts';
 
@@ -27,5 +28,30 @@ export async function akin(
     stdout: writer('stdout'),
     stderr: writer('stderr'),
   });
+  if (argv.includes('--json') && output.stdout.startsWith('{')) requireSnakeCase(JSON.parse(output.stdout));
   return { code, ...output };
+}
+
+/** Named by what was read. */
+const NAMED_BY_DATA =
+  /^(unknown_members|unused_groups|skipped|skipped_files|statuses|lengths|failures|parts|shares|start|best|terms)$/;
+
+/** Of all JSON that any test has printed. */
+function requireSnakeCase(value: unknown, at = '', isNamedByData = false): void {
+  if (Array.isArray(value)) for (const one of value) requireSnakeCase(one, `${at}[]`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (!isNamedByData) assert.match(name, /^[a-z0-9]+(_[a-z0-9]+)*$/, `a member of JSON: ${at}.${name}`);
+    requireSnakeCase(member, `${at}.${name}`, NAMED_BY_DATA.test(name));
+  }
+}
+
+/** A printed report under the names that it has in the program. */
+export function reportOf<Report>(json: string): Report {
+  return JSON.parse(json, (_name, value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const camel = (name: string) =>
+      name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [camel(name), member]));
+  });
 }

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { newFolder } from '../new-folder.ts';
-import { akin } from './terminal.ts';
+import { akin, reportOf } from './terminal.ts';
 
 export const TOPICS = 6;
 export const PAGES = 150;
@@ -46,5 +46,6 @@ export async function makeIndex(name: string, sweeps: readonly (readonly object[
 export async function tune(...argv: string[]) {
   const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '1', '--json']);
   assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
+  // biome-ignore lint/suspicious/noExplicitAny: a report is checked by what each test says of it
+  return reportOf<any>(stdout);
 }

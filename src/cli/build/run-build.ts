@@ -1,7 +1,7 @@
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
-import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 import { missedTargets } from './report-text.ts';
 
 /** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
@@ -27,7 +27,7 @@ export async function buildAndReport(
   textOf: (report: BuildReport) => string,
 ): Promise<void> {
   const report = await build(options, terminal, flags.verbose === true);
-  if (flags.json === true) printJson(terminal, report);
+  if (flags.json === true) printReport(terminal, report);
   else print(terminal, textOf(report));
   for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CorruptError } from '../../errors.ts';
-import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal } from '../terminal/terminal.ts';
 
 /** `akin check FILE`: verifies every invariant of an index; fails where one is broken. */
 export function checkCommand(terminal: Terminal): Command {
@@ -13,7 +13,7 @@ export function checkCommand(terminal: Terminal): Command {
       const { checkIndex } = await import('../../store/check/check.ts');
       const result = await checkIndex(path);
       const { faults } = result;
-      if (options.json === true) printJson(terminal, result);
+      if (options.json === true) printReport(terminal, result);
       else if (faults.length > 0) print(terminal, faults.join('\n'));
       if (faults.length > 0) {
         const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;

@@ -3,7 +3,7 @@ import { formatValue } from '../../indexer/options/knob.ts';
 import { KNOB_NAMES, knobOf, loadConfig } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
 import { left, renderTable } from '../terminal/table.ts';
-import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal } from '../terminal/terminal.ts';
 
 /** `akin config`: every setting with its value and where the value came from. */
 export function configCommand(terminal: Terminal): Command {
@@ -20,7 +20,7 @@ export function configCommand(terminal: Terminal): Command {
       const flag = knob.flag ?? `--set ${word}`;
       return { name, value: knob.written(config[name]), unit, origin: origins[name], flag, env, doc };
     });
-    if (options.json === true) return printJson(terminal, rows);
+    if (options.json === true) return printReport(terminal, rows);
     const shown = rows.map(({ name, flag, env, origin, doc }) => [
       flag,
       env,

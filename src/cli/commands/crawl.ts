@@ -10,7 +10,7 @@ import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
 import { crawlSummary } from '../terminal/crawl-summary.ts';
 import { EXIT } from '../terminal/process-end.ts';
-import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 
 export const CRAWL_NAMES: KnobName[] = [...namesOf(CRAWL_KNOBS), 'maxPageBytes'];
 
@@ -70,7 +70,7 @@ export function crawlCommand(terminal: Terminal): Command {
       indexPath: flags.recrawl ?? null,
     });
     const wacz = flags.wacz === undefined ? null : await waczOf(flags.to, flags.wacz);
-    if (flags.json === true) printJson(terminal, { folder: flags.to, ...progress, ...(wacz && { wacz }) });
+    if (flags.json === true) printReport(terminal, { folder: flags.to, ...progress, ...(wacz && { wacz }) });
     else print(terminal, crawlSummary(flags.to, progress));
     if (flags.json !== true && wacz !== null) {
       print(terminal, `wrote ${wacz.file}: ${wacz.pages} pages, ${wacz.captures} captures`);

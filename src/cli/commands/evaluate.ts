@@ -8,7 +8,7 @@ import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
 import { replaceFile, requireReportFile } from '../evaluate/report/report-file.ts';
 import type { EvaluationOptions } from '../evaluate/report.ts';
 import { flagNumber } from '../settings/flag-number.ts';
-import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
 TSV has a line of column names, then one line for each page or judged pair, with tabs between cells:
@@ -106,7 +106,7 @@ async function againstLabels(
   await withTopic(path, options.at, isGiven, async (reader, relation) => {
     const judged = findJudged(reader, flags.labels, table);
     const report = evaluateIndex(reader, relation, judged, options);
-    if (flags.json === true) printJson(terminal, report);
+    if (flags.json === true) printReport(terminal, report);
     else print(terminal, renderText(report));
     if (flags.trec !== undefined) {
       const { writeTrec } = await import('../exports/trec.ts');
@@ -133,7 +133,7 @@ async function againstFeedback(
   const stored = readFeedback(feedbackPath);
   await withTopic(path, at, isGiven, async (reader, relation) => {
     const report = reportFeedback(reader, relation, feedbackPath, stored, at);
-    if (isJson) printJson(terminal, report);
+    if (isJson) printReport(terminal, report);
     else print(terminal, renderFeedback(report));
   });
 }

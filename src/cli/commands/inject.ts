@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
-import { print, printable, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
 The list stands at <!-- akin-related --> in a page, or in an empty <akin-related>; the next run replaces it. It is the HTML of
@@ -67,7 +67,7 @@ export function injectCommand(terminal: Terminal): Command {
       ignore: String(flags['ignore'] ?? ''),
       ...(flags['cache'] !== undefined && { cache: String(flags['cache']) }),
     });
-    if (flags['json'] === true) return printJson(terminal, report);
+    if (flags['json'] === true) return printReport(terminal, report);
     if (flags['dryRun'] === true) for (const path of report.changed) print(terminal, printable(path));
     for (const path of report.unwritable) {
       tell(terminal, `akin: ${printable(path)} is UTF-16 or ISO-2022-JP, which gets no list`);

@@ -15,7 +15,7 @@ import {
   renderTable,
   right,
 } from '../terminal/table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
+import { print, printable, printReport, type Terminal } from '../terminal/terminal.ts';
 
 /** As the build stores them. */
 interface StoredNeighbors {
@@ -59,7 +59,7 @@ export function showCommand(terminal: Terminal): Command {
       try {
         const card = reader.card();
         const tables = tableSizes(path);
-        if (options.json === true) printJson(terminal, { path, ...card, tables });
+        if (options.json === true) printReport(terminal, { path, ...card, tables });
         else print(terminal, render(path, card, reader.hasLinks(), tables));
       } finally {
         reader.close();
@@ -71,7 +71,7 @@ const SHOWN_HOSTS = 20;
 
 function showCrawl(folder: string, terminal: Terminal, options: { json?: true }): void {
   const { state, queued, hosts } = readCrawl(folder, SHOWN_HOSTS);
-  if (options.json === true) printJson(terminal, { folder, ...state, queued, hosts });
+  if (options.json === true) printReport(terminal, { folder, ...state, queued, hosts });
   else print(terminal, `${crawlSummary(folder, { state, ...queued })}\n\n${hostTable(hosts)}`);
 }
 

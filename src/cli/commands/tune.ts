@@ -8,7 +8,7 @@ import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
-import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { print, printReport, type Terminal } from '../terminal/terminal.ts';
 import { OBJECTIVES, OWN_JUDGES } from '../tune/judge.ts';
 import type { TuneOrder } from '../tune/tune-work.ts';
 
@@ -76,7 +76,7 @@ export function tuneCommand(terminal: Terminal): Command {
       const report = await withProgress(terminal, progress, (listener) =>
         aside('tune', order, statSync(path).size, false, listener),
       );
-      if (flags.json === true) printJson(terminal, { ...report, options: optionsOf(report) });
+      if (flags.json === true) printReport(terminal, { ...report, options: optionsOf(report) });
       else print(terminal, renderTuning(report));
     } finally {
       removeFolder();

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { snakeCased } from './snake-case.ts';
 
 /** The outside world of a command; a parameter, so that a test can pass its own. */
 export interface Terminal {
@@ -12,8 +13,14 @@ export function print(terminal: Terminal, text: string): void {
   terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** An answer of the service, or rows, as they are. */
 export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value, null, 2));
+}
+
+/** A report of this program: its members in snake_case, as in all JSON that is printed. */
+export function printReport(terminal: Terminal, report: object): void {
+  printJson(terminal, snakeCased(report));
 }
 
 /** Writes a line for people, beside the answer. */

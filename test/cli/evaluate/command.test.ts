@@ -9,7 +9,7 @@ import { IndexReader } from '../../../src/store/read/reader.ts';
 import { newFolder } from '../../new-folder.ts';
 import { plainSimilarity } from '../../twins/plain-similarity.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
-import { akin } from '../terminal.ts';
+import { akin, reportOf } from '../terminal.ts';
 
 const folder = newFolder('evaluate');
 const index = join(folder, 'garden.akin');
@@ -41,7 +41,7 @@ const labels = table('labels.tsv', [
 async function evaluate(file: string, ...argv: string[]): Promise<EvaluationReport> {
   const { code, stdout, stderr } = await akin(['evaluate', file, '--json', ...argv]);
   assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as EvaluationReport;
+  return reportOf(stdout);
 }
 
 before(async () => {

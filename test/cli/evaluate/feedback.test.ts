@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newFolder } from '../../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
-import { akin } from '../terminal.ts';
+import { akin, reportOf } from '../terminal.ts';
 
 const folder = newFolder('feedback');
 const index = join(folder, 'garden.akin');
@@ -64,7 +64,8 @@ test('feedback is measured by the lists of the service, and what it cannot use i
     '--json',
   ]);
   assert.equal(code, 0, stderr);
-  const { feedback, lists, order } = JSON.parse(stdout);
+  // biome-ignore lint/suspicious/noExplicitAny: a report is checked by what the test says of it
+  const { feedback, lists, order } = reportOf<any>(stdout);
   assert.deepEqual(feedback, {
     path,
     judgementCount: 10,

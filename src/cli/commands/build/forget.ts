@@ -4,7 +4,7 @@ import { build } from '../../build/run-build.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../../terminal/table.ts';
-import { print, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { print, printReport, type Terminal } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -33,7 +33,7 @@ export function forgetCommand(terminal: Terminal): Command {
     const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
     const report = await build(options, terminal, false);
     if (flags.json === true) {
-      printJson(terminal, { ...report, forgotten });
+      printReport(terminal, { ...report, forgotten });
       return;
     }
     print(

@@ -5,7 +5,7 @@ import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
 import { withProgress } from '../../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../../terminal/table.ts';
-import { print, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { print, printReport, type Terminal } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -49,7 +49,7 @@ export function splitCommand(terminal: Terminal): Command {
       aside('split', options, null, false, listener),
     );
     if (flags.json === true) {
-      printJson(terminal, report);
+      printReport(terminal, report);
       return;
     }
     const lines = report.shards.map(

@@ -1,0 +1,30 @@
+/** Members whose own members are named by what was read: groups, extensions, reasons. */
+const NAMED_BY_DATA: ReadonlySet<string> = new Set([
+  'unknownMembers',
+  'unusedGroups',
+  'skipped',
+  'skippedFiles',
+  'statuses',
+  'lengths',
+  'failures',
+  'parts',
+  'shares',
+  'start',
+  'best',
+]);
+
+/** A value as JSON has it, its members in snake_case as HTTP has them. */
+export function snakeCased(value: unknown, isNamedByData = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => snakeCased(one));
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      isNamedByData ? name : snakeName(name),
+      snakeCased(member, NAMED_BY_DATA.has(name)),
+    ]),
+  );
+}
+
+function snakeName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -11,13 +11,16 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { formHash } from 'akin-web/rooms/features/feature-hash';
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
-import { countedParts, isGroup, type Part, partNames } from 'akin-web/rooms/features/parts';
+import { isGroup, type Part, partNames } from 'akin-web/rooms/features/parts';
 import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
 import { packBatch } from 'akin-web/rooms/indexer/gather/extract/capture-batch';
 import { extractCaptures } from 'akin-web/rooms/indexer/gather/extract/extract-captures';
-import type { Outcome, PackedRecords } from 'akin-web/rooms/indexer/gather/extract/extract-task';
+import {
+  type Outcome,
+  type PackedRecords,
+  readingSettings,
+} from 'akin-web/rooms/indexer/gather/extract/extract-task';
 import { RecordOutbox } from 'akin-web/rooms/indexer/gather/extract/record-outbox';
-import { copySettings } from 'akin-web/rooms/indexer/gather/records/copy-record';
 import { FRAGMENT_RECORD, PAGE_RECORD } from 'akin-web/rooms/indexer/gather/records/page-record';
 import { goneUrl } from 'akin-web/rooms/indexer/steps/answers';
 import { KeyTable, key53, key53OfBytes } from 'akin-web/rooms/lib/key-table';
@@ -74,16 +77,7 @@ export const extractStage = defineStage({
   output: OUTPUT,
   open(context) {
     const { options } = context;
-    const outbox = new RecordOutbox({
-      bucketCount: 1,
-      stopWords: options.stopWords,
-      windowWords: options.windowWords,
-      body: options.body,
-      ignore: options.ignore,
-      ...countedParts(options.parts),
-      copies: options.copies ? copySettings(options) : null,
-      indexes: [],
-    });
+    const outbox = new RecordOutbox({ ...readingSettings(options), bucketCount: 1, indexes: [] });
     const sent = { forms: new SentKeys(), names: new SentKeys() };
     const groups = partNames(options.parts).filter(isGroup);
     return {

@@ -1,7 +1,8 @@
-import type { CountedParts } from '../../../features/parts.ts';
+import { type CountedParts, countedParts } from '../../../features/parts.ts';
 import type { PageMarks } from '../../../page/marks/marks.ts';
 import type { Capture, SkipReason } from '../../../sources/record/record.ts';
-import type { CopySettings } from '../records/copy-record.ts';
+import type { CopyOptions, ReadingOptions } from '../../options/build-options.ts';
+import { type CopySettings, copySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
 
@@ -105,6 +106,15 @@ export interface ExtractSettings extends CountedParts {
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
   readonly indexes: readonly StoredIndex[];
+}
+
+/** What the options say of how pages are read. */
+export function readingSettings(
+  options: ReadingOptions & CopyOptions,
+): Omit<ExtractSettings, 'bucketCount' | 'indexes'> {
+  const { stopWords, windowWords, body, ignore, parts } = options;
+  const copies = options.copies ? copySettings(options) : null;
+  return { stopWords, windowWords, body, ignore, ...countedParts(parts), copies };
 }
 
 /** Bucket of a URL or a stem by its `key53`. */

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { countedParts } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
@@ -8,10 +7,9 @@ import { ThreadEndError } from '../../files/threads/thread.ts';
 import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
-import { copySettings } from '../records/copy-record.ts';
 import { packBatch, type ReadBatch } from './capture-batch.ts';
 import type { ExtractReport } from './extract-report.ts';
-import type { ExtractResult, ExtractSettings, ExtractTask, StoredBatch } from './extract-task.ts';
+import { type ExtractResult, type ExtractTask, readingSettings, type StoredBatch } from './extract-task.ts';
 import { OwnThread } from './extractor.ts';
 import {
   isIndexInput,
@@ -45,16 +43,7 @@ export async function extract(
   listener: BuildListener,
 ): Promise<ExtractReport> {
   const indexes = openIndexes(options);
-  const settings: ExtractSettings = {
-    bucketCount,
-    stopWords: options.stopWords,
-    windowWords: options.windowWords,
-    body: options.body,
-    ignore: options.ignore,
-    ...countedParts(options.parts),
-    copies: options.copies ? copySettings(options) : null,
-    indexes: storedIndexes(indexes),
-  };
+  const settings = { ...readingSettings(options), bucketCount, indexes: storedIndexes(indexes) };
   const pool: ExtractPool =
     options.workerCount === 1 && fileBytes(options.inputs) <= THREAD_WORTH_BYTES
       ? new OwnThread(settings, packTask)

@@ -123,8 +123,8 @@ export function testServicePages(views: readonly View[]): void {
         requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:')),
         [],
       );
-      const listed = await page.locator('.opblock-summary-path').allInnerTexts();
-      const shown = new Set(listed.map((path) => path.replaceAll('\u200b', '').trim()));
+      const listed = await page.locator('section li code').allInnerTexts();
+      const shown = new Set(listed.map((call) => call.split(' ')[1]!));
       assert.deepEqual([...shown].sort(), Object.keys(paths).sort());
       await page.close();
     }

@@ -30,6 +30,7 @@ const MARGIN_X = 70;
 const MARGIN_Y = 24;
 const FONT_SIZE = 13;
 const LABEL_CHARS = 26;
+const ALWAYS_DRAWN = 3;
 const TERMS_NAMED = 3;
 const CENTER_RADIUS = 17;
 const LEAST_RADIUS = 10;
@@ -37,7 +38,7 @@ const MORE_RADIUS = 6;
 /** Lines are drawn between the likest pairs alone: more would hide the discs. */
 const LINES_PER_PAGE = 1.5;
 
-/** A page whose name finds no room is not drawn: it stands in the list alone. */
+/** A page whose name finds no room is not drawn, unless it is one of the nearest: it stands in the list alone. */
 export function neighborhoodPicture(
   { href }: Context,
   { title, related: all, pairs: allPairs }: Neighborhood,
@@ -51,7 +52,7 @@ export function neighborhoodPicture(
   const names = titles.map((text) => cut(text.replaceAll(/\s+/g, ' '), LABEL_CHARS));
   const frame = { left: 2, top: 2, right: form.width - 2, bottom: form.height - 2 };
   const labels = placeLabels(discs, names, frame, FONT_SIZE);
-  const isDrawn = (i: number) => i === 0 || labels[i] !== null;
+  const isDrawn = (i: number) => i <= ALWAYS_DRAWN || labels[i] !== null;
   const lines = pairs
     .filter(({ one, other }) => isDrawn(one) && isDrawn(other))
     .sort((one, other) => other.similarity - one.similarity)

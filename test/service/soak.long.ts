@@ -1,10 +1,11 @@
 /**
- * Clients on kept connections ask for ten minutes while one generation of the index after another takes the place of the
- * last by a rename: no request fails, each generation is served, and after each fifth of the time, when all rest for a
- * moment, memory and open files are where they were after the one before.
+ * Clients on kept connections ask, judge lists and leave answers half read for ten minutes, while one generation of the index after
+ * another takes the place of the last by a rename, between them a file that is none, and the file of feedback is moved away: no
+ * request fails, each generation is served, no judgement is lost, and after each fifth of the time, when all rest for a moment, memory
+ * and open files are where they were after the one before.
  */
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +18,7 @@ const DURATION_MS = 10 * 60_000;
 const ROUNDS = 5;
 /** For what served retired generations to end: under load several overlap. */
 const REST_MS = 10_000;
+const LOOKS = 5;
 const GENERATIONS = 6;
 const SWAP_MS = 3000;
 const CLIENTS = 8;
@@ -51,6 +53,9 @@ function requestOf(i: number): [path: string, init: RequestInit] {
     ['/similar', post({ text: `rose petal thorn dough yeast ${i}` })],
     ['/similar?by=copy', post({ html: fixturePages()[i % 20]!.html })],
     ['/compare', post({ a: { url }, b: { text: 'bread dough yeast flour knead' } })],
+    ['/search?q=rose+bread', {}],
+    ['/sites', {}],
+    ['/feedback', post({ url, related_url: `${GARDEN}3`, judgement: 'better' })],
   ];
   return kinds[i % kinds.length]!;
 }
@@ -75,7 +80,11 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
   };
   publish(0);
   // A busy machine would have any request refused; refusing has a test of its own.
-  const server = await startServer(t, path, { pollMs: 200, maxEventLoopDelayMs: 0 });
+  const server = await startServer(t, path, {
+    pollMs: 200,
+    maxEventLoopDelayMs: 0,
+    feedback: { maxBytes: 2 ** 26, perMinute: 1_000_000 },
+  });
   const base = `http://127.0.0.1:${server.port}`;
   const ask = async (where: string, init: RequestInit = {}) => {
     const answer = await fetch(base + where, init);
@@ -88,6 +97,8 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
   const seen = new Set<string>();
   let requestCount = 0;
   let swapCount = 0;
+  let judgementCount = 0;
+  let leftCount = 0;
 
   const client = async (first: number) => {
     for (let i = first; !isOver(); i += CLIENTS) {
@@ -95,6 +106,7 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
       requestCount++;
       try {
         const { status, text } = await ask(where, init);
+        if (where === '/feedback' && status === 200) judgementCount++;
         if (status !== 200) failed.push(`${status} ${where}: ${text.slice(0, 200)}`);
         const generation = /"generation":"(\w+)"/.exec(text)?.[1];
         if (generation !== undefined) seen.add(generation);
@@ -105,18 +117,41 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
     }
   };
   const swap = async () => {
-    for (; !isOver(); await sleep(SWAP_MS)) publish(++swapCount);
+    for (; !isOver(); await sleep(SWAP_MS)) {
+      publish(++swapCount);
+      if (swapCount % 4 > 0) continue;
+      // A file that cannot be served, and then one that can; and whoever reads feedback takes its file.
+      await sleep(SWAP_MS / 2);
+      writeFileSync(`${path}.new`, 'no index');
+      renameSync(`${path}.new`, path);
+      const log = `${path}.feedback.jsonl`;
+      if (existsSync(log)) renameSync(log, join(folder, `taken-${swapCount}.jsonl`));
+    }
+  };
+  const leave = async () => {
+    for (; !isOver(); await sleep(200)) {
+      const leaving = new AbortController();
+      const answer = await fetch(`${base}/export/pages`, { signal: leaving.signal });
+      await answer.body!.getReader().read();
+      leaving.abort();
+      leftCount++;
+    }
   };
   const samples: Sample[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     roundEndMs = performance.now() + DURATION_MS / ROUNDS - REST_MS;
-    await Promise.all([...Array.from({ length: CLIENTS }, (_, i) => client(i)), swap()]);
-    await sleep(REST_MS);
-    const { text } = await ask('/metrics');
-    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)![1]);
+    await Promise.all([...Array.from({ length: CLIENTS }, (_, i) => client(i)), swap(), leave()]);
+    let [megabytes, files] = [Infinity, Infinity];
+    // At rest, and not while the last of those who served a retired generation are still ending.
+    for (let look = 0; look < LOOKS; look++) {
+      await sleep(REST_MS / LOOKS);
+      const { text } = await ask('/metrics');
+      const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)![1]);
+      megabytes = Math.min(megabytes, figure('process_resident_memory_bytes') / 1e6);
+      files = Math.min(files, figure('process_open_fds'));
+    }
     const minutes = (performance.now() - startedMs) / 60_000;
-    const megabytes = figure('process_resident_memory_bytes') / 1e6;
-    samples.push({ minutes, megabytes, files: figure('process_open_fds') });
+    samples.push({ minutes, megabytes, files });
     t.diagnostic(
       `${minutes.toFixed(1)} min: ${megabytes.toFixed(0)} MB, ${samples.at(-1)!.files} open files`,
     );
@@ -126,7 +161,8 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
   const [first, last] = [steady[0]!, steady.at(-1)!];
   const slope = slopeOf(steady);
   t.diagnostic(
-    `${requestCount} requests, ${failed.length} failed, ${swapCount} swaps, ${seen.size} generations`,
+    `${requestCount} requests, ${failed.length} failed, ${leftCount} left, ${swapCount} swaps, ` +
+      `${seen.size} generations, ${judgementCount} judgements`,
   );
   t.diagnostic(`${slope.toFixed(2)} MB a minute`);
   assert.deepEqual(failed.slice(0, 10), []);
@@ -138,8 +174,14 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
     last.files <= first.files + MOST_MORE_FILES,
     `${first.files} open files, ${last.files} at the end`,
   );
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && /^(taken|served)/.test(name));
+  const lines = logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
+  assert.equal(lines.filter((line) => line !== '').length, judgementCount, 'no judgement is lost');
   server.process.kill('SIGTERM');
   const { code, errors } = await server.ended;
   assert.equal(code, 0);
-  assert.doesNotMatch(errors, /"level":50/, 'no fault of the service');
+  const faults = errors.split('\n').filter((line) => line.includes('"level":50'));
+  assert.ok(
+    faults.length > 0 && faults.every((line) => line.includes('the new index file cannot be served')),
+  );
 });

@@ -110,7 +110,7 @@ interface BarRow {
 }
 
 const ROW_HEIGHT = 28;
-const NAME_WIDTH = 110;
+const NAME_WIDTH = 140;
 const TEXT_WIDTH = 84;
 
 /** One bar a row, its name before it and its value behind it. */

@@ -45,7 +45,7 @@ after(async () => {
 /** The files of a recipe: each stands behind a line that begins with its path. */
 function recipeFiles(name: string): Record<string, string> {
   const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8');
-  const files = [...text.matchAll(/^`([^`\n]+)`[^\n]*\n?[^\n]*:\n\n```\w+\n([\s\S]*?)\n```$/gm)];
+  const files = [...text.matchAll(/^`([^`\n]+)`[^\n]*\n?[^\n]*:\n\n```[\w-]+\n([\s\S]*?)\n```$/gm)];
   return Object.fromEntries(files.map(([, path, code]) => [path!, code!]));
 }
 
@@ -105,7 +105,7 @@ async function requireRendered(t: TestContext, out: string, first: string, next:
   await page.waitForLoadState('networkidle');
   assert.equal(listed(await page.content()).length, 2, 'the list stands when the page is rendered again');
   await page.evaluate('window.isSame = true');
-  await page.click(`a[href="${next}"]`);
+  await page.locator('a', { hasText: /^p2$/ }).first().click();
   await page.waitForFunction(
     `location.pathname === ${JSON.stringify(next)} && document.querySelectorAll('.akin-item').length === 2`,
   );

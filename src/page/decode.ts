@@ -15,15 +15,13 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { countControls, countControlsOf } from '../text/text-kernel.ts';
+import { countControls } from '../text/text-kernel.ts';
 import { encodingName, metaCharset } from './meta-charset.ts';
 
 const BINARY_SAMPLE_BYTES = 65_536;
 
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 interface DecodedText {
   readonly text: string;
@@ -32,16 +30,14 @@ interface DecodedText {
 }
 
 /**
- * Decodes a response body; malformed sequences become U+FFFD, a byte order mark is dropped. A body that is a text gives what
- * its bytes in UTF-8 would give.
+ * Decodes a response body; malformed sequences become U+FFFD, a byte order mark is dropped.
  *
  * Returns null for binary data: more than one control character (zero bytes included; not tab, line
  * ends, form feed, escape) in 50 bytes of the first 64 KiB, unless it is UTF-16.
  *
  * @param headerCharset the label as the HTTP header gives it, null where it gives none.
  */
-export function decodeBody(body: Uint8Array | string, headerCharset: string | null): DecodedText | null {
-  if (typeof body === 'string') return checkedText(body);
+export function decodeBody(body: Uint8Array, headerCharset: string | null): DecodedText | null {
   const header =
     headerCharset === null ? null : encodingName(headerCharset.trim().replace(/^["']|["']$/g, ''));
   const marked = markedCharset(body);
@@ -55,15 +51,6 @@ export function decodeBody(body: Uint8Array | string, headerCharset: string | nu
   if (declared !== 'utf-8') return decodeAs(body, declared);
   const text = new TextDecoder('utf-8').decode(body);
   return isMostlyWrong(text) ? decodeAs(body, 'windows-1252') : { text, charset: 'utf-8' };
-}
-
-function checkedText(text: string): DecodedText | null {
-  // What looks like UTF-16 is read as that.
-  if (text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0) return decodeBody(Buffer.from(text), 'utf-8');
-  const charset = 'utf-8';
-  if (text.charCodeAt(0) === BYTE_ORDER_MARK) return { text: text.slice(1).toWellFormed(), charset };
-  const { controlCount, sizeBytes } = countControlsOf(text, BINARY_SAMPLE_BYTES);
-  return controlCount * BINARY_ONE_IN > sizeBytes ? null : { text: text.toWellFormed(), charset };
 }
 
 function decodeAs(body: Uint8Array, charset: string): DecodedText {

@@ -123,11 +123,9 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
   if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
   const page = row.html ?? row.text ?? null;
   if (page === null && !isRedirect) return faultOf('unreadable', place, 'neither html nor text');
-  const body = isRedirect ? '' : page!;
-  // A unit takes at most three bytes: most pages need not be counted.
-  if (3 * body.length > maxPageBytes) {
-    const sizeBytes = Buffer.byteLength(body);
-    if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
+  const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);
+  if (body.length > maxPageBytes) {
+    return tooLargeFault(body.length, maxPageBytes, place);
   }
   if (body.length === 0 && !isRedirect) return faultOf('empty', place, 'no body');
   return {

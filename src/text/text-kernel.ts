@@ -199,21 +199,6 @@ export function countControls(sample: Uint8Array): number {
   return kernel.countControls(WORK_AT, sample.length);
 }
 
-/** The same for the first `mostBytes` of a text in UTF-8, and how many these are. */
-export function countControlsOf(
-  text: string,
-  mostBytes: number,
-): { readonly controlCount: number; readonly sizeBytes: number } {
-  const room = Math.min(mostBytes, 3 * text.length);
-  reserve(align(room));
-  const written = bytes.write(text, WORK_AT, room);
-  bytes.fill(SPACE, WORK_AT + written, WORK_AT + align(written));
-  // A character that the end would divide is not written; its bytes are no control characters, and count.
-  const isCut = written + 3 >= mostBytes;
-  const sizeBytes = isCut ? Math.min(mostBytes, Buffer.byteLength(text)) : written;
-  return { controlCount: kernel.countControls(WORK_AT, written), sizeBytes };
-}
-
 function align(size: number): number {
   return 16 * Math.ceil(size / 16);
 }

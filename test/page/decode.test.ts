@@ -110,36 +110,6 @@ test('every UTF-8 text comes back as it was', () => {
   );
 });
 
-test('a body that is text gives what its bytes would', () => {
-  const unit = fc.constantFrom(
-    '<',
-    'p',
-    ' ',
-    '\0',
-    '\ufeff',
-    '\x01',
-    'é',
-    '食',
-    '\ud83c',
-    '\udf39',
-    '\u0130',
-  );
-  const check = (text: string) => {
-    assert.deepEqual(decodeBody(text, 'utf-8'), decodeBody(new TextEncoder().encode(text), 'utf-8'), text);
-  };
-  fc.assert(fc.property(fc.string({ unit, minLength: 1, maxLength: 120 }), check), {
-    seed: 7,
-    numRuns: 2000,
-  });
-  // Around the end of the sample that is searched for control characters: 1,310 of 65,536 bytes are too few to refuse it.
-  for (const controls of [1309, 1310, 1311, 1312]) {
-    for (const padding of [64_223, 64_224, 64_225, 64_226, 64_227, 64_228, 70_000]) {
-      for (const tail of ['', 'x', '食', '🌹🌹'])
-        check(`${'\x01'.repeat(controls)}${'x'.repeat(padding)}${tail}`);
-    }
-  }
-});
-
 test('any bytes decode or are refused, never throw', () => {
   const label = fc.option(
     fc.constantFrom('utf-8', 'utf-16', 'gb18030', 'iso-2022-jp', 'x', '', 'replacement'),

@@ -41,8 +41,8 @@ export interface Capture {
   /** Content-Language header. */
   readonly lang: string | null;
   readonly fetchedAtMs: number | null;
-  /** Bytes, or text where the source has decoded already: in UTF-8 it counts as many bytes. */
-  readonly body: Uint8Array | string;
+  /** The whole of its ArrayBuffer, so that it can be moved to a worker. */
+  readonly body: Uint8Array;
   /** Given beside the body by JSONL; wins over what the page says. */
   readonly title: string | null;
   /** Extra out-links given by JSONL, as given. */

@@ -13,7 +13,6 @@ import { formHash } from 'akin-web/rooms/features/feature-hash';
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
 import { isGroup, type Part, partNames } from 'akin-web/rooms/features/parts';
 import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
-import { packBatch } from 'akin-web/rooms/indexer/gather/extract/capture-batch';
 import { extractCaptures } from 'akin-web/rooms/indexer/gather/extract/extract-captures';
 import {
   type Outcome,
@@ -152,8 +151,11 @@ function takeCapture(
   sent: SentKeys,
   tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
 ): void {
-  const batch = { what: 'captures', captures: [capture], firstSequence: position, sweepId } as const;
-  const [outcome] = extractCaptures(packBatch(batch), outbox);
+  const { kind: _, body, ...head } = capture;
+  const fetchedAtMs = capture.fetchedAtMs ?? UNDATED_MS;
+  const one = { ...head, sequence: position, sweepId, fetchedAtMs, start: 0, end: body.length };
+  const bodies = body as Uint8Array<ArrayBuffer>;
+  const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
   const { records, forms, linkUrls } = outbox.take();
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
   if (outcome!.badFeatures)

@@ -24,11 +24,11 @@ function badUrlText({ length }: string): string {
 /** Leaves the records of captures in the outbox and tells what became of each. */
 export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {
   return captures.map((capture) =>
-    extractCapture(capture, capture.text ?? bodies.subarray(capture.start, capture.end), outbox),
+    extractCapture(capture, bodies.subarray(capture.start, capture.end), outbox),
   );
 }
 
-function extractCapture(capture: ExtractCapture, body: Uint8Array | string, outbox: RecordOutbox): Outcome {
+function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: RecordOutbox): Outcome {
   const { sequence, sweepId, fetchedAtMs } = capture;
   const reading = { endsAtNoindex: true, selectors: outbox.selectors };
   const url = canonicalUrl(capture.url);
@@ -46,7 +46,6 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array | string, outb
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
   if (body.length === 0) return skip('empty', 'no body');
-  const bodyBytes = Buffer.byteLength(body);
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 
@@ -65,7 +64,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array | string, outb
     lang: page.lang ?? '',
     mediaType: capture.mediaType ?? (page.isPlain ? 'text/plain' : 'text/html'),
     charset: decoded.charset,
-    bodyBytes,
+    bodyBytes: body.length,
     canonical: to ?? '',
     features: capture.features,
     card: packCard(cardOf(page, capture)),
@@ -74,7 +73,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array | string, outb
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   const { features, badFeatures } = capture;
   const counts = { hasFeatures: features !== '', badFeatures, marks: page.marks };
-  const bytes = { bodyBytes, droppedLinkCount: droppedCount };
+  const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
   return { ...origin, kind: 'page', to, ...folderOf(capture), ...bytes, ...counts };
 }
 

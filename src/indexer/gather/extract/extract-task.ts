@@ -6,13 +6,11 @@ import { type CopySettings, copySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
 
-/** A capture with its place in the build; a body of bytes lies in the buffer of the batch. */
+/** A capture with its place in the build; its body lies in the buffer of the batch. */
 export interface ExtractCapture extends Omit<Capture, 'kind' | 'fetchedAtMs' | 'body'> {
   readonly sequence: number;
   readonly sweepId: number;
   readonly fetchedAtMs: number;
-  /** The body where it is text, else null. */
-  readonly text: string | null;
   /** Bytes of the body in that buffer. */
   readonly start: number;
   readonly end: number;

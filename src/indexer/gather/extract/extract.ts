@@ -2,14 +2,21 @@ import { statSync } from 'node:fs';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
 import { ThreadEndError } from '../../files/threads/thread.ts';
 import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
-import { packBatch, type ReadBatch } from './capture-batch.ts';
 import type { ExtractReport } from './extract-report.ts';
-import { type ExtractResult, type ExtractTask, readingSettings, type StoredBatch } from './extract-task.ts';
+import {
+  type CaptureBatch,
+  type ExtractCapture,
+  type ExtractResult,
+  type ExtractTask,
+  readingSettings,
+  type StoredBatch,
+} from './extract-task.ts';
 import { OwnThread } from './extractor.ts';
 import {
   isIndexInput,
@@ -92,6 +99,14 @@ function fileBytes(inputs: ExtractOptions['inputs']): number {
     return stats?.isFile() ? stats.size : Number.POSITIVE_INFINITY;
   });
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Captures as a source gives them; they are kept until their records are there. */
+interface ReadBatch {
+  readonly what: 'captures';
+  readonly captures: readonly Capture[];
+  readonly firstSequence: number;
+  readonly sweepId: number;
 }
 
 type ReadTask = ReadBatch | StoredBatch;
@@ -198,9 +213,28 @@ async function* captureBatches(
   if (pending.length + faults.length > 0) yield flush();
 }
 
-/** Bodies of bytes are handed to the thread, not copied. */
+/** One buffer for all bodies of a batch: it is handed to the thread, not copied. */
 function packTask(task: ReadTask): Packed<ExtractTask> {
   if (task.what !== 'captures') return { message: task, transferList: [] };
   const message = packBatch(task);
   return { message, transferList: [message.bodies.buffer] };
+}
+
+function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): CaptureBatch {
+  const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
+  let at = 0;
+  const captures = read.map((capture, i): ExtractCapture => {
+    const { kind: _kind, unknownMembers: _names, body, ...head } = capture;
+    bodies.set(body, at);
+    at += body.length;
+    return {
+      ...head,
+      sequence: firstSequence + i,
+      sweepId,
+      fetchedAtMs: capture.fetchedAtMs ?? UNDATED_MS,
+      start: at - body.length,
+      end: at,
+    };
+  });
+  return { what: 'captures', captures, bodies };
 }

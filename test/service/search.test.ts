@@ -2,11 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { snippetOf } from '../../src/service/answers/passages/snippet.ts';
-import { templateRanges } from '../../src/service/answers/passages/template-ranges.ts';
-import { parseSearch } from '../../src/service/answers/search/parse-search.ts';
-import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
-import { readTokens } from '../../src/text/tokens.ts';
 import { asker, type Body, fileAsker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 
@@ -273,30 +268,6 @@ test('the file answers as memory does', async () => {
     assert.equal((await stored('/search', { q })).text, (await search(q)).text);
 });
 
-test('a query becomes words and phrases; the last word may be half typed', () => {
-  const term = (given: string, words: string[], more = {}) => {
-    return { given, words, isPrefix: false, mayBeTypo: false, ...more };
-  };
-  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example Gardén'), {
-    terms: [
-      term('a', ['a'], { mayBeTypo: true }),
-      term('b c', ['b', 'c']),
-      term('Gardén', ['garden'], { isPrefix: true, mayBeTypo: true }),
-    ],
-    unwanted: [term('d', ['d']), term('e f', ['e', 'f'])],
-    hosts: ['x.example'],
-  });
-  const isPrefix = (query: string) => parseSearch(query).terms.map((one) => one.isPrefix);
-  assert.deepEqual(isPrefix('gard'), [true]);
-  assert.deepEqual(isPrefix('gard '), [false], 'a word that is ended');
-  assert.deepEqual(isPrefix('"gard"'), [false]);
-  assert.deepEqual(isPrefix('"gard'), [false]);
-  assert.deepEqual(isPrefix('ga'), [false]);
-  assert.deepEqual(isPrefix('gar* soil'), [true, true]);
-  assert.deepEqual(parseSearch("l'arbre").terms, [term("l'arbre", ['l', 'arbre'])]);
-  assert.deepEqual(parseSearch('++ -- ""').terms, []);
-});
-
 test('the last word stands for those that begin with it, after pages that have itself', async () => {
   const { body } = await search('rose');
   assert.deepEqual(
@@ -383,64 +354,6 @@ test('a query that is typed goes on with words that pages have beside those befo
   ]);
   assert.deepEqual(await suggest('prunde'), [{ text: 'pruned', pages: 1 }]);
   for (const q of ['roses ', '"early', '-sno', 'zzz']) assert.deepEqual(await suggest(q), [], q);
-});
-
-const MENU = 'Home Roses Tulips Compost Tools Visit the glasshouse every Sunday Contact Imprint';
-const OWN = Array.from({ length: 12 }, (_, i) => `p${i}q${i} r${i}s t${i}u`.repeat(3 + i));
-for (let i = 0; i < 12; i++) {
-  add(`https://framed.example/${i}`, `Framed ${i}`, `${MENU} ${OWN[i]} how the glasshouse ${i} is heated`);
-}
-
-test('a snippet passes over what a site repeats on its pages', async () => {
-  const indexPath = join(temporaryFolder({ after }), 'framed.akin');
-  await buildFixture(indexPath, pages);
-  const ask = asker(await fixtureApp(indexPath));
-  const snippets = async (q: string): Promise<string[]> =>
-    (await ask('/search', { q, site: 'framed.example', limit: 100, group: 'none' })).body.results.map(
-      ({ snippet }: { snippet: { text: string } }) => snippet.text,
-    );
-  const own = await snippets('glasshouse');
-  assert.equal(own.length, 12);
-  for (const text of own) assert.match(text, /how the glasshouse \d+ is heated/);
-  for (const text of await snippets('framed'))
-    assert.match(text, /^(… )?p\d/, 'no word of it is in the text');
-  // More of what is sought goes before whose text it is.
-  for (const text of await snippets('glasshouse sunday')) assert.match(text, /glasshouse every Sunday/);
-});
-
-test('a template is where its shingles stand', () => {
-  const template = 'one two three four five six seven eight nine ten eleven';
-  const keys = (text: string) => {
-    const tokens = readTokens(text);
-    const found = new Float64Array(shingleCount(tokens.count, 10));
-    shingleKeys(tokens, 10, found);
-    return found.sort();
-  };
-  const text = `before ${template} between ${template}`;
-  assert.deepEqual(
-    templateRanges(text, keys(template), 10).map(([start, end]) => text.slice(start, end)),
-    [template, template],
-  );
-  assert.deepEqual(templateRanges('short', keys('short'), 10), [[0, 5]]);
-  assert.deepEqual(templateRanges('', keys('short'), 10), []);
-  assert.deepEqual(templateRanges(text, new Float64Array(0), 10), []);
-});
-
-const sought = (...words: string[]) => ({ words, isPrefix: false });
-
-test('a snippet shows where most of the words stand together', () => {
-  const text = `alpha ${'filler '.repeat(100)}alpha beta gamma ${'filler '.repeat(100)}`;
-  const snippet = snippetOf(text, [sought('alpha'), sought('beta', 'gamma')]);
-  assert.deepEqual(
-    snippet.marks.map(([start, end]) => snippet.text.slice(start, end)),
-    ['alpha', 'beta gamma'],
-  );
-  assert.ok(snippet.text.startsWith('… ') && snippet.text.endsWith(' …') && snippet.text.length < 300);
-  assert.deepEqual(snippetOf('', [sought('a')]), { text: '', marks: [] });
-  assert.deepEqual(snippetOf('one two', [sought('three')]), { text: 'one two', marks: [] });
-  const long = snippetOf('\u{1f339}'.repeat(500), [sought('a')]).text;
-  assert.ok(long.isWellFormed() && long.length < 300);
-  assert.ok(snippetOf(`x${'\u{20000}'.repeat(500)}`, [sought('a')]).text.isWellFormed());
 });
 
 test('a thousand results can be had, however many copies are folded', async () => {

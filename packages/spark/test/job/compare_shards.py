@@ -22,6 +22,20 @@ def opened(path: str) -> sqlite3.Connection:
     return file
 
 
+def parameters_of(file: sqlite3.Connection) -> Counter:
+    """A row a member, in whatever order members are written."""
+    rows: Counter = Counter()
+    # Measured of lists that are found approximately, or of a shard.
+    for name, value in file.execute("select name, value from parameter where name not in ('neighbors', 'shard')"):
+        whole = json.loads(value)
+        members = whole.items() if isinstance(whole, dict) else [("", whole)]
+        for member, one in members:
+            # A local build alone estimates pairs that never met.
+            if (name, member) not in (("copy_found", "template_pair_count"), ("copy_found", "template_pair_error")):
+                rows[name, member, json.dumps(one, sort_keys=True)] += 1
+    return rows
+
+
 def varints(blob: bytes):
     value = shift = 0
     for byte in blob:
@@ -81,10 +95,7 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
         "gone": Counter(
             file.execute(f"select url, gone.sweep_id from gone join page on page.id = page_id where {OWN}")
         ),
-        # Measured of lists that are found approximately, or of a shard.
-        "parameters": Counter(
-            file.execute("select name, value from parameter where name not in ('neighbors', 'shard')")
-        ),
+        "parameters": parameters_of(file),
         "sweeps": counted(file, "select id, name, record_count from sweep"),
         "cards": Counter(file.execute(f"select url, card.* from card join page on page.id = page_id where {OWN}")),
         "features": Counter(file.execute("select * from feature")),

@@ -240,13 +240,17 @@ async function write(
   conditions?: Conditions,
 ): Promise<readonly Written[]> {
   const { pages } = liveOf(service);
-  const generation = service.holder.current();
   const bytes = new TextEncoder().encode(records.map(({ record }) => record).join('\n'));
   const body = { mediaType: LINES_TYPE, charset: null, bytes };
   const question = { query: {}, offset: 0, hash: '', body };
-  const { value } = await service.ask(generation, 'putPages', question, gone);
-  pages.forgetFolded(service.holder.current().facts);
-  return pages.write(records, value as KnownPage[], Date.now(), conditions);
+  for (;;) {
+    const generation = service.holder.current();
+    const { value } = await service.ask(generation, 'putPages', question, gone);
+    // A fold that was published meanwhile holds pages that the journal forgets, and that the earlier index did not know.
+    if (generation !== service.holder.current()) continue;
+    pages.forgetFolded(generation.facts);
+    return pages.write(records, value as KnownPage[], Date.now(), conditions);
+  }
 }
 
 /** The record of a body. Errors  Problem `invalid-body`, `malformed-json`. */

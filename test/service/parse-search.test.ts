@@ -1,0 +1,28 @@
+/** What a typed query asks for. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearch } from '../../src/service/answers/search/parse-search.ts';
+
+test('a query becomes words and phrases; the last word may be half typed', () => {
+  const term = (given: string, words: string[], more = {}) => {
+    return { given, words, isPrefix: false, mayBeTypo: false, ...more };
+  };
+  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example Gardén'), {
+    terms: [
+      term('a', ['a'], { mayBeTypo: true }),
+      term('b c', ['b', 'c']),
+      term('Gardén', ['garden'], { isPrefix: true, mayBeTypo: true }),
+    ],
+    unwanted: [term('d', ['d']), term('e f', ['e', 'f'])],
+    hosts: ['x.example'],
+  });
+  const isPrefix = (query: string) => parseSearch(query).terms.map((one) => one.isPrefix);
+  assert.deepEqual(isPrefix('gard'), [true]);
+  assert.deepEqual(isPrefix('gard '), [false], 'a word that is ended');
+  assert.deepEqual(isPrefix('"gard"'), [false]);
+  assert.deepEqual(isPrefix('"gard'), [false]);
+  assert.deepEqual(isPrefix('ga'), [false]);
+  assert.deepEqual(isPrefix('gar* soil'), [true, true]);
+  assert.deepEqual(parseSearch("l'arbre").terms, [term("l'arbre", ['l', 'arbre'])]);
+  assert.deepEqual(parseSearch('++ -- ""').terms, []);
+});

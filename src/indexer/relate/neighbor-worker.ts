@@ -1,6 +1,5 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { neighborRows } from '../../join/exact/exact-neighbors.ts';
-import type { NeighborHints } from '../../join/exact/neighbor-hints.ts';
 import type { PostingBlocks } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
@@ -10,7 +9,6 @@ export interface NeighborWork {
   readonly postings: PostingBlocks;
   readonly table: NeighborTable;
   readonly floor: number;
-  readonly hints: NeighborHints | undefined;
 }
 
 /** Pages from .. to - 1. */
@@ -20,7 +18,7 @@ export interface PageRange {
 }
 
 /** Fills the rows of one range of pages in the shared table. */
-export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, ...options }) => {
-  const fill = neighborRows(matrix, postings, table, options);
+export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, floor }) => {
+  const fill = neighborRows(matrix, postings, table, { floor });
   return { answer: ({ from, to }) => fill(from, to) };
 };

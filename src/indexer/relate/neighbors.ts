@@ -7,7 +7,6 @@ import { exactBytes, graphBytes } from '../../join/buckets/space/join-memory.ts'
 import { expandGroups, tableRows } from '../../join/buckets/steps/expand-groups.ts';
 import type { RecallByKind } from '../../join/buckets/steps/sample-truth.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
-import type { NeighborHints } from '../../join/exact/neighbor-hints.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
@@ -18,7 +17,6 @@ import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
-import { earlierNeighbors } from './earlier-neighbors.ts';
 import { withEntries } from './join-crew.ts';
 import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
@@ -39,18 +37,13 @@ export interface NeighborReport extends MeasuredRecall, RecallByKind {
   readonly entryReadCount: number;
 }
 
-type NeighborOptions = Resources &
-  Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'> & {
-    /** Path of an index that is built again. */
-    readonly earlierIndex?: string | undefined;
-  };
+type NeighborOptions = Resources & Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'>;
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
  * is asked for, else by the neighbor graph, which measures its own recall and works until the target is met.
  * Pages with equal bags count as one in either. Entries of bags that do not fit in the memory budget beside the rest
- * are read from their files. What an index that is built again says of its pages (`earlierIndex`) is where an exact search
- * begins; it changes no row.
+ * are read from their files.
  *
  * Errors  InputError where the budget is too small for what must be in memory.
  */
@@ -61,7 +54,7 @@ export async function findNeighbors(
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighborReport> {
   const pages = loadBagOffsets(folder);
-  const { neighborLimit: k, floor, seed, targetRecall, workerCount, memoryBytes, earlierIndex } = options;
+  const { neighborLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
   const pageCount = pages.sums.length;
   const size = {
     pageCount,
@@ -71,8 +64,7 @@ export async function findNeighbors(
     threadCount: workerCount,
   };
   const { fixedBytes, entryBytes } = graphBytes(size);
-  const roomBytes = divideMemory(memoryBytes).neighbors.join;
-  const isOnDisk = fixedBytes + entryBytes > roomBytes;
+  const isOnDisk = fixedBytes + entryBytes > divideMemory(memoryBytes).neighbors.join;
   const writer = new NeighborWriter(folder);
   const append = (rows: NeighborTable) => writer.append(rows);
   const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
@@ -82,15 +74,9 @@ export async function findNeighbors(
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
       if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
-        const needed = exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount);
-        require(needed);
+        require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
-        const hints =
-          earlierIndex === undefined || needed + 4 * k * work.pageCount > roomBytes
-            ? undefined
-            : earlierNeighbors(earlierIndex, folder, collapsed.groupOf, work.pageCount, k);
-        const distinct = keepDistinct(all, collapsed);
-        await exactRows(distinct, collapsed, { ...options, hints }, onPages, append);
+        await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
         return EXACT;
       }
       require(fixedBytes);
@@ -119,7 +105,7 @@ const EXACT = {
 async function exactRows(
   distinct: BagMatrix,
   collapsed: CollapsedBags,
-  options: NeighborOptions & { readonly hints: NeighborHints | undefined },
+  options: NeighborOptions,
   onPages: (done: number) => void,
   take: (rows: NeighborTable) => void,
 ): Promise<void> {
@@ -129,11 +115,10 @@ async function exactRows(
     postings: buildPostings(distinct, BLOCK_PAGES, shared),
     table: createNeighborTable(bagCount, options.neighborLimit, shared),
     floor: options.floor,
-    hints: options.hints,
   };
   if (bagCount <= PAGES_PER_TASK) {
     // One task: a thread takes longer to start than this takes.
-    exactNeighbors(distinct, work.postings, work.table, 0, bagCount, options);
+    exactNeighbors(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
   } else {
     const pagesABag = collapsed.groupOf.length / bagCount;
     await fillInParallel(work, bagCount, options.workerCount, (done) =>

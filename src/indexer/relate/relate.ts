@@ -1,8 +1,7 @@
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { isIndexInput } from '../gather/extract/index-input.ts';
-import type { CopyOptions, InputOptions, Resources, TopicOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
@@ -13,7 +12,7 @@ import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
 /** Finds how pages are related: by topic, and which are copies, unless another thread finds that. */
 export async function relate(
-  options: TopicOptions & CopyOptions & Resources & Pick<InputOptions, 'inputs'>,
+  options: TopicOptions & CopyOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
@@ -27,10 +26,7 @@ export async function relate(
     neighbors = await stages.run(
       'neighbors',
       { unit: 'pages', total: pageCount },
-      (progress) => {
-        const earlierIndex = options.inputs.find(isIndexInput)?.path;
-        return findNeighbors(folder, { ...options, earlierIndex }, progress);
-      },
+      (progress) => findNeighbors(folder, options, progress),
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbors);

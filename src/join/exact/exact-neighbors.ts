@@ -11,8 +11,8 @@
  *
  * A page is passed over only if even overlap + rest cannot reach the bound, ties included; the others are
  * finished from their own bags, so every result is exact. The bound is the K-th best similarity known so far.
- * It starts from a guess that can only be too low: the pages of a hint (neighbor-hints.ts), or after the rarest features are
- * in, those that share most of them, are compared in full, and the K-th of these bounds the K-th of all.
+ * It starts from a guess that can only be too low: after the rarest features are in, the pages that share most
+ * of them are compared in full, and the K-th of these bounds the K-th of all.
  *
  * Cost: the postings of a page's rarer features, so quadratic in the end; measured in src/join/README.md.
  * Above some 100,000 pages an approximate graph should come first, and this stays as its truth.
@@ -21,7 +21,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { type NeighborTable, writeRow } from '../pairs/neighbor-table.ts';
-import { createHints, type NeighborHints } from './neighbor-hints.ts';
 import {
   type Accumulators,
   addPostings,
@@ -44,13 +43,6 @@ const SEED_GAIN = 4;
 /** What may be left to the bags of single pages, as a share of the overlap a neighbor needs; below 1. */
 const REST_SHARE = 0.8;
 
-interface SearchOptions {
-  /** Pages below this similarity are no neighbors. */
-  readonly floor: number;
-  /** Where to begin; they change no row. */
-  readonly hints?: NeighborHints | undefined;
-}
-
 /** Fills the rows of pages from .. to-1 of a table, see `neighborRows`. */
 export function exactNeighbors(
   matrix: BagMatrix,
@@ -58,22 +50,23 @@ export function exactNeighbors(
   table: NeighborTable,
   from: number,
   to: number,
-  options: SearchOptions,
+  options: { readonly floor: number },
 ): void {
   neighborRows(matrix, postings, table, options)(from, to);
 }
 
 /**
- * What fills the rows of pages from .. to-1 of `table`, range after range. Pages without a common feature are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
+ * What fills the rows of pages from .. to-1 of `table`, range after range. Pages below the similarity `floor`, or without a common
+ * feature, are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
  * ranges at the same time; the result does not depend on how the pages are divided.
  */
 export function neighborRows(
   matrix: BagMatrix,
   postings: PostingBlocks,
   table: NeighborTable,
-  options: SearchOptions,
+  { floor }: { readonly floor: number },
 ): (from: number, to: number) => void {
-  const search = new NearestSearch(matrix, postings, table.k, options);
+  const search = new NearestSearch(matrix, postings, table.k, floor);
   return (from, to) => {
     for (let page = from; page < to; page++) {
       const heap = search.nearest(page);
@@ -82,8 +75,6 @@ export function neighborRows(
     }
   };
 }
-
-const NO_HINTS = createHints(0, 0);
 
 function seedPostings(block: PostingBlock): number {
   return SEED_POSTINGS + (block.pageCount >> 4);
@@ -94,7 +85,6 @@ class NearestSearch {
   readonly #matrix: BagMatrix;
   readonly #postings: PostingBlocks;
   readonly #floor: number;
-  readonly #hints: NeighborHints | undefined;
   readonly #heap: BoundedHeap;
   readonly #seeds: BoundedHeap;
   readonly #accumulators: Accumulators;
@@ -104,12 +94,11 @@ class NearestSearch {
   /** The weight of each feature in the page at hand; zero between two pages. */
   readonly #weightOf: Uint8Array;
 
-  constructor(matrix: BagMatrix, postings: PostingBlocks, k: number, { floor, hints }: SearchOptions) {
+  constructor(matrix: BagMatrix, postings: PostingBlocks, k: number, floor: number) {
     const blockPages = Math.min(postings.blockPages, matrix.sums.length);
     this.#matrix = matrix;
     this.#postings = postings;
     this.#floor = floor;
-    this.#hints = hints;
     this.#heap = new BoundedHeap(k);
     this.#seeds = new BoundedHeap(k);
     this.#accumulators = createAccumulators(blockPages);
@@ -127,40 +116,25 @@ class NearestSearch {
     const own = blocks[Math.floor(page / blockPages)]!;
     this.#heap.clear();
     for (let i = begin; i < end; i++) this.#weightOf[features[i]!] = weights[i]!;
-    const least = this.#hintedBound(page);
-    this.#searchBlock(page, own, least);
-    for (const block of blocks) if (block !== own) this.#searchBlock(page, block, least);
+    this.#searchBlock(page, own);
+    for (const block of blocks) if (block !== own) this.#searchBlock(page, block);
     for (let i = begin; i < end; i++) this.#weightOf[features[i]!] = 0;
     return this.#heap;
   }
 
-  /** The K-th best similarity of the pages of a hint; the floor where they are fewer. */
-  #hintedBound(page: number): number {
-    const { sums } = this.#matrix;
-    const { counts, ids, k } = this.#hints ?? NO_HINTS;
-    const seeds = this.#seeds;
-    seeds.clear();
-    for (let i = page * k, end = i + (counts[page] ?? 0); i < end; i++) {
-      const id = ids[i]!;
-      const shared = this.#overlapWith(id, 0);
-      seeds.offer(shared / (sums[page]! + sums[id]! - shared), id, shared);
-    }
-    return seeds.bound(this.#floor);
-  }
-
-  /** Offers every page of the block that can be among the K nearest, whose similarity is `known` at least. */
-  #searchBlock(page: number, block: PostingBlock, known: number): void {
+  /** Offers every page of the block that can be among the K nearest. */
+  #searchBlock(page: number, block: PostingBlock): void {
     const { offsets, features, weights, sums, featureCount } = this.#matrix;
     const { single } = this.#accumulators;
     const begin = offsets[page]!;
     const end = offsets[page + 1]!;
-    let start = { bound: this.#heap.bound(known), next: begin };
+    let start = { bound: this.#heap.bound(this.#floor), next: begin };
     let stop = end;
     let rest = 0;
-    const isBounded = known > this.#floor || this.#heap.size === this.#heap.capacity;
-    const isSeeded = !isBounded && this.#seedsPay(page, block);
+    const isFull = this.#heap.size === this.#heap.capacity;
+    const isSeeded = !isFull && this.#seedsPay(page, block);
     if (isSeeded) start = this.#startFromSeeds(page, block);
-    if (isBounded || isSeeded) {
+    if (isFull || isSeeded) {
       const restLimit = REST_SHARE * leastOverlap(start.bound, sums[page]!);
       while (stop > start.next && rest + weights[stop - 1]! < restLimit) rest += weights[--stop]!;
     }

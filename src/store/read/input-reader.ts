@@ -111,11 +111,6 @@ export class InputReader {
     this.otherCount = file.rowCount('other_input');
   }
 
-  /** URLs of all pages, in id order. */
-  urls(): string[] {
-    return this.#file.values<string>('SELECT url FROM page ORDER BY id');
-  }
-
   /** Captures of the pages `from` .. `to - 1`. */
   captureCount(from: number, to: number): number {
     const sql = 'SELECT count(*) FROM capture WHERE page_id >= ? AND page_id < ?';

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BagMatrix } from '../../../src/features/bag.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
-import { createHints, type NeighborHints } from '../../../src/join/exact/neighbor-hints.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
-import { Random } from '../../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, type Near, randomMatrix } from '../bags.ts';
 
 function rowOf(table: NeighborTable, page: number): Near[] {
@@ -16,15 +14,9 @@ function rowOf(table: NeighborTable, page: number): Near[] {
   });
 }
 
-function neighbors(
-  matrix: BagMatrix,
-  k: number,
-  floor: number,
-  blockPages: number,
-  hints?: NeighborHints,
-): NeighborTable {
+function neighbors(matrix: BagMatrix, k: number, floor: number, blockPages: number): NeighborTable {
   const table = createNeighborTable(matrix.sums.length, k);
-  exactNeighbors(matrix, buildPostings(matrix, blockPages), table, 0, matrix.sums.length, { floor, hints });
+  exactNeighbors(matrix, buildPostings(matrix, blockPages), table, 0, matrix.sums.length, { floor });
   return table;
 }
 
@@ -57,27 +49,6 @@ test('with seeds and many pages the early stop loses nothing', () => {
     for (let page = 0; page < 6000; page += 211) {
       const truth = bruteForce(bagOf(matrix, page), matrix, 0.03, page).slice(0, 3);
       assert.deepEqual(rowOf(table, page), truth, `page ${page}`);
-    }
-  }
-});
-
-test('hints change no row, be they the neighbors themselves, some of them or any pages', () => {
-  const [pages, k] = [900, 4];
-  const matrix = randomMatrix(pages, 120, 17);
-  const random = new Random(5);
-  for (const blockPages of [900, 250]) {
-    const table = neighbors(matrix, k, 0.03, blockPages);
-    for (const share of [0, 0.5, 1]) {
-      const hints = createHints(pages, k);
-      for (let page = 0; page < pages; page++) {
-        const near = rowOf(table, page).map(({ id }) =>
-          random.below(100) < 100 * share ? id : random.below(pages),
-        );
-        const ids = [...new Set(near)].filter((id) => id !== page);
-        hints.ids.set(ids, page * k);
-        hints.counts[page] = ids.length;
-      }
-      assert.deepEqual(neighbors(matrix, k, 0.03, blockPages, hints), table, `share ${share}`);
     }
   }
 });

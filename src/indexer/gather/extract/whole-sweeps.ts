@@ -6,7 +6,7 @@ import type { InputOptions } from '../../options/build-options.ts';
 import type { Outcome } from './extract-task.ts';
 import { answeredUrls, type OpenedIndex } from './index-input.ts';
 
-type Options = Pick<InputOptions, 'isWhole' | 'wholeSweeps'>;
+type Options = Pick<InputOptions, 'isSweepPerInput' | 'isWhole' | 'wholeSweeps'>;
 
 interface WholeSweep {
   readonly id: number;
@@ -92,7 +92,8 @@ export class WholeSweeps {
   }
 
   #write(sweepId: number, url: string): void {
-    if (!this.#options.isWhole) return;
+    // One sweep has none behind it.
+    if (!this.#options.isWhole || !this.#options.isSweepPerInput) return;
     if (this.#answered === null) {
       this.#answered = answeredInSweep(sweepId).writer(this.#folder);
       this.#written.push(sweepId);

@@ -58,7 +58,11 @@ export const PAGE_ROUTES = {
     ofOneSite: 'page',
     summary: 'Hands over a page, new or changed',
     query: PAGE,
-    body: { 'text/html': Type.String(), 'text/plain': Type.String(), 'application/json': RECORD },
+    body: {
+      'text/html': Type.String({ description: 'The page.' }),
+      'text/plain': Type.String({ description: 'Its text; a page without a title.' }),
+      'application/json': RECORD,
+    },
     bodyLimit: MAX_LINE_BYTES,
     answers: WrittenPageSchema,
     says: 'It is on the disk, and in answers after the next fold.',

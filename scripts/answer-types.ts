@@ -1,10 +1,13 @@
 /** TypeScript of the library and the client, from the schemas that document the HTTP service. */
+import { Type } from 'typebox';
 import { BUILD_ROWS } from '../src/indexer/options/build-options.ts';
 import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/knob.ts';
 import { ROUTES } from '../src/service/routes/table.ts';
 import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
+import { generation, LACKING, next } from '../src/service/schemas/fields.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
 import { BatchBody, CompareBody, GroupBody, SimilarBody } from '../src/service/schemas/parameters/bodies.ts';
+import { cursor, limitOf } from '../src/service/schemas/parameters/common-parameters.ts';
 
 /** As far as our schemas go. */
 interface Schema {
@@ -65,7 +68,7 @@ const ANSWERS = new Set(
 const OF_WRITES = ['WrittenPage', 'WrittenPages', 'LineFault', 'Pending', 'Fold'];
 const LEFT_OUT = ['Alive', 'Ready', 'Feedback', ...OF_WRITES];
 /** Parts that the library names by themselves. */
-const ALONE: readonly unknown[] = ['Problem', 'SharedTerm'];
+const ALONE: readonly unknown[] = ['Problem', 'ResultContainment', 'ResultGroup', 'SharedTerm', 'Term'];
 
 function nameOf(id: string): string {
   return ANSWERS.has(id) ? `${id}Answer` : id;
@@ -77,27 +80,48 @@ interface Shape {
   readonly isExported: boolean;
 }
 
+/** Members that many answers, or many questions, have in common: each is said once. */
+const COMMON = {
+  FromShards: LACKING,
+  Answer: { generation, ...LACKING },
+  ListAnswer: { generation, next, ...LACKING },
+  Paging: propertiesOf({ limit: limitOf('pages'), cursor }),
+};
+
 /** Fewer properties are said again. */
 const LEAST_SHARED = 3;
 const LEAST_SHARED_BUT_ONE = 8;
 
-/** Of the interfaces of one file; one that has all properties of another, or of a long one all but one, extends it. */
+/** One that has all properties of another, or of a long one all but one, extends it; or else what is common to many. */
 function interfacesOf(shapes: readonly Shape[]): string[] {
-  const all = shapes.map(({ schema }) => new Set(linesOf(schema)));
-  return shapes.map(({ name, schema, isExported }, i) => {
-    const bases = all.flatMap((lines, j) => {
-      const others = [...lines.difference(all[i]!)];
-      const isBase = others.length === 0 && lines.size >= LEAST_SHARED && lines.size < all[i]!.size;
-      const isBaseButOne = others.length === 1 && lines.size > LEAST_SHARED_BUT_ONE && j < i;
+  const common = Object.entries(COMMON).map(([name, members]) => ({
+    name,
+    schema: Type.Object(members) as unknown as Schema,
+    isExported: false,
+  }));
+  const all = [...common, ...shapes].map((shape) => ({ ...shape, lines: new Set(linesOf(shape.schema)) }));
+  return all.map(({ name, isExported, lines }, i) => {
+    const bases = all.flatMap((other, j) => {
+      const others = [...other.lines.difference(lines)];
+      const least = j < common.length ? 1 : LEAST_SHARED;
+      const isBase = others.length === 0 && other.lines.size >= least && other.lines.size < lines.size;
+      const isBaseButOne = others.length === 1 && other.lines.size > LEAST_SHARED_BUT_ONE && j < i;
       const omitted = /readonly (\w+)/.exec(others[0] ?? '')?.[1];
-      const text = omitted ? `Omit<${shapes[j]!.name}, '${omitted}'>` : shapes[j]!.name;
-      return isBase || isBaseButOne ? [{ text, lines }] : [];
+      const text = omitted ? `Omit<${other.name}, '${omitted}'>` : other.name;
+      return isBase || isBaseButOne ? [{ text, lines: other.lines }] : [];
     });
-    const [base] = bases.sort((a, b) => b.lines.size - a.lines.size);
-    const own =
-      base === undefined ? linesOf(schema) : linesOf(schema).filter((line) => !base.lines.has(line));
-    const head = `${isExported ? 'export ' : ''}interface ${name}${base ? ` extends ${base.text}` : ''}`;
-    return `${head} {\n${indented(own.join('\n'))}\n}\n`;
+    let own = [...lines];
+    const chosen = bases
+      .sort((a, b) => b.lines.size - a.lines.size)
+      .filter((base) => {
+        const left = own.filter((line) => !base.lines.has(line));
+        const isNew = own.length - left.length > 1;
+        if (isNew) own = left;
+        return isNew;
+      });
+    const extended = chosen.length === 0 ? '' : ` extends ${chosen.map(({ text }) => text).join(', ')}`;
+    const body = own.length === 0 ? '{}' : `{\n${indented(own.join('\n'))}\n}`;
+    return `${isExported ? 'export ' : ''}interface ${name}${extended} ${body}\n`;
   });
 }
 
@@ -109,58 +133,30 @@ function optionsOf(rows: Parameters, ...own: string[]): Schema {
   };
 }
 
-/** Files of src/library/generated. */
-export function generatedTypes(): Readonly<Record<string, string>> {
-  const { lists, others } = answerTypes();
-  const settings = settingTypes();
-  return { 'lists.ts': lists, 'others.ts': others, 'questions.ts': questionTypes(), 'settings.ts': settings };
+/** src/library/generated.ts. */
+export function generatedTypes(): string {
+  const { results } = (GroupBody as unknown as Schema).properties!;
+  return [
+    '/** Questions, answers and settings, from the schemas of the service and the rows of options: `npm run openapi` writes this file. */\n',
+    ...interfacesOf([...answers(), ...questions()]),
+    `export type GroupedResult = ${typeOf(results!.items!)};\n`,
+    settingTypes(),
+  ].join('\n');
 }
 
-const HEAD = (what: string) =>
-  `/** ${what}, from the schemas of the service: \`npm run openapi\` writes this file. */\n`;
-
-/** What other schemas than those of lists and clusters need of them, or only they need of others. */
-const FIRST_OF_OTHERS = 'Feedback';
-const AMONG_LISTS = ['ResultGroup', 'ResultContainment'];
-
-/** Answers: lists and clusters first, the others import from them. */
-function answerTypes(): { readonly lists: string; readonly others: string } {
-  const all = ANSWER_SCHEMAS as unknown as readonly Schema[];
-  const schemas = all.filter(({ $id }) => !LEFT_OUT.includes($id!));
-  const from = all.findIndex(({ $id }) => $id === FIRST_OF_OTHERS);
-  const isList = (schema: Schema) => all.indexOf(schema) < from || AMONG_LISTS.includes(schema.$id!);
-  const lists = schemas.filter(isList);
-  const others = schemas.filter((schema) => !isList(schema));
-  const isNamed = (text: string, { $id }: Schema) => new RegExp(`: .*\\b${nameOf($id!)}\\b`).test(text);
-  const shapeOf = (schema: Schema, isExported: boolean) => ({
-    name: nameOf(schema.$id!),
-    schema,
-    isExported,
-  });
-  const othersText = interfacesOf(others.map((schema) => shapeOf(schema, ANSWERS.has(schema.$id))));
-  const shared = lists.filter((schema) => isNamed(othersText.join('\n'), schema));
-  const listTexts = interfacesOf(
-    lists.map((schema) => {
-      const isExported = ANSWERS.has(schema.$id) || ALONE.includes(schema.$id) || shared.includes(schema);
-      return shapeOf(schema, isExported);
-    }),
-  );
-  const imported = shared.map(({ $id }) => nameOf($id!)).sort();
-  return {
-    lists: [HEAD('Answers with lists and clusters'), ...listTexts].join('\n'),
-    others: [
-      HEAD('The other answers'),
-      `import type { ${imported.join(', ')} } from './lists.ts';\n`,
-      ...othersText,
-    ].join('\n'),
-  };
+function answers(): Shape[] {
+  return (ANSWER_SCHEMAS as unknown as readonly Schema[])
+    .filter(({ $id }) => !LEFT_OUT.includes($id!))
+    .map((schema) => {
+      const isExported = ANSWERS.has(schema.$id) || ALONE.includes(schema.$id);
+      return { name: nameOf(schema.$id!), schema, isExported };
+    });
 }
 
 /** What is asked by, and what is posted. */
-function questionTypes(): string {
+function questions(): Shape[] {
   const of = (name: keyof typeof ROUTES) => ROUTES[name].query;
   const compared = (CompareBody as unknown as Schema).properties!['a']!;
-  const { results } = (GroupBody as unknown as Schema).properties!;
   const { urls: _urls, ...batch } = (BatchBody as unknown as Schema).properties!;
   const { url: _url, missing: _missing, cursor: _cursor, ...filters } = optionsOf(of('related')).properties!;
   const options: Readonly<Record<string, Schema>> = {
@@ -184,12 +180,7 @@ function questionTypes(): string {
     GivenDocument: SimilarBody as unknown as Schema,
     ComparedDocument: compared,
   };
-  const shapes = Object.entries(options).map(([name, schema]) => ({ name, schema, isExported: true }));
-  return [
-    HEAD('What the service is asked by'),
-    ...interfacesOf(shapes),
-    `export type GroupedResult = ${typeOf(results!.items!)};\n`,
-  ].join('\n');
+  return Object.entries(options).map(([name, schema]) => ({ name, schema, isExported: true }));
 }
 
 /** Settings whose values are no texts, numbers or switches. */
@@ -215,5 +206,5 @@ function settingTypes(): string {
     const doc = `${does.replaceAll('*/', '* /')}. Default ${describeDefault(knob)}.`;
     return [`/** ${doc[0]!.toUpperCase()}${doc.slice(1)} */`, `readonly ${name}?: ${type} | undefined;`];
   });
-  return `${HEAD('What a build can be asked for')}\nexport interface BuildSettings {\n${indented(lines.join('\n'))}\n}\n`;
+  return `/** What a build can be asked for. */\nexport interface BuildSettings {\n${indented(lines.join('\n'))}\n}\n`;
 }

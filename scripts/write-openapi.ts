@@ -10,6 +10,4 @@ writeFileSync(
   new URL('../openapi.yaml', import.meta.url),
   HEAD + stringify(document, { aliasDuplicateObjects: false }),
 );
-for (const [name, text] of Object.entries(generatedTypes())) {
-  writeFileSync(new URL(`../src/library/generated/${name}`, import.meta.url), text);
-}
+writeFileSync(new URL('../src/library/generated.ts', import.meta.url), generatedTypes());

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
-import type { BuildSettings } from './generated/settings.ts';
+import type { BuildSettings } from './generated.ts';
 import { settingsOf } from './settings.ts';
 
 /** A page as a program gives it: `html` or `text`, and what else is known of it (docs/formats/input.md). */

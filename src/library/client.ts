@@ -4,8 +4,8 @@
  *   const akin = connect('https://search.example.org/akin');
  *   const { related } = await akin.related('https://example.org/roses', { limit: 5 });
  */
-import type { Problem, RelatedBatchAnswer } from './generated/lists.ts';
-import type { BatchOptions } from './generated/questions.ts';
+
+import type { BatchOptions, Problem, RelatedBatchAnswer } from './generated.ts';
 import { type QuestionName, type Questions, questionsOf } from './questions.ts';
 
 /** Paths of the questions that are not asked at their own name. */

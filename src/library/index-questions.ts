@@ -8,8 +8,7 @@ import { Generation } from '../service/index/generation.ts';
 import { openIndex as openFiles } from '../service/reads/shards/open-shards.ts';
 import { asTexts, indexAsker } from '../service/routes/ask-index.ts';
 import { LIST_FILTERS } from '../service/schemas/parameters/list-filters.ts';
-import type { RelatedAnswer } from './generated/lists.ts';
-import type { ListOptions } from './generated/questions.ts';
+import type { ListOptions, RelatedAnswer } from './generated.ts';
 import { type QuestionName, type Questions, questionsOf } from './questions.ts';
 
 export interface OpenOptions {

@@ -17,10 +17,7 @@ export {
   type IndexReport,
   type PageRecord,
 } from './build.ts';
-export type * from './generated/lists.ts';
-export type * from './generated/others.ts';
-export type * from './generated/questions.ts';
-export type { BuildSettings } from './generated/settings.ts';
+export type * from './generated.ts';
 export { type OpenedIndex, type OpenOptions, openIndex } from './index-questions.ts';
 export type { Questions } from './questions.ts';
 export { type RelatedDocument, type RelatedItem, type RelateOptions, relate } from './relate.ts';

@@ -23,7 +23,7 @@ import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.t
 import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { VoteCount } from '../join/pairs/votes.ts';
 import { sixDecimals } from '../service/http/six-decimals.ts';
-import type { SharedTerm } from './generated/lists.ts';
+import type { SharedTerm } from './generated.ts';
 
 const SHOWN_TERMS = 10;
 

@@ -2,49 +2,44 @@
  * What can be asked of an index: in a program by `openIndex`, over HTTP by the client. Both make their methods here, from one
  * function that asks a route by its name; answers have the types of the schemas that document them.
  */
-
 import type {
+  ChangesAnswer,
+  ChangesOptions,
   ClusterAnswer,
   ClusterListAnswer,
   ClusterOfPageAnswer,
-  RelatedAnswer,
-  SimilarAnswer,
-} from './generated/lists.ts';
-import type {
-  ChangesAnswer,
-  ComparisonAnswer,
-  CoverAnswer,
-  GroupsAnswer,
-  HistoryAnswer,
-  IndexAnswer,
-  LostAnswer,
-  MovedAnswer,
-  PageAnswer,
-  SearchAnswer,
-  SitePagesAnswer,
-  SitesAnswer,
-  SuggestionsAnswer,
-} from './generated/others.ts';
-import type {
-  ChangesOptions,
   ClusterOptions,
   ClustersOptions,
   ComparedDocument,
   CompareOptions,
+  ComparisonAnswer,
+  CoverAnswer,
   CoverOptions,
   GivenDocument,
   GroupedResult,
+  GroupsAnswer,
+  HistoryAnswer,
   HistoryOptions,
+  IndexAnswer,
+  LostAnswer,
   LostOptions,
   MembersOptions,
+  MovedAnswer,
   MovedOptions,
+  PageAnswer,
+  RelatedAnswer,
   RelatedOptions,
+  SearchAnswer,
   SearchOptions,
+  SimilarAnswer,
   SimilarOptions,
+  SitePagesAnswer,
   SitePagesOptions,
+  SitesAnswer,
   SitesOptions,
+  SuggestionsAnswer,
   SuggestOptions,
-} from './generated/questions.ts';
+} from './generated.ts';
 
 /** The parameters are those of the HTTP service, by the same names: docs/asking.md and openapi.yaml describe them. */
 export interface Questions {

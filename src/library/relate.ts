@@ -7,8 +7,7 @@ import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/neighbors.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import type { PageRecord } from './build.ts';
-import type { SharedTerm } from './generated/lists.ts';
-import type { BuildSettings } from './generated/settings.ts';
+import type { BuildSettings, SharedTerm } from './generated.ts';
 import { type ListedPage, MemoryLists } from './memory-lists.ts';
 import { settingsOf } from './settings.ts';
 

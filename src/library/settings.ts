@@ -8,7 +8,7 @@ import {
 } from '../indexer/options/build-options.ts';
 import { defaultOf, type Knob } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
-import type { BuildSettings } from './generated/settings.ts';
+import type { BuildSettings } from './generated.ts';
 
 /** Settings with their defaults. Errors  ConfigError AKIN_ERR_CONFIG that names each that cannot be used, one a line. */
 export function settingsOf(given: BuildSettings): ShapingOptions & Resources {

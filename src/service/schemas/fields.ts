@@ -6,7 +6,7 @@ export const exact = <T extends TProperties>(id: string, properties: T, more: ob
   Type.Object(properties, { $id: id, additionalProperties: false, ...more });
 
 /** What an answer says of itself where a part of the index could not be asked. */
-const LACKING = {
+export const LACKING = {
   partial: Type.Optional(
     Type.Literal(true, {
       description:

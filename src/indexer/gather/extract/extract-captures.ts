@@ -1,14 +1,6 @@
-import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/card/page-card.ts';
 import { decodeBody } from '../../../page/decode.ts';
-import { titleOf } from '../../../page/document-facts.ts';
-import { extractPage } from '../../../page/extract-page.ts';
-import {
-  type ExtractedPage,
-  MAX_LINKS,
-  type PageLink,
-  type PageLinks,
-} from '../../../page/extracted-page.ts';
-import { tidyLine } from '../../../page/html/page-text.ts';
+import type { PageLink } from '../../../page/extracted-page.ts';
+import { capturedPage } from '../../../sources/record/captured-page.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
@@ -49,7 +41,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 
-  const page = withCapture(extractPage(decoded.text, capture.mediaType, url, reading), capture, url);
+  const page = capturedPage(decoded.text, capture, url, reading);
   if (page.noindex) {
     outbox.noindex(url, sequence);
     return { ...origin, kind: 'noindex' };
@@ -67,7 +59,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     bodyBytes: body.length,
     canonical: to ?? '',
     features: capture.features,
-    card: packCard(cardOf(page, capture)),
+    card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
@@ -82,19 +74,6 @@ function folderOf({ preferredUrl }: ExtractCapture): Pick<Outcome, 'folderUrl'> 
   return folderUrl === null ? {} : { folderUrl };
 }
 
-/** What the source says of a page for others to show goes before what the page says. */
-function cardOf(page: ExtractedPage, { card: given }: ExtractCapture): PageCard {
-  const card = page.card();
-  if (given === null) return card;
-  return {
-    ...card,
-    image: imageUrl(given.image) ?? card.image,
-    description: descriptionOf(given.description) ?? card.description,
-    publishedAt: cardDate(given.publishedAt) ?? card.publishedAt,
-    modifiedAt: cardDate(given.modifiedAt) ?? card.modifiedAt,
-  };
-}
-
 /** Links that lead to another page, by canonical URLs. */
 function canonicalLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: string): CanonicalLink[] {
   return links.flatMap((link) => {
@@ -102,34 +81,4 @@ function canonicalLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: 
     if (target === null || target === pageUrl) return [];
     return [{ ...link, target, nofollow: link.nofollow || nofollow }];
   });
-}
-
-/** What the source and the HTTP headers say goes before what the page says. */
-function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string): ExtractedPage {
-  const robots = capture.robots ?? '';
-  const none = /\bnone\b/.test(robots);
-  return {
-    ...page,
-    title: capture.title === null ? page.title : titleOf(tidyLine(capture.title)),
-    lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
-    canonical:
-      (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
-      page.canonical ??
-      capture.preferredUrl,
-    noindex: page.noindex || none || /\bnoindex\b/.test(robots),
-    nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
-    links: () => withLinks(page.links(), capture, url, page.text.length),
-  };
-}
-
-/** The links that the source gives come behind those of the page, at the end of its text. */
-function withLinks(links: PageLinks, capture: ExtractCapture, url: string, end: number): PageLinks {
-  const room = MAX_LINKS - links.kept.length;
-  const given = capture.links
-    .slice(0, room)
-    .map((link) => canonicalUrl(link, url))
-    .filter((target) => target !== null)
-    .map((target) => ({ target, start: end, end, nofollow: true }));
-  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
-  return { kept: [...links.kept, ...given], droppedCount };
 }

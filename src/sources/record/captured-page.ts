@@ -1,0 +1,63 @@
+/** A capture as the page that an index keeps: what its source says goes before what the page says. */
+import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../page/card/page-card.ts';
+import { titleOf } from '../../page/document-facts.ts';
+import type { HtmlReading } from '../../page/extract-html.ts';
+import { extractPage } from '../../page/extract-page.ts';
+import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
+import { tidyLine } from '../../page/html/page-text.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import type { Capture } from './record.ts';
+
+/** What the source and the HTTP headers say. */
+type SaidOf = Pick<
+  Capture,
+  'mediaType' | 'title' | 'lang' | 'canonical' | 'preferredUrl' | 'robots' | 'links' | 'card'
+>;
+
+/** @param text the body, decoded; `url` is the canonical one of the page. */
+export function capturedPage(
+  text: string,
+  capture: SaidOf,
+  url: string,
+  reading: HtmlReading,
+): ExtractedPage {
+  const page = extractPage(text, capture.mediaType, url, reading);
+  const robots = capture.robots ?? '';
+  const none = /\bnone\b/.test(robots);
+  return {
+    ...page,
+    title: capture.title === null ? page.title : titleOf(tidyLine(capture.title)),
+    lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
+    canonical:
+      (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
+      page.canonical ??
+      capture.preferredUrl,
+    noindex: page.noindex || none || /\bnoindex\b/.test(robots),
+    nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
+    card: () => withCard(page.card(), capture),
+    links: () => withLinks(page.links(), capture, url, page.text.length),
+  };
+}
+
+function withCard(card: PageCard, { card: given }: SaidOf): PageCard {
+  if (given === null) return card;
+  return {
+    ...card,
+    image: imageUrl(given.image) ?? card.image,
+    description: descriptionOf(given.description) ?? card.description,
+    publishedAt: cardDate(given.publishedAt) ?? card.publishedAt,
+    modifiedAt: cardDate(given.modifiedAt) ?? card.modifiedAt,
+  };
+}
+
+/** The links that the source gives come behind those of the page, at the end of its text. */
+function withLinks(links: PageLinks, capture: SaidOf, url: string, end: number): PageLinks {
+  const room = MAX_LINKS - links.kept.length;
+  const given = capture.links
+    .slice(0, room)
+    .map((link) => canonicalUrl(link, url))
+    .filter((target) => target !== null)
+    .map((target) => ({ target, start: end, end, nofollow: true }));
+  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
+  return { kept: [...links.kept, ...given], droppedCount };
+}

@@ -31,6 +31,7 @@ export function slowScores<T extends Near>(
     return { near, score: near.similarity + (sum === 0 ? 0 : votes / sum) };
   });
   const isClear = list.length < 2 || list[0]!.similarity >= 1.2 * list[1]!.similarity;
-  const fixed = scored.splice(0, isClear ? 1 : 0);
+  const nearlyEqual = list.filter((near) => near.similarity >= 0.5).length;
+  const fixed = scored.splice(0, Math.max(nearlyEqual, isClear ? 1 : 0));
   return [...fixed, ...scored.sort((a, b) => b.score - a.score)];
 }

@@ -67,7 +67,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const reads = new FileReads(file);
   const relation = reads.facts.relation('topic');
   const urls = Array.from(file.reader.pages(), (page) => page.url);
-  const fresh = (rank: 'similarity' | 'score') =>
+  const fresh = (isVoted: boolean) =>
     ask(queries, async (page) => {
       const text = {
         kind: 'text',
@@ -77,8 +77,10 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
         baseUrl: null,
       } as const;
       const bag = await bagOfDocument(reads, relation, extractDocument(text, null));
-      const narrowing = { rank, exact: false };
-      const { stored } = await documentCandidates(reads, relation, bag, bag.features.length, page, narrowing);
+      const { stored } = await documentCandidates(reads, relation, bag, bag.features.length, page, {
+        isVoted,
+        exact: false,
+      });
       return firstTen(stored);
     });
   const stored = (inOrder: (list: NeighborSpan) => NeighborSpan) =>
@@ -88,8 +90,8 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
     });
   const all = { ...times, allSeconds: times.indexSeconds };
   const settings = [
-    { name: 'a new document', ...all, ...(await fresh('similarity')) },
-    { name: 'a new document, by votes', ...all, ...(await fresh('score')) },
+    { name: 'a new document', ...all, ...(await fresh(false)) },
+    { name: 'a new document, by votes', ...all, ...(await fresh(true)) },
     { name: 'stored lists', ...all, ...(await stored(bySimilarity)) },
     { name: 'stored lists, by votes', ...all, ...(await stored((list) => list)) },
   ];

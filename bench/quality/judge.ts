@@ -11,6 +11,8 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 export interface Judgement {
   readonly p10: number;
   readonly p1: number;
+  /** Share of the queries with a relevant page among the first ten. */
+  readonly hit10: number;
   readonly p10Labelled: number;
   /** Share of the queries with ten neighbors or more. */
   readonly tenAnswers: number;
@@ -22,6 +24,7 @@ export function judge(answers: Answers, labels: Labels, queries: readonly string
   return {
     p10: at10!.precision,
     p1: at1!.precision,
+    hit10: at10!.hit,
     p10Labelled: at10!.judged.precision,
     tenAnswers: at10!.full,
   };
@@ -30,10 +33,10 @@ export function judge(answers: Answers, labels: Labels, queries: readonly string
 export function judgementTable(caption: string, rows: readonly (readonly [string, Judgement])[]): Table {
   return {
     caption,
-    columns: ['method', 'P@10', 'P@1', 'P@10 among labelled', 'pages with ten answers'],
-    rows: rows.map(([name, { p10, p1, p10Labelled, tenAnswers }]) => [
+    columns: ['method', 'P@10', 'P@1', 'hit@10', 'P@10 among labelled', 'pages with ten answers'],
+    rows: rows.map(([name, { p10, p1, hit10, p10Labelled, tenAnswers }]) => [
       name,
-      ...[p10, p1, p10Labelled, tenAnswers].map((value) => round(value)),
+      ...[p10, p1, hit10, p10Labelled, tenAnswers].map((value) => round(value)),
     ]),
   };
 }

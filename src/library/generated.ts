@@ -695,7 +695,7 @@ export interface ListOptions {
   readonly clustering?: string | undefined;
   /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
-  /** score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
+  /** score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
   /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
   readonly explain?: boolean | undefined;

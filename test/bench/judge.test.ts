@@ -12,7 +12,13 @@ const LABELS = new Map([
 
 test('precision is over ten, and a page without a label is not relevant', () => {
   const answers = new Map([['a', ['unknown', 'b', 'd', 'c']]]);
-  assert.deepEqual(judge(answers, LABELS, ['a']), { p10: 0.2, p1: 0, p10Labelled: 0.2, tenAnswers: 0 });
+  assert.deepEqual(judge(answers, LABELS, ['a']), {
+    p10: 0.2,
+    p1: 0,
+    hit10: 1,
+    p10Labelled: 0.2,
+    tenAnswers: 0,
+  });
 });
 
 test('among labelled pages those without a label give their places up', () => {

@@ -6,6 +6,7 @@
  *
  * A neighbor whose own neighbors are near to a as well lies in the middle of what a is about; one that shares a few
  * heavy words by chance lies at its edge. Only the lists that are stored are read, and no list gains or loses a page.
+ * Pages of a similarity of .5 and more come first, by similarity: they are nearly the page itself.
  * The nearest page stays first where it is clearly the nearest (1.2 times as near as the second): a page's one true
  * partner, for example its translation or the other half of a divided text, has neighbors of its own.
  *
@@ -22,6 +23,7 @@ import type { NeighborSpan, NeighborTable } from './neighbor-table.ts';
 export const VOTERS = 20;
 const SELF = 0.3;
 const CLEAR_WINNER = 1.2;
+const NEARLY_EQUAL = 0.5;
 
 /** At most 255 neighbors a page, and the page itself. */
 const SLOTS = 1024;
@@ -82,17 +84,20 @@ export class VoteCount {
   }
 }
 
-/** Places of a list by score, best first, ties by place; a clear winner by similarity stays first. */
+/** Places of a list by score, best first, ties by place; nearly equal pages and a clear winner stay first. */
 export function placesByScore(list: NeighborSpan, scores: Float64Array): number[] {
   const places = Array.from(scores, (_, place) => place);
-  const first = isClearWinner(list) ? 1 : 0;
+  const first = stayingFirst(list);
   const rest = places.splice(first).sort((a, b) => scores[b]! - scores[a]! || a - b);
   return [...places, ...rest];
 }
 
-function isClearWinner({ shared, total, start, end }: NeighborSpan): boolean {
-  if (end - start < 2) return true;
-  return shared[start]! / total[start]! >= CLEAR_WINNER * (shared[start + 1]! / total[start + 1]!);
+function stayingFirst({ shared, total, start, end }: NeighborSpan): number {
+  const similarity = (at: number) => (at < end ? shared[at]! / total[at]! : 0);
+  let at = start;
+  while (similarity(at) >= NEARLY_EQUAL) at++;
+  if (at > start) return at - start;
+  return similarity(start) >= CLEAR_WINNER * similarity(start + 1) ? 1 : 0;
 }
 
 /** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */

@@ -3,13 +3,9 @@ import { allOf, bySimilarity, storedFirst } from '../../../join/pairs/neighbor-s
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { pageWordCount } from '../documents/document.ts';
 import { byVotes } from './rank.ts';
 import type { Candidates } from './selection.ts';
-
-/** What lists of a relation are ordered by, where that is asked for. */
-type Order = Pick<Narrowing, 'rank'>;
 
 /**
  * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the
@@ -19,10 +15,9 @@ export async function storedCandidates(
   reads: Reads,
   relation: RelationRecord,
   pageId: number,
-  order: Order,
+  isVoted: boolean,
   count = Number.POSITIVE_INFINITY,
 ): Promise<Candidates> {
-  const isVoted = relation.rank === 'votes' && order.rank === 'score';
   const isAsStored = isVoted || relation.rank === 'similarity';
   const wanted = isAsStored ? count : Number.POSITIVE_INFINITY;
   const list = allOf(await reads.neighbors(relation.id, pageId, wanted));
@@ -68,9 +63,8 @@ export async function documentCandidates(
   bag: Bag,
   wordCount: number,
   pageId: number,
-  { rank, exact }: Order & { readonly exact: boolean },
+  { isVoted, exact }: { readonly isVoted: boolean; readonly exact: boolean },
 ): Promise<Candidates> {
-  const isVoted = relation.rank === 'votes' && rank === 'score';
   const nearest = async (count: number, filter: StoredFilter | null) =>
     allOf(await reads.nearest({ relationId: relation.id, bag, count, filter, skip: pageId, exact }));
   const found = await nearest(relation.neighborLimit, null);

@@ -1,7 +1,7 @@
 /**
  * The order of a list: by the votes of `join/pairs/votes.ts`, as the build has stored it for each page and as it is
- * counted here for a document; or by similarity alone. Votes are those of the nearest pages of the whole index, so a
- * filter changes no order. Pages beyond those that an index stores of a page follow by similarity.
+ * counted here for a document; or by similarity alone. Votes are those of the nearest pages of the whole index: other
+ * filters change no order. Pages beyond those that an index stores of a page follow by similarity.
  */
 
 import type { Bag } from '../../../features/bag.ts';
@@ -12,13 +12,30 @@ import type { RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { NearAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { sharedTerms } from '../pages/terms.ts';
+import type { Subject } from './page-filter.ts';
 
 /** Voters that an answer names. */
 const SHOWN_VOTERS = 3;
 
 /** One of each thread: counting is done before anyone else's turn. */
 const VOTES = new VoteCount();
+
+/**
+ * Whether a list is in the order of votes, where nothing else is asked for: unless its filters leave out the subject's
+ * own site, whose pages have most of the votes.
+ */
+export async function isByVotes(
+  relation: RelationRecord,
+  subject: Pick<Subject, 'site'>,
+  { rank, same_site, site }: Pick<Narrowing, 'rank' | 'same_site' | 'site'>,
+): Promise<boolean> {
+  if (relation.rank !== 'votes') return false;
+  if (rank !== undefined) return rank === 'score';
+  if (same_site === 'exclude') return false;
+  return site === undefined || site === (await subject.site());
+}
 
 /** A list that is ordered by similarity, in the order of votes; `self` is the page whose list it is, -1 for none. */
 export async function byVotes(

@@ -12,7 +12,7 @@ import { askedPage, copyList } from './copy-list.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
-import { explain, type Why } from './rank.ts';
+import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
 /** By how the neighbors of the relation are found. */
@@ -72,7 +72,8 @@ async function nearestToPage(
   const isFiltered = filter.accept !== null || filter.copies !== null || narrowing.max_per_site !== undefined;
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : undefined;
-  const candidates = await storedCandidates(reads, relation, pageId, narrowing, count);
+  const isVoted = await isByVotes(relation, subject, narrowing);
+  const candidates = await storedCandidates(reads, relation, pageId, isVoted, count);
   const [selection, why] = await Promise.all([
     selectNeighbors(reads, candidates, filter, narrowing, offset),
     narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,

@@ -22,7 +22,7 @@ import { documentSubject } from './document-subject.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
-import { explain } from './rank.ts';
+import { explain, isByVotes } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 
@@ -76,7 +76,9 @@ async function nearestToDocument(
   const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, document.features);
-  const candidates = await documentCandidates(reads, relation, bag, wordCount, pageId, narrowing);
+  const isVoted = await isByVotes(relation, subject, narrowing);
+  const { exact } = narrowing;
+  const candidates = await documentCandidates(reads, relation, bag, wordCount, pageId, { isVoted, exact });
   const nearest = bySimilarity(candidates.stored);
   const [list, terms, cluster] = await Promise.all([
     nearestList(reads, relation, bag, subject, pageId, candidates, narrowing, offset),
@@ -182,12 +184,13 @@ async function exactNearest(
 ): Promise<FoundList> {
   const relation = exactRelation(reads, narrowing);
   const { pageId } = subject;
+  const isVoted = await isByVotes(relation, subject, narrowing);
   const [bag, { hopeless }] = await Promise.all([
     reads.bag(relation.id, pageId),
-    storedCandidates(reads, relation, pageId, narrowing),
+    storedCandidates(reads, relation, pageId, isVoted),
   ]);
   const searched = await documentCandidates(reads, relation, bag, bag.features.length, pageId, {
-    rank: narrowing.rank,
+    isVoted,
     exact: true,
   });
   const candidates = { ...searched, hopeless };

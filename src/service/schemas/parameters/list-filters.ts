@@ -158,13 +158,12 @@ export const LIST_FILTERS = {
     }),
     { ...ofList, isView: true },
   ),
-  rank: withDefault(
-    'score',
+  rank: optional(
     Type.Enum(['score', 'similarity'], {
       description:
-        'score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
+        'score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
     }),
-    { ...ofList, flag: ['<ORDER>', 'score (default) or similarity'] },
+    { ...ofList, flag: ['<ORDER>', 'score or similarity (default where the own site is left out)'] },
   ),
   explain: withDefault(
     false,

@@ -104,28 +104,26 @@ export interface IndexOrder extends BuildSettings {
  * Errors  InputError for inputs that cannot be used, ConfigError for settings, TransientError for a full disk or another build of
  *         the same file. The file that stood there stays.
  */
-export function buildIndex(order: IndexOrder): Promise<IndexReport> {
-  return buildSweep(order, false);
-}
-
-/** The same; `isWhole` says that the inputs are all pages of their sites, so that links to others make no page. */
-export async function buildSweep(
-  { inputs, to, sweep = '', on, ...settings }: IndexOrder,
-  isWhole: boolean,
-): Promise<IndexReport> {
+export async function buildIndex({
+  inputs,
+  to,
+  sweep = '',
+  on,
+  ...settings
+}: IndexOrder): Promise<IndexReport> {
   const options: BuildOptions = {
     ...settingsOf(settings),
     inputs: inputs.map(inputOf),
     target: to,
     sweepName: sweep,
     isSweepPerInput: false,
-    isWhole,
+    isWhole: false,
     without: [],
   };
-  return build(options, { ...SILENT, ...on });
+  return build(options, { ...SILENT_BUILD, ...on });
 }
 
-const SILENT = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
+export const SILENT_BUILD = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
 /** Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION, AKIN_ERR_URL. */
 function inputOf(input: IndexInput, i: number): BuildInput {

@@ -80,6 +80,7 @@ export async function relate(
     isSweepPerInput: false,
     isWhole: false,
     without: [],
+    keepWords: false,
   };
   const folder = new MemoryFolder();
   const lists = await listsIn(folder, options, given.length);

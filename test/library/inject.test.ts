@@ -141,3 +141,10 @@ test('links are paths where that is asked for', async () => {
   await injectFolder(site, { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 });
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });
+
+test('the index that is left for the next run says that it is no input', async () => {
+  const [name] = readdirSync(cache);
+  const { code, stderr } = await akin(['add', site, '--base', base, '--to', join(cache, name!)]);
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /keeps neither texts nor words, as one that akin inject leaves/);
+});

@@ -13,6 +13,8 @@ export interface BuildInput {
   readonly path: string;
   /** What a program gives in place of a file. */
   readonly records?: Records;
+  /** Bytes of all pages among them, roughly, where that is known. */
+  readonly recordBytes?: number;
   /** URL that stands for the root of a folder; null elsewhere. */
   readonly baseUrl: string | null;
   readonly format: 'warc' | 'jsonl' | null;
@@ -99,7 +101,10 @@ export type DisplayOptions = OptionsOf<typeof DISPLAY_ROWS>;
 export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
 /** What a build reads and makes of it, wherever the index goes. Functions take the groups that they use. */
-export interface BuildTask extends InputOptions, Resources, ShapingOptions {}
+export interface BuildTask extends InputOptions, Resources, ShapingOptions {
+  /** Whether pages whose texts are not kept leave their words, so that the index can be an input. Default true. */
+  readonly keepWords?: boolean;
+}
 
 /** All settings of a build. */
 export interface BuildOptions extends BuildTask {

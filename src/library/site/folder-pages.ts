@@ -21,6 +21,8 @@ export interface FolderPages {
   readonly pages: readonly FolderPage[];
   /** Error pages and drafts. */
   readonly passedOver: readonly FolderPage[];
+  /** Of the pages. */
+  readonly bytes: number;
   /** Of the URLs and the bytes of the pages, each without its list. */
   readonly digest: string;
 }
@@ -42,6 +44,7 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
   const hash = createHash('sha256').update(baseUrl);
   const pages: FolderPage[] = [];
   const passedOver: FolderPage[] = [];
+  let bytes = 0;
   for (const { absolute, relative, error } of walkFolder(folder, false)) {
     const path = relative.toString();
     if (error === null && !PAGE.test(path)) continue;
@@ -57,13 +60,14 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
     const own = withoutList(html, places);
     hash.update(`${url} ${own.length}\n`).update(own, 'latin1');
     pages.push(page);
+    bytes += html.length;
   }
   if (pages.length === 0) {
     throw new InputError('AKIN_ERR_INPUT_EMPTY', `${folder} has no HTML pages`, {
       hint: 'give the folder that the site generator writes, such as dist or public, after its build',
     });
   }
-  return { pages, passedOver, digest: hash.digest('hex') };
+  return { pages, passedOver, bytes, digest: hash.digest('hex') };
 }
 
 /** The pages as records of a build; what is no text is left out. */

@@ -3,12 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { InputError, NotIndexedError } from '../../errors.ts';
+import { buildIndex } from '../../indexer/build-index.ts';
+import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { COPY } from '../../relations/copy.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
-import { buildSweep } from '../build.ts';
+import { SILENT_BUILD } from '../build.ts';
 import type { RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
+import { settingsOf } from '../settings.ts';
 import { type FolderPage, type FolderPages, folderPages, recordsOf } from './folder-pages.ts';
 import { writeList } from './write-list.ts';
 
@@ -151,7 +154,7 @@ function cacheFolder(): string | null {
 async function indexFile(
   cache: string,
   folder: string,
-  { pages, digest }: FolderPages,
+  { pages, bytes, digest }: FolderPages,
   selectors: { readonly body: string; readonly ignore: string },
 ): Promise<{ file: string; isCached: boolean }> {
   const key = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16);
@@ -162,8 +165,20 @@ async function indexFile(
   const name = `${key}-${ALGORITHM_VERSION}-${FORMAT_VERSION}-${state}.akin`;
   const file = join(cache, name);
   if (existsSync(file)) return { file, isCached: true };
-  const inputs = [recordsOf(folder, pages)];
-  await buildSweep({ inputs, to: file, search: false, keepText: false, ...selectors }, true);
+  const records = recordsOf(folder, pages);
+  const options: BuildOptions = {
+    ...settingsOf({ search: false, keepText: false, ...selectors }),
+    inputs: [{ path: folder, records, recordBytes: bytes, baseUrl: null, format: null }],
+    target: file,
+    sweepName: '',
+    isSweepPerInput: false,
+    // All pages of the site: links to others make no page.
+    isWhole: true,
+    without: [],
+    // Nothing is ever added to this index.
+    keepWords: false,
+  };
+  await buildIndex(options, SILENT_BUILD);
   for (const other of readdirSync(cache)) {
     if (other.startsWith(`${key}-`) && other.endsWith('.akin') && other !== name) {
       rmSync(join(cache, other), { force: true });

@@ -1,7 +1,7 @@
 import { type CountedParts, countedParts } from '../../../features/parts.ts';
 import type { PageMarks } from '../../../page/marks/marks.ts';
 import type { Capture, SkipReason } from '../../../sources/record/record.ts';
-import type { CopyOptions, ReadingOptions } from '../../options/build-options.ts';
+import type { BuildTask, CopyOptions, ReadingOptions } from '../../options/build-options.ts';
 import { type CopySettings, copySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
@@ -103,16 +103,26 @@ export interface ExtractSettings extends CountedParts {
   readonly ignore: string;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
+  /** Whether pages leave their words. */
+  readonly keepWords: boolean;
   readonly indexes: readonly StoredIndex[];
 }
 
 /** What the options say of how pages are read. */
 export function readingSettings(
-  options: ReadingOptions & CopyOptions,
+  options: ReadingOptions & CopyOptions & Pick<BuildTask, 'keepWords'>,
 ): Omit<ExtractSettings, 'bucketCount' | 'indexes'> {
-  const { stopWords, windowWords, body, ignore, parts } = options;
+  const { stopWords, windowWords, body, ignore, parts, keepWords = true } = options;
   const copies = options.copies ? copySettings(options) : null;
-  return { stopWords, windowWords, body, ignore, ...countedParts(parts), copies };
+  return {
+    stopWords,
+    windowWords,
+    body,
+    ignore,
+    ...countedParts(parts),
+    copies,
+    keepWords: keepWords && copies?.keepText !== true,
+  };
 }
 
 /** Bucket of a URL or a stem by its `key53`. */

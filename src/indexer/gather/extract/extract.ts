@@ -7,7 +7,13 @@ import type { BuildListener } from '../../files/stage-runner.ts';
 import { ThreadEndError } from '../../files/threads/thread.ts';
 import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
-import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
+import type {
+  BuildTask,
+  CopyOptions,
+  InputOptions,
+  ReadingOptions,
+  Resources,
+} from '../../options/build-options.ts';
 import type { ExtractReport } from './extract-report.ts';
 import {
   type CaptureBatch,
@@ -37,7 +43,11 @@ const BATCHES_AT_THREAD = 2;
 /** To start a thread takes about as long as to extract this many bytes. */
 const THREAD_WORTH_BYTES = 1 << 20;
 
-export type ExtractOptions = InputOptions & ReadingOptions & CopyOptions & Resources;
+export type ExtractOptions = InputOptions &
+  ReadingOptions &
+  CopyOptions &
+  Resources &
+  Pick<BuildTask, 'keepWords'>;
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets

@@ -182,7 +182,7 @@ export class RecordOutbox {
           counts.bigram === null
             ? NOTHING
             : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
-        words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
+        words: this.#settings.keepWords ? packWords(this.#wordsOf(page, links, counts)) : NOTHING,
         copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
       },
     );

@@ -9,7 +9,7 @@ import { faultOfRow, type RowShape, rowShape } from './stored-values.ts';
 
 type Mode = 'row' | 'tuple' | 'value';
 
-const COUNT_ROW = rowShape<{ n: number }>('table_digest', { n: 'count' });
+const COUNT_ROW = rowShape<{ rowCount: number }>('table_digest', { rowCount: 'count' });
 /** Rows of an iteration between two looks at the file. */
 const ROWS_PER_LOOK = 4096;
 
@@ -97,26 +97,31 @@ export class IndexFile {
 
   /** Rows of a table as its digest says, 0 where that is lost: SQLite would walk the whole table, 0.1 s for a million pages. */
   rowCount(table: string): number {
-    return this.get(COUNT_ROW, 'SELECT row_count AS n FROM table_digest WHERE name = ?', table)?.n ?? 0;
+    return this.get(COUNT_ROW, 'WHERE name = ?', table)?.rowCount ?? 0;
   }
 
-  get<Row>(shape: RowShape<Row>, sql: string, ...keys: unknown[]): Row | undefined {
-    const row = this.#read('row', sql, (statement) => statement.get(...keys)) as Row | undefined;
+  /** The first row; `which` is what follows the table in its statement. */
+  get<Row>(shape: RowShape<Row>, which: string, ...keys: unknown[]): Row | undefined {
+    const row = this.#read('row', `${shape.select} ${which}`, (statement) => statement.get(...keys)) as
+      | Row
+      | undefined;
     return row === undefined ? undefined : this.#sound(shape, row);
   }
 
-  all<Row>(shape: RowShape<Row>, sql: string, ...keys: unknown[]): Row[] {
-    const rows = this.#read('row', sql, (statement) => statement.all(...keys)) as Row[];
+  all<Row>(shape: RowShape<Row>, which: string, ...keys: unknown[]): Row[] {
+    const rows = this.#read('row', `${shape.select} ${which}`, (statement) =>
+      statement.all(...keys),
+    ) as Row[];
     for (const row of rows) this.#sound(shape, row);
     return rows;
   }
 
   /** Row by row, for what is too much at once. */
-  rows<Row>(shape: RowShape<Row>, sql: string, ...keys: unknown[]): IterableIterator<Row> {
-    return this.#iterate('row', sql, keys, shape) as IterableIterator<Row>;
+  rows<Row>(shape: RowShape<Row>, which: string, ...keys: unknown[]): IterableIterator<Row> {
+    return this.#iterate('row', `${shape.select} ${which}`, keys, shape) as IterableIterator<Row>;
   }
 
-  /** The same, each row as an array of its columns, which are taken as they are. */
+  /** Row by row by a whole statement, each an array of its columns, which are taken as they are. */
   tuples<Tuple extends unknown[]>(sql: string, ...keys: unknown[]): IterableIterator<Tuple> {
     return this.#iterate('tuple', sql, keys) as IterableIterator<Tuple>;
   }

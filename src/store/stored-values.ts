@@ -1,4 +1,5 @@
 /** What a column of an index may hold. SQLite gives back whatever a damaged page says, STRICT tables or not. */
+import { inWords } from '../lib/in-words.ts';
 
 /** The end of time for a Date. */
 const LAST_MS = 8.64e15;
@@ -25,18 +26,36 @@ const KINDS = {
   'bytes or null': (value) => value === null || value instanceof Uint8Array,
 } as const satisfies Record<string, Test>;
 
+type Kind = keyof typeof KINDS;
+
 /** The rows of a table as one statement gives them. */
 export interface RowShape<Row> {
   readonly table: string;
+  /** The statement without its conditions. */
+  readonly select: string;
   readonly columns: readonly (readonly [name: keyof Row & string, test: Test])[];
 }
 
+/**
+ * What each member of a row has to be: by default it is the column of its name in snake case, else it comes with what it is.
+ *
+ * @param from the table, and those that are joined with it.
+ */
 export function rowShape<Row>(
-  table: string,
-  kinds: { readonly [Column in keyof Row]-?: keyof typeof KINDS },
+  from: string,
+  kinds: { readonly [Column in keyof Row]-?: Kind | readonly [kind: Kind, sql: string] },
 ): RowShape<Row> {
-  const columns = Object.entries(kinds) as [keyof Row & string, keyof typeof KINDS][];
-  return { table, columns: columns.map(([name, kind]) => [name, KINDS[kind]] as const) };
+  const names = Object.keys(kinds) as (keyof Row & string)[];
+  const columns = names.map((name) => {
+    const said: Kind | readonly [Kind, string] = kinds[name];
+    const [kind, sql] = typeof said === 'string' ? [said, inWords(name, '_')] : said;
+    return { name, test: KINDS[kind], sql };
+  });
+  return {
+    table: /^\w+/.exec(from)![0],
+    select: `SELECT ${columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ')} FROM ${from}`,
+    columns: columns.map(({ name, test }) => [name, test] as const),
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { inWords } from '../../lib/in-words.ts';
+
 /** Members whose own members are named by what was read: groups, extensions, reasons. */
 const NAMED_BY_DATA: ReadonlySet<string> = new Set([
   'unknownMembers',
@@ -19,12 +21,8 @@ export function snakeCased(value: unknown, isNamedByData = false): unknown {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
-      isNamedByData ? name : snakeName(name),
+      isNamedByData ? name : inWords(name, '_'),
       snakeCased(member, NAMED_BY_DATA.has(name)),
     ]),
   );
-}
-
-function snakeName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inWords } from '../../lib/in-words.ts';
 import type { CrawlProgress } from './crawl-folder.ts';
 
 /** Writes the counts of a crawl for a collector of text files of Prometheus; the file is always whole. */
@@ -18,7 +19,7 @@ function metricsText({ state, urls, hosts, inFlight }: CrawlProgress): string {
     metric('gauge', 'akin_crawl_queue_hosts', 'Hosts that have URLs still to fetch.', { '': hosts }),
     metric('gauge', 'akin_crawl_fetches', 'Fetches being made.', { '': inFlight }),
     ...Object.entries(plain).map(([name, value]) => {
-      const word = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const word = inWords(name, '_');
       return metric('counter', `akin_crawl_${word}_total`, `Count of ${word.replaceAll('_', ' ')}.`, {
         '': value,
       });

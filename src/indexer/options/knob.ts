@@ -1,4 +1,5 @@
 /** What a setting is: its name, its allowed values and its default. The kinds of values are in kinds.ts. */
+import { inWords } from '../../lib/in-words.ts';
 
 /** A default that is another one for each profile. */
 export class PerProfile<T> {
@@ -99,11 +100,6 @@ export function knobs<Table extends Readonly<Record<string, Row<unknown>>>>(
     return [name, { ...row, word, flag, env, group }];
   });
   return Object.fromEntries(named) as { readonly [Name in keyof Table]: Table[Name] & Names };
-}
-
-/** `keepTitles` is `keep-titles`. */
-export function inWords(name: string, between: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `${between}${letter.toLowerCase()}`);
 }
 
 /** A setting that names a file, and an option that has its contents. */

@@ -1,11 +1,12 @@
 import type { PartShares } from '../../features/parts.ts';
+import { inWords } from '../../lib/in-words.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { defaultShape, SHAPING_ROWS, type ShapingOptions, shapeOf } from './build-options.ts';
 import { copyParameters } from './copy-parameters.ts';
-import { inWords, type Knob } from './knob.ts';
+import type { Knob } from './knob.ts';
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
 export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {

@@ -6,6 +6,7 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig 1997.
  */
+
 import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
 import {
   type CopyPhase,
@@ -16,6 +17,7 @@ import {
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
+import { inWords } from '../../lib/in-words.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
@@ -321,6 +323,7 @@ export function storedPhases({ phases, foldedCount, pairCount }: CopyReport): St
 
 /** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. Times are no part of it. */
 export function storedCounts({ phases: _phases, ...report }: CopyReport): Record<string, number> {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
+  return Object.fromEntries(
+    Object.entries(report).map(([name, count]) => [inWords(name, '_'), count as number]),
+  );
 }

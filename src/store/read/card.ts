@@ -13,10 +13,12 @@ import type {
 } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 
-const GENERATION_ROW = rowShape<{ id: string; builtAtMs: number; akinVersion: string; algorithm: number }>(
-  'generation',
-  { id: 'text', builtAtMs: 'time', akinVersion: 'text', algorithm: 'count' },
-);
+const GENERATION_ROW = rowShape<{
+  id: string;
+  builtAtMs: number;
+  akinVersion: string;
+  algorithmVersion: number;
+}>('generation', { id: 'text', builtAtMs: 'time', akinVersion: 'text', algorithmVersion: 'count' });
 const RELATION_ROW = rowShape<RelationRecord>('relation', {
   id: 'count',
   name: 'text',
@@ -36,8 +38,8 @@ const CLUSTERING_ROW = rowShape<CopyClusteringRecord>('clustering', {
   name: 'text',
   measure: 'text',
   threshold: 'number',
-  clusterCount: 'count',
-  pageCount: 'count',
+  clusterCount: ['count', 'count(cluster.id)'],
+  pageCount: ['count', 'coalesce(sum(size), 0)'],
 });
 const PARAMETER_ROW = rowShape<{ name: string; value: string }>('parameter', { name: 'text', value: 'text' });
 const SWEEP_ROW = rowShape<Omit<StoredSweep, 'covered'> & { covered: string }>('sweep', {
@@ -52,14 +54,17 @@ const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
   rowCount: 'count',
   sum: 'bytes',
 });
-const SKIP_ROW = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
+const skipsBy = (column: string) =>
+  rowShape<{ name: string; n: number }>('skip', {
+    name: ['text', column],
+    n: ['count', 'sum(record_count)'],
+  });
+const SKIP_ROW = skipsBy('reason');
+const SKIPPED_FILE_ROW = skipsBy('extension');
 
 /** Which build an index is of; undefined where that was never finished. */
 export function readGeneration(file: IndexFile) {
-  return file.get(
-    GENERATION_ROW,
-    'SELECT id, built_at_ms AS builtAtMs, akin_version AS akinVersion, algorithm_version AS algorithm FROM generation',
-  );
+  return file.get(GENERATION_ROW, '');
 }
 
 /** Reads what an index says about itself. */
@@ -84,10 +89,7 @@ export function readCard(file: IndexFile): IndexCard {
       skippedFiles: readSkippedFiles(file, sweepId),
     })),
     parameters: readParameters(file),
-    stages: file.all(
-      STAGE_ROW,
-      'SELECT name, record_count AS recordCount, duration_ms AS durationMs, processor_ms AS processorMs FROM stage ORDER BY id',
-    ),
+    stages: file.all(STAGE_ROW, 'ORDER BY id'),
   };
 }
 
@@ -99,19 +101,12 @@ export function readLevelCounts(file: IndexFile): Map<number, number> {
 }
 
 export function readRelations(file: IndexFile): RelationRecord[] {
-  return file.all(
-    RELATION_ROW,
-    'SELECT id, name, profile, measure, neighbor_limit AS neighborLimit, floor, rank FROM relation ORDER BY id',
-  );
+  return file.all(RELATION_ROW, 'ORDER BY id');
 }
 
 /** Oldest first. */
 export function readSweeps(file: IndexFile): StoredSweep[] {
-  const rows = file.all(
-    SWEEP_ROW,
-    'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs, covered FROM sweep ORDER BY id',
-  );
-  return rows.map((row) => ({
+  return file.all(SWEEP_ROW, 'ORDER BY id').map((row) => ({
     ...row,
     covered: file.decode(`what sweep ${row.name} covered`, () => coverageOf(JSON.parse(row.covered))),
   }));
@@ -125,15 +120,13 @@ function coverageOf({ sites, hosts }: Coverage): Coverage {
 }
 
 function readSkips(file: IndexFile, sweepId: number): SweepRecord['skipped'] {
-  const sql =
-    'SELECT reason AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? GROUP BY reason ORDER BY reason';
-  return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
+  const skips = file.all(SKIP_ROW, 'WHERE sweep_id = ? GROUP BY reason ORDER BY reason', sweepId);
+  return Object.fromEntries(skips.map(({ name, n }) => [name, n]));
 }
 
 function readSkippedFiles(file: IndexFile, sweepId: number): SweepRecord['skippedFiles'] {
-  const sql = `SELECT extension AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? AND extension <> ''
-    GROUP BY extension ORDER BY extension`;
-  return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
+  const which = "WHERE sweep_id = ? AND extension <> '' GROUP BY extension ORDER BY extension";
+  return Object.fromEntries(file.all(SKIPPED_FILE_ROW, which, sweepId).map(({ name, n }) => [name, n]));
 }
 
 /** An alias belongs to the shard of its URL; the shard of its page has it as well. */
@@ -166,9 +159,8 @@ function fetchedPageCount(file: IndexFile): number {
  *         not what was written, or another one where it is read by its keys.
  */
 export function requireCardTables(file: IndexFile): void {
-  const sql = 'SELECT name, row_count AS rowCount, sum FROM table_digest WHERE name = ?';
   for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
-    const stored = file.get(DIGEST_ROW, sql, table);
+    const stored = file.get(DIGEST_ROW, 'WHERE name = ?', table);
     const found = file.digest(table);
     if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sum, found.sum) !== 0) {
       throw file.corrupt(`table ${table} is not what was written`);
@@ -180,8 +172,7 @@ export function requireCardTables(file: IndexFile): void {
 function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
   return file.all(
     CLUSTERING_ROW,
-    `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
-     FROM clustering LEFT JOIN cluster ON cluster.relation_id = clustering.relation_id
+    `LEFT JOIN cluster ON cluster.relation_id = clustering.relation_id
        AND cluster.level = clustering.level ${ownCenters(file)}
      WHERE clustering.relation_id = (SELECT id FROM relation WHERE name = ?) GROUP BY clustering.level
      ORDER BY clustering.level`,
@@ -196,7 +187,7 @@ export function ownCenters({ shard, ownPageCount }: IndexFile): string {
 
 /** Parameter name to its JSON value. */
 function readParameters(file: IndexFile): Record<string, unknown> {
-  const rows = file.all(PARAMETER_ROW, 'SELECT name, value FROM parameter ORDER BY name');
+  const rows = file.all(PARAMETER_ROW, 'ORDER BY name');
   return Object.fromEntries(
     rows.map(({ name, value }) => [name, file.decode(`the parameter ${name}`, () => JSON.parse(value))]),
   );

@@ -3,8 +3,6 @@ import type { ClusterRecord, MemberRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { ownCenters } from './card.ts';
 
-const CLUSTER_SQL = `SELECT cluster.id, relation_id AS relationId, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
-  label FROM cluster`;
 const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
   id: 'count',
   relationId: 'count',
@@ -16,7 +14,10 @@ const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
   radius: 'number',
   label: 'text',
 });
-const MEMBER_ROW = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
+const MEMBER_ROW = rowShape<MemberRecord>('member JOIN cluster ON cluster.id = cluster_id', {
+  pageId: ['count', 'member.page_id'],
+  similarity: 'number',
+});
 
 /** Which clusters of a level are listed. */
 export interface ClusterChoice {
@@ -49,13 +50,10 @@ export class ClusterReader {
 
   /** The clusters of a page, fine to broad. */
   ofPage(relationId: number, pageId: number): ClusterRecord[] {
-    return this.#clusters(
-      // CROSS JOIN fixes the order: from the page's few memberships, not from every cluster of the relation.
-      `${CLUSTER_SQL.replace('FROM cluster', 'FROM member CROSS JOIN cluster')} WHERE cluster_id = cluster.id
-       AND page_id = ? AND relation_id = ? ORDER BY level`,
-      pageId,
-      relationId,
-    );
+    // A plus keeps SQLite from walking all clusters of the relation instead of the page's few.
+    const which =
+      'WHERE id IN (SELECT cluster_id FROM member WHERE page_id = ?) AND +relation_id = ? ORDER BY level';
+    return this.#clusters(which, pageId, relationId);
   }
 
   /** Int32Array(pageCount): the cluster of each page at a level, -1 where it is in none. */
@@ -72,32 +70,31 @@ export class ClusterReader {
   }
 
   byKey(key: string): ClusterRecord | undefined {
-    return this.#clusters(`${CLUSTER_SQL} WHERE key = ?`, key)[0];
+    return this.#clusters('WHERE key = ?', key)[0];
   }
 
   byId(id: number): ClusterRecord | undefined {
-    return this.#clusters(`${CLUSTER_SQL} WHERE id = ?`, id)[0];
+    return this.#clusters('WHERE id = ?', id)[0];
   }
 
   /** Those right below a cluster of a hierarchy, largest first. */
   children({ id, relationId, level }: ClusterRecord, limit: number): ClusterRecord[] {
     if (level === 0) return [];
     // A plus keeps SQLite from walking all clusters of the level instead.
-    const sql = `${CLUSTER_SQL} WHERE parent_id = ? AND +relation_id = ? AND +level = ? ORDER BY size DESC, id LIMIT ?`;
+    const sql = 'WHERE parent_id = ? AND +relation_id = ? AND +level = ? ORDER BY size DESC, id LIMIT ?';
     return this.#clusters(sql, id, relationId, level - 1, limit);
   }
 
   /** In id order. */
   *all(): IterableIterator<ClusterRecord> {
-    yield* this.#file.rows(CLUSTER_ROW, `${CLUSTER_SQL} ORDER BY id`);
+    yield* this.#file.rows(CLUSTER_ROW, 'ORDER BY id');
   }
 
   /** Nearest to the center first, ties by page id; the center itself comes first. Of a shard: its own. */
   members(clusterId: number, limit: number, offset: number): MemberRecord[] {
     const members = this.#file.all(
       MEMBER_ROW,
-      `SELECT member.page_id AS pageId, similarity FROM member JOIN cluster ON cluster.id = cluster_id
-       WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
+      `WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
       clusterId,
       limit,
       offset,
@@ -109,7 +106,7 @@ export class ClusterReader {
   /** Of a shard: those around its own pages. Largest first runs along the index of sizes, without a sort. */
   list(relationId: number, { sort, limit, offset, ...choice }: ClusterSlice): ClusterRecord[] {
     const order = sort === 'size' ? 'size DESC, cluster.id' : 'label, id';
-    const sql = `${CLUSTER_SQL} ${this.#where(choice)} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    const sql = `${this.#where(choice)} ORDER BY ${order} LIMIT ? OFFSET ?`;
     return this.#clusters(sql, relationId, choice.level, choice.labelPart ?? '', limit, offset);
   }
 
@@ -132,8 +129,8 @@ export class ClusterReader {
     return `WHERE relation_id = ? AND level = ? AND instr(label, ?) > 0 ${fetched} ${ownCenters(this.#file)}`;
   }
 
-  #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {
-    const clusters = this.#file.all(CLUSTER_ROW, sql, ...keys);
+  #clusters(which: string, ...keys: unknown[]): ClusterRecord[] {
+    const clusters = this.#file.all(CLUSTER_ROW, which, ...keys);
     for (const { key, relationId, level, centerId } of clusters) {
       this.#file.pageId(centerId);
       if (level < (this.#levelCounts.get(relationId) ?? 0)) continue;

@@ -3,6 +3,7 @@ import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
+import { CARD_KINDS } from './page-card-reader.ts';
 import { StoredTexts } from './stored-texts.ts';
 
 /** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */
@@ -62,33 +63,35 @@ type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text'> &
     [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
   } & { limit: number | null; simhash: Uint8Array | null };
 
-const CAPTURE_INPUT_ROW = rowShape<CaptureRow>('capture', {
-  pageId: 'count',
-  url: 'url',
-  sweepId: 'count',
-  fetchedAtMs: 'time',
-  title: 'text',
-  lang: 'text or null',
-  mediaType: 'text',
-  charset: 'text',
-  bodyBytes: 'count',
-  textDigest: 'bytes',
-  wordCount: 'count',
-  versionId: 'count or null',
-  input: 'bytes or null',
-  tokenDigest: 'bytes or null',
-  shingleDigest: 'bytes or null',
-  tokenCount: 'count or null',
-  shingleCount: 'count or null',
-  limit: 'count or null',
-  keys: 'bytes or null',
-  simhash: 'bytes or null',
-  image: 'web address or null',
-  description: 'text or null',
-  publishedAt: 'text or null',
-  modifiedAt: 'text or null',
-  siteName: 'text or null',
-});
+const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
+  `capture JOIN page ON page.id = capture.page_id
+   LEFT JOIN page_input ON page_input.page_id = capture.page_id
+   LEFT JOIN card ON card.page_id = capture.page_id
+   LEFT JOIN version ON version.id = capture.version_id`,
+  {
+    pageId: ['count', 'capture.page_id'],
+    url: 'url',
+    sweepId: ['count', 'capture.sweep_id'],
+    fetchedAtMs: 'time',
+    title: ['text', 'coalesce(full_title, title)'],
+    lang: 'text or null',
+    mediaType: 'text',
+    charset: 'text',
+    bodyBytes: 'count',
+    textDigest: ['bytes', 'capture.text_digest'],
+    wordCount: 'count',
+    versionId: ['count or null', 'capture.version_id'],
+    input: ['bytes or null', 'CASE WHEN capture.sweep_id = page.sweep_id THEN record END'],
+    tokenDigest: 'bytes or null',
+    shingleDigest: 'bytes or null',
+    tokenCount: 'count or null',
+    shingleCount: 'count or null',
+    limit: ['count or null', 'key_limit'],
+    keys: 'bytes or null',
+    simhash: ['bytes or null', 'word_simhash'],
+    ...CARD_KINDS,
+  },
+);
 const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
   id: 'count',
   url: 'url',
@@ -121,19 +124,7 @@ export class InputReader {
   *captures(from: number, to: number): IterableIterator<StoredCapture> {
     const rows = this.#file.rows(
       CAPTURE_INPUT_ROW,
-      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
-         coalesce(full_title, title) AS title, lang,
-         media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
-         word_count AS wordCount, capture.version_id AS versionId,
-         CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
-         token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
-         shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash,
-         image, description, published_at AS publishedAt, modified_at AS modifiedAt, site_name AS siteName
-       FROM capture JOIN page ON page.id = capture.page_id
-       LEFT JOIN page_input ON page_input.page_id = capture.page_id
-       LEFT JOIN card ON card.page_id = capture.page_id
-       LEFT JOIN version ON version.id = capture.version_id
-       WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
+      'WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id',
       from,
       to,
     );
@@ -161,13 +152,7 @@ export class InputReader {
 
   /** Answers of the ids `from` .. `to - 1`, in order. */
   others(from: number, to: number): IterableIterator<StoredAnswer> {
-    return this.#file.rows(
-      OTHER_ROW,
-      `SELECT id, url, kind, sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, record FROM other_input
-       WHERE id >= ? AND id < ? ORDER BY id`,
-      from,
-      to,
-    );
+    return this.#file.rows(OTHER_ROW, 'WHERE id >= ? AND id < ? ORDER BY id', from, to);
   }
 
   /**

@@ -6,10 +6,9 @@ interface NamedPage {
   readonly url: string;
 }
 
-const NAMED_ROW = rowShape<NamedPage>('page', { pageId: 'count', url: 'url' });
+const NAMED_ROW = rowShape<NamedPage>('page', { pageId: ['count', 'id'], url: 'url' });
 /** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbors are near. */
-const NAMED_SQL =
-  'SELECT id AS pageId, url FROM page WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
+const THERE = 'WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
 
 /**
  * The pages whose URLs share the most leading characters with `url`, of its own host alone: the most first, ties in
@@ -17,14 +16,8 @@ const NAMED_SQL =
  */
 export function nearestUrls(file: IndexFile, url: string, count: number, most = count): NamedPage[] {
   const host = new URL(url).origin.length + 1;
-  const before = file.all(
-    NAMED_ROW,
-    `${NAMED_SQL} < ? ORDER BY url DESC LIMIT ?`,
-    file.ownPageCount,
-    url,
-    count,
-  );
-  const behind = file.all(NAMED_ROW, `${NAMED_SQL} > ? ORDER BY url LIMIT ?`, file.ownPageCount, url, count);
+  const before = file.all(NAMED_ROW, `${THERE} < ? ORDER BY url DESC LIMIT ?`, file.ownPageCount, url, count);
+  const behind = file.all(NAMED_ROW, `${THERE} > ? ORDER BY url LIMIT ?`, file.ownPageCount, url, count);
   return [...before, ...behind]
     .map((page) => ({ page, shared: sharedLength(page.url, url) }))
     .filter(({ shared }) => shared >= host)

@@ -4,16 +4,14 @@ import { rowShape } from '../stored-values.ts';
 
 type CardRow = PageCard & { readonly pageId: number };
 
-const CARD_ROW = rowShape<CardRow>('card', {
-  pageId: 'count',
+export const CARD_KINDS = {
   image: 'web address or null',
   description: 'text or null',
   publishedAt: 'text or null',
   modifiedAt: 'text or null',
   siteName: 'text or null',
-});
-const CARD_SQL = `SELECT page_id AS pageId, image, description, published_at AS publishedAt, modified_at AS modifiedAt,
-  site_name AS siteName FROM card`;
+} as const;
+const CARD_ROW = rowShape<CardRow>('card', { pageId: 'count', ...CARD_KINDS });
 
 /** What the pages of one open index say of themselves for others to show. */
 export class PageCardReader {
@@ -25,13 +23,13 @@ export class PageCardReader {
 
   /** Null where the page says nothing. */
   get(pageId: number): PageCard | null {
-    const row = this.#file.get(CARD_ROW, `${CARD_SQL} WHERE page_id = ?`, pageId);
+    const row = this.#file.get(CARD_ROW, 'WHERE page_id = ?', pageId);
     return row === undefined ? null : cardOf(row);
   }
 
   /** Those of all pages that say something, in id order, for loading into memory. */
   *all(): IterableIterator<{ readonly pageId: number; readonly card: PageCard }> {
-    for (const row of this.#file.rows(CARD_ROW, `${CARD_SQL} ORDER BY page_id`)) {
+    for (const row of this.#file.rows(CARD_ROW, 'ORDER BY page_id')) {
       yield { pageId: this.#file.pageId(row.pageId), card: cardOf(row) };
     }
   }

@@ -4,23 +4,19 @@ import { rowShape } from '../stored-values.ts';
 
 type PageRow = Omit<StoredPage, 'fetched'> & { readonly fetched: number };
 
-export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title,
-  coalesce(full_title, title) AS fullTitle, lang, fetched, word_count AS wordCount,
-  in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
-export const PAGE_ROW = rowShape<PageRow>('page', {
-  id: 'count',
+export const PAGE_ROW = rowShape<PageRow>('page JOIN site ON site.id = site_id', {
+  id: ['count', 'page.id'],
   url: 'url',
-  site: 'text',
+  site: ['text', 'site.name'],
   siteId: 'count',
   title: 'text',
-  fullTitle: 'text',
+  fullTitle: ['text', 'coalesce(full_title, title)'],
   lang: 'text or null',
   fetched: 'count',
   wordCount: 'count',
   inLinkCount: 'count',
   outLinkCount: 'count',
 });
-export const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
 export const FEATURE_ROW = rowShape<FeatureRecord>('feature', {
   id: 'count',
   part: 'text',
@@ -43,22 +39,27 @@ export const ALIAS_ROW = rowShape<AliasRecord & { pageId: number }>('alias', {
   pageId: 'count',
   kind: 'text',
 });
-export const CAPTURE_ROW = rowShape<CaptureRecord>('capture', {
+export const CAPTURE_ROW = rowShape<CaptureRecord>('capture JOIN sweep ON sweep.id = sweep_id', {
   sweepId: 'count',
-  sweep: 'text',
+  sweep: ['text', 'sweep.name'],
   fetchedAtMs: 'time',
   mediaType: 'text',
   charset: 'text',
   bodyBytes: 'count',
-  versionId: 'number',
+  versionId: ['number', 'coalesce(version_id, -1)'],
 });
 /** Packed columns of a page. */
-export const NEIGHBOR_ROW = rowShape<PageBlob>('neighbor', { pageId: 'count', entries: 'bytes' });
-export const BAG_ROW = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
-export const LINK_ROW = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
+const ofPage = (table: string, column = 'entries') =>
+  rowShape<PageBlob>(table, { pageId: 'count', entries: ['bytes', column] });
+export const NEIGHBOR_ROW = ofPage('neighbor');
+export const BAG_ROW = ofPage('bag');
+export const SIGNATURE_ROW = ofPage('signature', 'minima');
+export const LINK_ROW = ofPage('link', 'targets');
 /** Packed columns of a block of pages. */
-export const SUM_ROW = rowShape<BlockBlob>('bag_sum', { block: 'count', entries: 'bytes' });
-export const POSTING_ROW = rowShape<BlockBlob>('posting', { block: 'count', entries: 'bytes' });
+const ofBlock = (table: string, column: string) =>
+  rowShape<BlockBlob>(table, { blockId: 'count', entries: ['bytes', column] });
+export const SUM_ROW = ofBlock('bag_sum', 'sums');
+export const POSTING_ROW = ofBlock('posting', 'entries');
 /** Pages that are gone and whose URL is an alias now. */
 export const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
 
@@ -68,6 +69,6 @@ interface PageBlob {
 }
 
 interface BlockBlob {
-  readonly block: number;
+  readonly blockId: number;
   readonly entries: Uint8Array;
 }

@@ -33,14 +33,13 @@ import {
   BAG_ROW,
   CAPTURE_ROW,
   FEATURE_ROW,
-  FEATURE_SQL,
   LEADING_SQL,
   LINK_ROW,
   NEIGHBOR_ROW,
   PAGE_ROW,
-  PAGE_SQL,
   PART_ROW,
   POSTING_ROW,
+  SIGNATURE_ROW,
   SKIP_ROW,
   SUM_ROW,
 } from './reader-rows.ts';
@@ -49,6 +48,9 @@ import { ShardIds } from './shard-ids.ts';
 import { SitePages } from './site-pages.ts';
 import { endsOf } from './successors.ts';
 import { VersionReader } from './version-reader.ts';
+
+const ONE_PAGE = 'WHERE relation_id = ? AND page_id = ?';
+const ALL_PAGES = 'WHERE relation_id = ? ORDER BY page_id';
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
 export class IndexReader {
@@ -81,7 +83,7 @@ export class IndexReader {
         hint: 'build it again: akin index INPUT... --to FILE',
       });
     }
-    requireAlgorithm(path, generation.algorithm);
+    requireAlgorithm(path, generation.algorithmVersion);
     this.generation = generation.id;
     this.pageCount = file.pageCount;
     this.ownPageCount = file.ownPageCount;
@@ -142,7 +144,7 @@ export class IndexReader {
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */
   page(id: number): StoredPage {
-    const row = this.#file.get(PAGE_ROW, `${PAGE_SQL} WHERE page.id = ?`, id);
+    const row = this.#file.get(PAGE_ROW, 'WHERE page.id = ?', id);
     if (row === undefined) throw this.#file.corrupt(`there is no page ${id}, or its site is missing`);
     return { ...row, fetched: row.fetched === 1 };
   }
@@ -150,7 +152,7 @@ export class IndexReader {
   /** In id order, for loading into memory; `from` inclusive. Errors  CorruptError where ids are not dense. */
   *pages(from = 0): IterableIterator<StoredPage> {
     let expected = from;
-    for (const row of this.#file.rows(PAGE_ROW, `${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`, from)) {
+    for (const row of this.#file.rows(PAGE_ROW, 'WHERE page.id >= ? ORDER BY page.id', from)) {
       if (row.id !== expected) break;
       expected++;
       yield { ...row, fetched: row.fetched === 1 };
@@ -161,8 +163,7 @@ export class IndexReader {
   }
 
   neighbors(relationId: number, pageId: number): NeighborList {
-    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? AND page_id = ?';
-    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, sql, relationId, pageId)?.entries);
+    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, ONE_PAGE, relationId, pageId)?.entries);
   }
 
   /** Of every page that has any; the nearest `limit` of each. */
@@ -170,8 +171,7 @@ export class IndexReader {
     relationId: number,
     limit?: number,
   ): IterableIterator<{ pageId: number; list: NeighborList }> {
-    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, sql, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, ALL_PAGES, relationId)) {
       yield { pageId: this.#file.pageId(pageId), list: this.#neighbors(pageId, entries, limit) };
     }
   }
@@ -185,24 +185,20 @@ export class IndexReader {
   }
 
   bag(relationId: number, pageId: number): Bag {
-    const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? AND page_id = ?';
-    return decodeBag(this.#file.get(BAG_ROW, sql, relationId, pageId)?.entries);
+    return decodeBag(this.#file.get(BAG_ROW, ONE_PAGE, relationId, pageId)?.entries);
   }
 
   *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
-    const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(BAG_ROW, ALL_PAGES, relationId)) {
       yield { pageId: this.#file.pageId(pageId), bag: decodeBag(entries) };
     }
   }
 
   /** The m values of each page's MH-signature, Uint32Array(pageCount * m) row by row; empty where none are stored. */
   signatures(relationId: number): Uint32Array {
-    const sql =
-      'SELECT page_id AS pageId, minima AS entries FROM signature WHERE relation_id = ? ORDER BY page_id';
     let signatures = new Uint32Array(0);
     let at = 0;
-    for (const { entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
+    for (const { entries } of this.#file.rows(SIGNATURE_ROW, ALL_PAGES, relationId)) {
       if (at === 0) signatures = new Uint32Array((this.pageCount * entries.length) / 3);
       for (let i = 0; i < entries.length; i += 3) {
         signatures[at++] = entries[i]! | (entries[i + 1]! << 8) | (entries[i + 2]! << 16);
@@ -214,33 +210,33 @@ export class IndexReader {
   /** Uint16Array(pageCount): sum of each bag, 0 where the page has none. */
   bagSums(relationId: number): Uint16Array {
     const sums = new Uint16Array(this.pageCount);
-    const sql = 'SELECT block_id AS block, sums AS entries FROM bag_sum WHERE relation_id = ?';
-    for (const { block, entries } of this.#file.all(SUM_ROW, sql, relationId)) {
+    for (const { blockId, entries } of this.#file.all(SUM_ROW, 'WHERE relation_id = ?', relationId)) {
       const ofBlock = decodeSums(entries);
-      if (block * BLOCK_PAGES + ofBlock.length > sums.length) {
-        throw this.#file.corrupt(`block ${block} has sums of more pages than there are`);
+      if (blockId * BLOCK_PAGES + ofBlock.length > sums.length) {
+        throw this.#file.corrupt(`block ${blockId} has sums of more pages than there are`);
       }
-      sums.set(ofBlock, block * BLOCK_PAGES);
+      sums.set(ofBlock, blockId * BLOCK_PAGES);
     }
     return sums;
   }
 
   /** Feature ids are 0 .. featureCount - 1: one relation has features. */
   featureCount(relationId: number): number {
-    const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;
-    const count = (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    const last = this.#file.get(FEATURE_ROW, 'WHERE relation_id = ? ORDER BY id DESC LIMIT 1', relationId);
+    const count = (last?.id ?? -1) + 1;
     requireDense(this.#file, 'feature', count);
     return count;
   }
 
   feature(relationId: number, featureId: number): FeatureRecord {
-    const feature = this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND id = ?`, relationId, featureId);
+    const feature = this.#file.get(FEATURE_ROW, 'WHERE relation_id = ? AND id = ?', relationId, featureId);
     if (feature === undefined) throw this.#file.corrupt(`there is no feature ${featureId}`);
     return feature;
   }
 
   findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined {
-    return this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND part = ? AND stem = ?`, relationId, part, stem);
+    const which = 'WHERE relation_id = ? AND part = ? AND stem = ?';
+    return this.#file.get(FEATURE_ROW, which, relationId, part, stem);
   }
 
   /** Pages with at least one word in this part: the N of its idf. */
@@ -251,21 +247,23 @@ export class IndexReader {
 
   /** Parts with their N. */
   parts(relationId: number): { name: string; pageCount: number }[] {
-    const sql = 'SELECT name, page_count AS pageCount FROM part WHERE relation_id = ? ORDER BY name';
-    return this.#file.all(PART_ROW, sql, relationId);
+    return this.#file.all(PART_ROW, 'WHERE relation_id = ? ORDER BY name', relationId);
   }
 
   /** Why records of the sweeps are no pages. */
   skips(): SkipRecord[] {
-    const sql = 'SELECT sweep_id AS sweepId, reason, extension, record_count AS recordCount FROM skip';
-    return this.#file.all(SKIP_ROW, `${sql} ORDER BY sweep_id, reason, extension`);
+    return this.#file.all(SKIP_ROW, 'ORDER BY sweep_id, reason, extension');
   }
 
   /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
   postings(relationId: number, featureId: number): Map<number, Uint32Array> {
-    const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
-    const rows = this.#file.all(POSTING_ROW, sql, relationId, featureId);
-    return new Map(rows.map(({ block, entries }) => [block, decodePosting(entries)]));
+    const rows = this.#file.all(
+      POSTING_ROW,
+      'WHERE relation_id = ? AND feature_id = ?',
+      relationId,
+      featureId,
+    );
+    return new Map(rows.map(({ blockId, entries }) => [blockId, decodePosting(entries)]));
   }
 
   /** Out-links as page ids, ascending; of a shard those to pages that it has or names. */
@@ -281,14 +279,12 @@ export class IndexReader {
 
   /** Out-links as they are stored, ascending: of a shard by whole ids. */
   linkTargets(pageId: number): Uint32Array {
-    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link WHERE page_id = ?';
-    return decodeAscending(this.#file.get(LINK_ROW, sql, pageId)?.entries);
+    return decodeAscending(this.#file.get(LINK_ROW, 'WHERE page_id = ?', pageId)?.entries);
   }
 
   /** Of every page that has any, in the order of pages; targets as `linkTargets` gives them. */
   *allLinks(): IterableIterator<{ pageId: number; targets: Uint32Array }> {
-    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(LINK_ROW, sql)) {
+    for (const { pageId, entries } of this.#file.rows(LINK_ROW, 'ORDER BY page_id')) {
       const targets = decodeAscending(entries);
       for (let i = 0; i < targets.length; i++) {
         if (targets[i]! >= (this.shard ?? this).pageCount)
@@ -304,14 +300,13 @@ export class IndexReader {
   }
 
   aliases(pageId: number): AliasRecord[] {
-    const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE page_id = ? ORDER BY url';
-    return this.#file.all(ALIAS_ROW, sql, pageId).map(({ url, kind }) => ({ url, kind }));
+    const aliases = this.#file.all(ALIAS_ROW, 'WHERE page_id = ? ORDER BY url', pageId);
+    return aliases.map(({ url, kind }) => ({ url, kind }));
   }
 
   /** The page that speaks for a URL; null where no alias of that URL is known. */
   alias(url: string): { pageId: number; kind: AliasRecord['kind'] } | null {
-    const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE url = ?';
-    const found = this.#file.get(ALIAS_ROW, sql, url);
+    const found = this.#file.get(ALIAS_ROW, 'WHERE url = ?', url);
     return found === undefined ? null : { pageId: this.#file.pageId(found.pageId), kind: found.kind };
   }
 
@@ -340,12 +335,12 @@ export class IndexReader {
   }
 
   *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
-    yield* this.#file.rows(ALIAS_ROW, 'SELECT url, page_id AS pageId, kind FROM alias ORDER BY url');
+    yield* this.#file.rows(ALIAS_ROW, 'ORDER BY url');
   }
 
   /** In id order. */
   *allFeatures(relationId: number): IterableIterator<FeatureRecord> {
-    yield* this.#file.rows(FEATURE_ROW, `${FEATURE_SQL} ORDER BY id`, relationId);
+    yield* this.#file.rows(FEATURE_ROW, 'WHERE relation_id = ? ORDER BY id', relationId);
   }
 
   /** Per page: digest of title and text of its latest capture; empty for an unfetched page. */
@@ -368,13 +363,7 @@ export class IndexReader {
 
   /** Oldest sweep first. */
   captures(pageId: number): CaptureRecord[] {
-    return this.#file.all(
-      CAPTURE_ROW,
-      `SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,
-       media_type AS mediaType, charset, body_bytes AS bodyBytes, coalesce(version_id, -1) AS versionId
-       FROM capture JOIN sweep ON sweep.id = sweep_id WHERE page_id = ? ORDER BY sweep_id`,
-      pageId,
-    );
+    return this.#file.all(CAPTURE_ROW, 'WHERE page_id = ? ORDER BY sweep_id', pageId);
   }
 
   /** Oldest first. */

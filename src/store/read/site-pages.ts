@@ -9,7 +9,11 @@ export interface SiteCount {
   readonly fetchedCount: number;
 }
 
-const COUNT_ROW = rowShape<SiteCount>('site', { site: 'text', pageCount: 'count', fetchedCount: 'count' });
+const COUNT_ROW = rowShape<SiteCount>(
+  `site JOIN (SELECT site_id, count(*) AS page_count, sum(fetched) AS fetched_count FROM page WHERE id < ? GROUP BY site_id)
+   ON site.id = site_id`,
+  { site: ['text', 'site.name'], pageCount: 'count', fetchedCount: 'count' },
+);
 const ID_ROW = rowShape<{ readonly id: number }>('page', { id: 'count' });
 
 /** Which sites there are, and the pages of each; pages that a shard merely names do not count. The numbers and the pages take a walk over all pages of the file. */
@@ -27,17 +31,13 @@ export class SitePages {
 
   /** In the order of their names. */
   counts(): SiteCount[] {
-    const sql = `SELECT site.name AS site, pageCount, fetchedCount FROM
-      (SELECT site_id, count(*) AS pageCount, sum(fetched) AS fetchedCount FROM page WHERE id < ? GROUP BY site_id)
-      JOIN site ON site.id = site_id ORDER BY site.name`;
-    return this.#file.all(COUNT_ROW, sql, this.#file.ownPageCount);
+    return this.#file.all(COUNT_ROW, 'ORDER BY site.name', this.#file.ownPageCount);
   }
 
   /** Ids of the first `limit` pages of a site from an id on, ascending. */
   ids(site: string, from: number, limit: number): Uint32Array {
-    const sql = `SELECT id FROM page WHERE site_id = (SELECT id FROM site WHERE name = ?) AND id >= ? AND id < ?
-      ORDER BY id LIMIT ?`;
-    const rows = this.#file.all(ID_ROW, sql, site, from, this.#file.ownPageCount, limit);
+    const which = `WHERE site_id = (SELECT id FROM site WHERE name = ?) AND id >= ? AND id < ? ORDER BY id LIMIT ?`;
+    const rows = this.#file.all(ID_ROW, which, site, from, this.#file.ownPageCount, limit);
     return Uint32Array.from(rows, ({ id }) => id);
   }
 }

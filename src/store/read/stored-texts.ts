@@ -2,12 +2,11 @@ import { readTextBlock } from '../blobs/text-blocks.ts';
 import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
 
-const BLOCK_ROW = rowShape<{ firstId: number; texts: Uint8Array }>('version_text', {
-  firstId: 'count',
+const BLOCK_ROW = rowShape<{ firstVersionId: number; texts: Uint8Array }>('version_text', {
+  firstVersionId: 'count',
   texts: 'bytes',
 });
-const BLOCK_SQL = `SELECT first_version_id AS firstId, texts FROM version_text WHERE first_version_id <= ?
-  ORDER BY first_version_id DESC LIMIT 1`;
+const BLOCK_OF = 'WHERE first_version_id <= ? ORDER BY first_version_id DESC LIMIT 1';
 /** Blocks that stay unpacked: pages of a site, which are read together, lie in few of them. */
 const HELD_BLOCKS = 8;
 
@@ -29,11 +28,11 @@ export class StoredTexts {
       const text = texts[versionId - firstId];
       if (text !== undefined) return text;
     }
-    const row = this.#file.get(BLOCK_ROW, BLOCK_SQL, versionId);
+    const row = this.#file.get(BLOCK_ROW, BLOCK_OF, versionId);
     if (row === undefined) return null;
     const texts = readTextBlock(row.texts);
     if (this.#held.size === HELD_BLOCKS) this.#held.delete(this.#held.keys().next().value!);
-    this.#held.set(row.firstId, texts);
-    return texts[versionId - row.firstId] ?? null;
+    this.#held.set(row.firstVersionId, texts);
+    return texts[versionId - row.firstVersionId] ?? null;
   }
 }

@@ -18,12 +18,8 @@ interface VersionRow extends Omit<StoredSketch, 'limit' | 'simhash'> {
   readonly id: number;
   readonly textDigest: Uint8Array;
   readonly keyLimit: number | null;
-  readonly simhash: Uint8Array | null;
+  readonly wordSimhash: Uint8Array | null;
 }
-
-const VERSION_SQL = `SELECT id, text_digest AS textDigest, token_digest AS tokenDigest,
-  shingle_digest AS shingleDigest, token_count AS tokenCount, shingle_count AS shingleCount,
-  key_limit AS keyLimit, keys, word_simhash AS simhash FROM version`;
 
 const VERSION_ROW = rowShape<VersionRow>('version', {
   id: 'count',
@@ -34,7 +30,7 @@ const VERSION_ROW = rowShape<VersionRow>('version', {
   shingleCount: 'count',
   keyLimit: 'count or null',
   keys: 'bytes',
-  simhash: 'bytes or null',
+  wordSimhash: 'bytes or null',
 });
 const CAPTURED_PAGE_ROW = rowShape<{ pageId: number; sweepId: number }>('capture', {
   pageId: 'count',
@@ -48,8 +44,7 @@ const BLOCK_ROW = rowShape<{ firstKey: number; entries: Uint8Array }>('shingle_b
   firstKey: 'count',
   entries: 'bytes',
 });
-const BLOCK_SQL = 'SELECT first_key AS firstKey, entries FROM shingle_block';
-const LAST_BLOCK_SQL = `${BLOCK_SQL} WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1`;
+const LAST_BLOCK = 'WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1';
 const SKETCH_ROW = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 'keyLimit' | 'keys'>>(
   'version',
   {
@@ -59,12 +54,9 @@ const SKETCH_ROW = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 
     keys: 'bytes',
   },
 );
-const SKETCH_SQL = `SELECT shingle_digest AS shingleDigest, shingle_count AS shingleCount, key_limit AS keyLimit, keys
-  FROM version WHERE id = ?`;
 const CURRENT_PAGES_SQL = `SELECT page_id FROM capture AS one WHERE version_id = ? AND sweep_id =
   (SELECT max(sweep_id) FROM capture WHERE page_id = one.page_id) ORDER BY page_id LIMIT ?`;
 const PAGE_COUNT_SQL = 'SELECT count(DISTINCT page_id) FROM capture WHERE version_id = ?';
-const TEMPLATE_SQL = 'SELECT host, keys FROM template_shingle';
 
 /** Pages that read as a version does. */
 export interface CurrentPages {
@@ -100,14 +92,14 @@ export class VersionReader {
 
   /** Errors  CorruptError for an id outside 0..count-1. */
   get(versionId: number): VersionRecord {
-    const row = this.#file.get(VERSION_ROW, `${VERSION_SQL} WHERE id = ?`, versionId);
+    const row = this.#file.get(VERSION_ROW, 'WHERE id = ?', versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     return recordOf(row);
   }
 
   /** What of a version finds its copies; takes a fraction of the time of `get`. */
   sketchOf(versionId: number): { readonly shingleDigest: string; readonly sketch: ShingleSketch } {
-    const row = this.#file.get(SKETCH_ROW, SKETCH_SQL, versionId);
+    const row = this.#file.get(SKETCH_ROW, 'WHERE id = ?', versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     const { shingleDigest, shingleCount, keyLimit, keys } = row;
     const sketch = { keys: decodeKeys(keys), limit: keyLimit ?? Number.POSITIVE_INFINITY, shingleCount };
@@ -116,7 +108,7 @@ export class VersionReader {
 
   /** In id order, for loading into memory. */
   *all(): IterableIterator<VersionRecord> {
-    for (const row of this.#file.rows(VERSION_ROW, `${VERSION_SQL} ORDER BY id`)) yield recordOf(row);
+    for (const row of this.#file.rows(VERSION_ROW, 'ORDER BY id')) yield recordOf(row);
   }
 
   /** Digests of title and text of all versions, 16 hex digits each, in id order. */
@@ -157,9 +149,8 @@ export class VersionReader {
 
   /** Captures with this text, by page, oldest sweep first. */
   pagesOf(versionId: number): { pageId: number; sweepId: number }[] {
-    const sql =
-      'SELECT page_id AS pageId, sweep_id AS sweepId FROM capture WHERE version_id = ? ORDER BY page_id, sweep_id';
-    const captures = this.#file.all(CAPTURED_PAGE_ROW, sql, versionId);
+    const which = 'WHERE version_id = ? ORDER BY page_id, sweep_id';
+    const captures = this.#file.all(CAPTURED_PAGE_ROW, which, versionId);
     for (const { pageId } of captures) this.#file.pageId(pageId);
     return captures;
   }
@@ -190,7 +181,7 @@ export class VersionReader {
     let block: ShingleEntry[] = [];
     let blockKey = -1;
     for (const key of keys) {
-      const row = this.#file.get(BLOCK_ROW, LAST_BLOCK_SQL, key);
+      const row = this.#file.get(BLOCK_ROW, LAST_BLOCK, key);
       if (row === undefined) continue;
       if (row.firstKey !== blockKey) {
         const count = firstVersionCount(row.entries);
@@ -218,22 +209,20 @@ export class VersionReader {
 
   /** Every key of the inverted index, ascending. */
   *allShingles(): IterableIterator<ShingleEntry> {
-    for (const { firstKey, entries } of this.#file.rows(BLOCK_ROW, `${BLOCK_SQL} ORDER BY first_key`)) {
+    for (const { firstKey, entries } of this.#file.rows(BLOCK_ROW, 'ORDER BY first_key')) {
       yield* decodeShingleBlock(firstKey, entries);
     }
   }
 
   /** Template keys of a host (`hostOf` of a URL), ascending; empty where it has none. */
   templateOf(host: string): Float64Array {
-    const row = this.#file.get(TEMPLATE_ROW, `${TEMPLATE_SQL} WHERE host = ?`, host);
+    const row = this.#file.get(TEMPLATE_ROW, 'WHERE host = ?', host);
     return row === undefined ? new Float64Array(0) : decodeKeys(row.keys);
   }
 
   /** `templateOf` every host that has one. */
   allTemplates(): Map<string, Float64Array> {
-    return new Map(
-      this.#file.all(TEMPLATE_ROW, TEMPLATE_SQL).map(({ host, keys }) => [host, decodeKeys(keys)]),
-    );
+    return new Map(this.#file.all(TEMPLATE_ROW, '').map(({ host, keys }) => [host, decodeKeys(keys)]));
   }
 }
 
@@ -274,7 +263,7 @@ function recordOf(row: VersionRow): VersionRecord {
     tokenDigest: hexOf(row.tokenDigest),
     shingleDigest: hexOf(row.shingleDigest),
     tokenCount: row.tokenCount,
-    simhash: row.simhash === null ? null : decodeWords(row.simhash),
+    simhash: row.wordSimhash === null ? null : decodeWords(row.wordSimhash),
     sketch: {
       keys: decodeKeys(row.keys),
       limit: row.keyLimit ?? Number.POSITIVE_INFINITY,

@@ -16,12 +16,10 @@ interface StoredBlock {
 }
 
 const BLOCK_ROW = rowShape<StoredBlock>('search_word', {
-  row: 'count',
-  start: 'count',
-  blob: 'bytes',
+  row: ['count', 'posting_id'],
+  start: ['count', 'posting_start'],
+  blob: ['bytes', 'words'],
 });
-const BLOCK_SQL =
-  'SELECT posting_id AS row, posting_start AS start, words AS blob FROM search_word WHERE block_id = ?';
 /** Blocks that are kept unpacked: a word and those that begin with it are asked for several times. */
 const KEPT_BLOCKS = 64;
 
@@ -121,7 +119,7 @@ export class Dictionary {
   }
 
   #stored(block: number): StoredBlock {
-    const stored = this.#file.get(BLOCK_ROW, BLOCK_SQL, block);
+    const stored = this.#file.get(BLOCK_ROW, 'WHERE block_id = ?', block);
     if (stored === undefined) throw this.#file.corrupt(`block ${block} of the dictionary is missing`);
     return stored;
   }

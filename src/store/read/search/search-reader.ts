@@ -11,7 +11,6 @@ import { type SearchTerm, TermMatcher, type TermMatches } from './term-matches.t
 const K1 = 1.2;
 const B = 0.75;
 const TOTAL_ROW = rowShape<SearchTotal>('search_total', { pageCount: 'count', wordCount: 'count' });
-const TOTAL_SQL = 'SELECT page_count AS pageCount, word_count AS wordCount FROM search_total';
 
 /** Of all that is searched. */
 export interface SearchTotal {
@@ -92,7 +91,7 @@ export class SearchReader {
   }
 
   total(): SearchTotal {
-    return (this.#total ??= this.#file.get(TOTAL_ROW, TOTAL_SQL) ?? { pageCount: 0, wordCount: 0 });
+    return (this.#total ??= this.#file.get(TOTAL_ROW, '') ?? { pageCount: 0, wordCount: 0 });
   }
 
   /** Of a word as `searchWords` gives it. */

@@ -7,10 +7,19 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { type Near, slowVotes } from '../slow-votes.ts';
 import { buildPages, PRINTED } from './build.ts';
-import { villagePages } from './pages.ts';
+import { document, prose, villagePages } from './pages.ts';
 
 export const TOPIC = 1;
 export const PAGES = villagePages(10, 11);
+
+/** Pages of a few words of each topic: near to some, and nearly equal to none, so that votes order their lists. */
+const MIXED = Array.from({ length: 40 }, (_, i) => ({
+  url: `https://mixed.example/${i}`,
+  html: document(
+    `mixed ${i}`,
+    [0, 1, 2, 3].map((topic) => `<p>${prose(9 * i + topic, 5, topic)}</p>`).join(''),
+  ),
+}));
 
 /** Weighted Jaccard of two stored bags, by way of a map. */
 function similarity(reader: IndexReader, a: number, b: number): { shared: number; total: number } {
@@ -25,7 +34,7 @@ function similarity(reader: IndexReader, a: number, b: number): { shared: number
 
 export function testNearest(parts: BuildOptions['parts']): void {
   test(`with --parts ${formatParts(parts)} the stored neighbors are the nearest of all pages, exactly`, async (t) => {
-    const { reader } = await buildPages(t, PAGES, { parts });
+    const { reader } = await buildPages(t, [...PAGES, ...MIXED], { parts });
     const { floor, neighborLimit } = reader.relation('topic')!;
     const lists: (Near & { shared: number; total: number })[][] = [];
     for (let page = 0; page < reader.pageCount; page++) {

@@ -6,6 +6,7 @@
  *   standard errors   -->  not compared
  */
 import { lookupCount } from '../../sketch/lookup-keys.ts';
+import { MarkedKeys } from '../../sketch/marked-keys.ts';
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { SketchParities } from '../../sketch/sketch-parity.ts';
@@ -75,11 +76,14 @@ export class CopyOverlaps {
   readonly #table: SketchTable;
   readonly #options: ShingleJoinOptions;
   readonly #parities: SketchParities;
+  /** Those of the first page: a join compares one page with many. */
+  readonly #marked: MarkedKeys;
 
   constructor(table: SketchTable, options: ShingleJoinOptions) {
     this.#table = table;
     this.#options = options;
     this.#parities = new SketchParities(table);
+    this.#marked = new MarkedKeys(table.keys);
   }
 
   /** Of two pages; null where they are no copies. */
@@ -106,7 +110,8 @@ export class CopyOverlaps {
     const least = (measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB)) - 1e-6;
     const beyond = toA - fromA - ofA + (toB - fromB - ofB);
     if (this.#parities.leastUnshared(a, b) - beyond > ofA + ofB - 2 * least) return null;
-    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least);
+    this.#marked.mark(fromA, toA);
+    const shared = this.#marked.countIn(fromB, fromB + ofB, least);
     return shared < 0 ? null : { shared, ofA, ofB };
   }
 

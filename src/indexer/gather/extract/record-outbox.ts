@@ -313,7 +313,7 @@ export class RecordOutbox {
     return {
       lefts: found.map(({ left }) => left),
       rights: found.map(({ right }) => right),
-      tfs: found.map(({ tf }) => tf),
+      tfs: Uint32Array.from(found, ({ tf }) => tf),
       leftForms: found.map(({ forms }) => forms[0]!),
       rightForms: found.map(({ forms }) => forms[1]!),
     };

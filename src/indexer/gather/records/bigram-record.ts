@@ -1,40 +1,49 @@
 import { pairKey } from '../../../features/pair-tally.ts';
 import { type ByteReader, ByteWriter } from '../../files/records/bytes.ts';
+import { RecordForm, uint32s } from '../../files/records/record-form.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 
 /** Pairs of neighboring words of a page; each word by the place of its stem in the counts of the content. */
 export interface Bigrams {
   readonly lefts: ArrayLike<number>;
   readonly rights: ArrayLike<number>;
-  readonly tfs: ArrayLike<number>;
+  readonly tfs: Uint32Array;
   /** `formHash` of the two words in the first use of the pair. */
   readonly leftForms: ArrayLike<number>;
   readonly rightForms: ArrayLike<number>;
 }
 
+const PAIRS = new RecordForm({
+  /** The place of each stem as 2p, or as 2p + 1 where the form is not the one in which the content has the stem first. */
+  lefts: uint32s,
+  rights: uint32s,
+  tfs: uint32s,
+  /** These other forms: of the lefts, then of the rights. */
+  forms: uint32s,
+});
 const out = new ByteWriter();
 
 /**
- * Of each pair: place of the left stem, of the right one, uses. A place is stored as 2p, or as 2p + 1 where the form is
- * not the one in which the content has the stem first; then it follows. The view is valid until the next call.
+ * The view is valid until the next call.
  *
  * @param forms of the stems of the content.
  */
 export function packBigrams(bigrams: Bigrams, forms: Uint32Array): Uint8Array {
-  const { lefts, rights, tfs, leftForms, rightForms } = bigrams;
+  const others: number[] = [];
+  const packed = (places: ArrayLike<number>, ofWords: ArrayLike<number>) => {
+    const words = new Uint32Array(places.length);
+    for (let i = 0; i < words.length; i++) {
+      const isFirst = forms[places[i]!] === ofWords[i];
+      words[i] = 2 * places[i]! + (isFirst ? 0 : 1);
+      if (!isFirst) others.push(ofWords[i]!);
+    }
+    return words;
+  };
+  const lefts = packed(bigrams.lefts, bigrams.leftForms);
+  const rights = packed(bigrams.rights, bigrams.rightForms);
   out.clear();
-  for (let i = 0; i < lefts.length; i++) {
-    writeWord(lefts[i]!, leftForms[i]!, forms);
-    writeWord(rights[i]!, rightForms[i]!, forms);
-    out.varint(tfs[i]!);
-  }
+  PAIRS.write(out, { lefts, rights, tfs: bigrams.tfs, forms: new Uint32Array(others) });
   return out.view();
-}
-
-function writeWord(place: number, form: number, forms: Uint32Array): void {
-  const isFirst = forms[place] === form;
-  out.varint(2 * place + (isFirst ? 0 : 1));
-  if (!isFirst) out.varint(form);
 }
 
 /** The counts of one page after the other: the key of a pair is its `pairKey`. */
@@ -44,21 +53,20 @@ export class BigramsBuffer extends CountsBuffer {
   wordForms = new Uint32Array(2048);
 
   /** Takes what `packBigrams` wrote of a page with these counts of its content. */
-  unpack(from: ByteReader, sizeBytes: number, content: CountsBuffer): void {
-    const end = from.at + sizeBytes;
-    // A pair takes three bytes at least.
-    this.clear(Math.ceil(sizeBytes / 3));
-    this.#fit(2 * Math.ceil(sizeBytes / 3));
+  unpack(from: ByteReader, content: CountsBuffer): void {
+    const { lefts, rights, tfs, forms } = PAIRS.read(from);
+    this.clear(tfs.length);
+    this.#fit(2 * tfs.length);
     const { stemKeys, wordForms } = this;
-    for (let at = 0; from.at < end; at += 2) {
-      for (let side = at; side < at + 2; side++) {
-        const word = from.varint();
-        const place = word >>> 1;
-        stemKeys[side] = content.keys[place]!;
-        wordForms[side] = word % 2 === 0 ? content.forms[place]! : from.varint();
+    let next = 0;
+    for (const [side, words] of [lefts, rights].entries()) {
+      for (let i = 0; i < words.length; i++) {
+        const place = words[i]! >>> 1;
+        stemKeys[2 * i + side] = content.keys[place]!;
+        wordForms[2 * i + side] = words[i]! % 2 === 0 ? content.forms[place]! : forms[next++]!;
       }
-      this.push(pairKey(stemKeys[at]!, stemKeys[at + 1]!), from.varint());
     }
+    for (let i = 0; i < tfs.length; i++) this.push(pairKey(stemKeys[2 * i]!, stemKeys[2 * i + 1]!), tfs[i]!);
   }
 
   #fit(length: number): void {

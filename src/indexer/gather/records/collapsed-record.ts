@@ -78,7 +78,6 @@ export function readCollapsedWords(from: ByteReader, words: CollapsedWords): str
   words.content.readWithForms(from);
   words.title.readWithForms(from);
   words.heading.read(from);
-  const bigramBytes = from.varint();
-  if (bigramBytes > 0) words.bigram.unpack(from, bigramBytes, words.content);
+  if (from.varint() > 0) words.bigram.unpack(from, words.content);
   return from.text();
 }

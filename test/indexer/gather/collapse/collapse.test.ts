@@ -66,7 +66,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
     titleWords: words([]),
     headings: words(['keel']),
     bigrams: packBigrams(
-      { lefts: [0], rights: [1], tfs: [3], leftForms: [formHash('rose')], rightForms: [7] },
+      { lefts: [0], rights: [1], tfs: Uint32Array.of(3), leftForms: [formHash('rose')], rightForms: [7] },
       words(['rose', 'keel']).forms,
     ),
     canonical: '',

@@ -1,0 +1,39 @@
+/** The documents that each way gets, and what it makes of them. */
+import { createInterface } from 'node:readline';
+import { extractHtml } from '../../src/page/extract-html.ts';
+import { canonicalUrl } from '../../src/url/canonical-url.ts';
+import { unpacked } from '../corpora/data.ts';
+import type { Labels } from '../quality/judge.ts';
+
+export interface Article {
+  readonly url: string;
+  readonly title: string;
+  readonly html: string;
+  /** The title and the text of the HTML. */
+  readonly text: string;
+}
+
+/** Of each document that was asked for, by URL, the URLs of the like ones, best first. */
+export type Lists = Map<string, readonly string[]>;
+
+export const LIST_LENGTH = 10;
+
+/** The first `count` articles that have a label, in the order of the file. */
+export async function readArticles(labels: Labels, count: number): Promise<Article[]> {
+  const articles: Article[] = [];
+  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
+    const { url: given, title, html } = JSON.parse(line) as Omit<Article, 'text'>;
+    const url = canonicalUrl(given);
+    if (url === null || !labels.has(url)) continue;
+    articles.push({ url, title, html, text: `${title}\n${extractHtml(html, url).text}` });
+    if (articles.length === count) break;
+  }
+  return articles;
+}
+
+/** Of document `own`: the others with the greatest scores. */
+export function best(articles: readonly Article[], own: number, scores: ArrayLike<number>): string[] {
+  const others = Array.from(articles, (_, i) => i).filter((i) => i !== own);
+  others.sort((a, b) => scores[b]! - scores[a]!);
+  return others.slice(0, LIST_LENGTH).map((i) => articles[i]!.url);
+}

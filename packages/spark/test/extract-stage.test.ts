@@ -1,0 +1,51 @@
+/** Marks and selectors mean the same to a job as to a local build. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ByteReader } from '../../../src/indexer/files/records/bytes.ts';
+import { counts, skipToWords } from '../../../src/indexer/gather/records/page-record.ts';
+import { key53 } from '../../../src/lib/key-table.ts';
+import { type DEFAULTS, temporaryFolder } from '../../../test/indexer/build.ts';
+import { extractStage } from '../src/pages/extract.ts';
+import { runRows } from './run-rows.ts';
+
+const PAGES = [
+  `<nav>menu</nav><main data-akin-body>apple <b data-akin-weight=3>plum</b> <p data-akin-ignore>noise</p></main>`,
+  `<nav>menu</nav><main data-pagefind-body>pear <p data-pagefind-ignore>noise</p></main>`,
+  `<nav>menu</nav><main>fig <p class=toc>noise</p></main>`,
+];
+
+/** How often each of these words counts on each page, by the records that the stage makes. */
+async function countsOf(t: TestContext, options: Partial<typeof DEFAULTS>) {
+  const path = join(temporaryFolder(t), 'pages.jsonl');
+  const lines = PAGES.map((html, i) => JSON.stringify({ url: `https://marks.example/${i}`, html }));
+  writeFileSync(path, lines.join('\n'));
+  const rows = await runRows(extractStage, [{ file: 0, path, sweep: 1 }], {}, options);
+  const names = new Map(
+    ['apple', 'plum', 'pear', 'fig', 'noise', 'menu'].map((word) => [key53(stemOf(rows, word)), word]),
+  );
+  return rows.flatMap(({ kind, record }) => {
+    if (kind !== 'page') return [];
+    const from = new ByteReader(record!);
+    skipToWords(from);
+    const { keys, tfs } = counts.read(from);
+    return [Object.fromEntries(Array.from(keys, (key, i) => [names.get(key), tfs[i]]))];
+  });
+}
+
+const stemOf = (rows: readonly { form: string | null; stem: string | null }[], word: string) =>
+  rows.find(({ form }) => form === word)?.stem ?? word;
+
+test('a job reads what marks let count, and weights', async (t) => {
+  assert.deepEqual(await countsOf(t, {}), [
+    { apple: 1, plum: 3 },
+    { pear: 1 },
+    { menu: 1, fig: 1, noise: 1 },
+  ]);
+});
+
+test('a job reads what selectors let count', async (t) => {
+  const [, , unmarked] = await countsOf(t, { body: 'main', ignore: '.toc' });
+  assert.deepEqual(unmarked, { fig: 1 });
+});

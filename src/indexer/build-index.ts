@@ -87,7 +87,14 @@ async function runStages(
   let found: Findings;
   let written: Written;
   try {
-    const related = await relate(options, folder, stages, pageCount, copiesInBackground);
+    const related = await relate(
+      options,
+      folder,
+      stages,
+      pageCount,
+      copiesInBackground,
+      extracted.hasFeatures,
+    );
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);

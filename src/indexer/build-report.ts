@@ -15,7 +15,7 @@ export interface PartReport {
 
 /** What a build found and made: what `akin index`, `akin add` and `akin forget` print. */
 export interface BuildReport
-  extends Pick<Findings, 'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies'>,
+  extends Pick<Findings, 'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies' | 'ownFeatures'>,
     Omit<ExtractReport, 'sweeps' | 'hasFeatures' | 'bucketCount' | 'firstNewSweep'> {
   readonly target: string;
   readonly generation: string;

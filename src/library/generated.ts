@@ -63,7 +63,7 @@ export interface RelatedBatchAnswer extends FromShards {
 }
 
 interface RelatedPage extends PageName {
-  /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
+  /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For own-features: weighted Jaccard of the features that their owner gave both, the weights as they are given. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
   readonly similarity: number;
   /** Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists. */
   readonly measure: "exact" | "estimate" | "score";
@@ -87,11 +87,11 @@ interface RelatedPage extends PageName {
 export interface RelatedAnswer extends ListAnswer {
   readonly url: string;
   readonly title: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
   readonly related: RelatedPage[];
-  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
-  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "below_threshold" | "template" | "excluded" | null;
-  /** For copy: false where a bound on the search left something out. */
+  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
+  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "below_threshold" | "template" | "excluded" | null;
+  /** For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature. */
   readonly complete?: boolean | undefined;
   /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
   readonly left_out?: number | undefined;
@@ -106,7 +106,7 @@ export interface SimilarAnswer extends Omit<RelatedAnswer, 'url'> {
 }
 
 interface Why {
-  /** For relations by words: those of the greatest shares, at most ten. */
+  /** For relations by words or own features: those of the greatest shares, at most ten. */
   readonly terms?: SharedTerm[] | undefined;
   /** Share of all else that both have, links included: with the shares of `terms` it makes 1. */
   readonly remainder?: number | undefined;
@@ -137,7 +137,7 @@ export interface Term {
 }
 
 export interface ClusterListAnswer extends ListAnswer {
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
   readonly level: number;
   readonly sort: "size" | "label";
   /** Clusters at this level, as far as they are asked for. */
@@ -153,7 +153,7 @@ interface ClusterMember extends PageName {
 export interface ClusterOfPageAnswer extends ListAnswer {
   readonly url: string;
   readonly title: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
   /** The finest that the page is in; of copies, the one of the clustering asked for. */
   readonly cluster: ClusterSummary | null;
   /** With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies. */
@@ -174,7 +174,7 @@ export interface ClusterAnswer extends ClusterSummary, ListAnswer {
 interface ClusterSummary {
   /** Stable across rebuilds for as long as the center survives. */
   readonly id: string;
-  readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
   /** Of copies: the number of the clustering, from 0. */
   readonly level: number;
   readonly clustering: string | null;
@@ -217,6 +217,13 @@ export interface ComparisonAnswer extends FromShards {
     readonly similarity: number;
     readonly measure: "exact";
     /** Words that both have, those of the greatest shares of the overlap, at most ten. */
+    readonly terms: SharedTerm[];
+  } | null;
+  readonly features: {
+    /** Weighted Jaccard of the features that owners gave both; features is null where one has none. */
+    readonly similarity: number;
+    readonly measure: "exact";
+    /** Features that both have, those of the greatest shares of the overlap, at most ten. */
     readonly terms: SharedTerm[];
   } | null;
   /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
@@ -580,7 +587,7 @@ export interface IndexAnswer extends Answer {
   readonly cluster_count: number;
   readonly size_bytes: number;
   readonly relations: ({
-    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+    readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
     readonly profile: string;
     readonly measure: "exact" | "estimate";
     /** Neighbors stored for a page at most. */
@@ -605,7 +612,7 @@ export interface IndexAnswer extends Answer {
     }[] | undefined;
   })[];
   /** Relations that are answered live from the links between pages; none in an index without links. */
-  readonly link_relations: ("topic" | "copy" | "cocitation" | "coupling" | "companion")[];
+  readonly link_relations: ("topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion")[];
   readonly sweeps: {
     readonly name: string;
     readonly record_count: number;
@@ -659,7 +666,7 @@ export interface PageAnswer extends Answer, PageName {
   })[];
   /** For each relation that has bags: the top terms of each part. */
   readonly bags: ({
-    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+    readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
     /** Weight of the whole bag. */
     readonly sum: number;
     readonly terms: Record<string, Term[]>;
@@ -668,7 +675,7 @@ export interface PageAnswer extends Answer, PageName {
 
 export interface ListOptions {
   /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
-  readonly by?: "topic" | "copy" | "cocitation" | "coupling" | "companion" | undefined;
+  readonly by?: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion" | undefined;
   /** Length of the list at most. */
   readonly limit?: number | undefined;
   /** Leaves out pages less similar than this. Refused for a relation of scores. */
@@ -738,7 +745,7 @@ export interface SuggestOptions {
 
 export interface ClusterOptions extends Paging {
   /** The relation asked about. Relations by links have no clusters. */
-  readonly by?: "topic" | "copy" | undefined;
+  readonly by?: "topic" | "copy" | "own-features" | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
   readonly clustering?: string | undefined;
   /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
@@ -749,7 +756,7 @@ export interface ClusterOptions extends Paging {
 
 export interface ClustersOptions extends Paging {
   /** The relation asked about. Relations by links have no clusters. */
-  readonly by?: "topic" | "copy" | undefined;
+  readonly by?: "topic" | "copy" | "own-features" | undefined;
   /** Largest first, or by label from A to Z. */
   readonly sort?: "size" | "label" | undefined;
   /** only: leaves out clusters around a page that is known by links alone; what holds these together is often one link text that a site repeats. */
@@ -832,21 +839,11 @@ export interface GivenDocument {
   readonly title?: string | undefined;
   /** What relative links in the HTML start from; `url` by default. */
   readonly base_url?: string | undefined;
-  /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent. */
+  /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
 }
 
-export interface ComparedDocument {
-  /** The document as HTML. */
-  readonly html?: string | undefined;
-  /** The document as plain text. */
-  readonly text?: string | undefined;
-  /** Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed. */
-  readonly url?: string | undefined;
-  /** Wins over the title in the HTML. */
-  readonly title?: string | undefined;
-  /** What relative links in the HTML start from; `url` by default. */
-  readonly base_url?: string | undefined;
+export interface ComparedDocument extends GivenDocument {
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
   readonly capture?: string | undefined;
 }

@@ -17,11 +17,17 @@ export interface StoredRelation extends Named {
   /** Of its row in an index. */
   readonly id: number;
   /** What a page is described by. Words can be shown as terms; shingles cannot. */
-  readonly features: 'words' | 'shingles';
-  /** How the pages nearest to one are found: weighted Jaccard of stored bags, or the shingles that texts share. */
-  readonly neighbors: 'nearest bags' | 'shared shingles';
-  /** Levels of clusters that nest, each of all pages; or clusterings beside each other, each known by its name. */
-  readonly clusters: 'hierarchy' | 'clusterings';
+  readonly features: 'words' | 'shingles' | 'own';
+  /**
+   * How the pages nearest to one are found: weighted Jaccard of stored bags, the shingles that texts share, or the features
+   * that both have from their owner.
+   */
+  readonly neighbors: 'nearest bags' | 'shared shingles' | 'own features';
+  /**
+   * Levels of clusters that nest, each of all pages; clusterings beside each other, each known by its name; or one level of
+   * the components of all pairs.
+   */
+  readonly clusters: 'hierarchy' | 'clusterings' | 'components';
 }
 
 /** A relation that is answered live from the links between the pages of an index: nothing of it is stored. */

@@ -2,6 +2,7 @@ import { COCITATION } from './cocitation.ts';
 import { COMPANION } from './companion.ts';
 import { COPY } from './copy.ts';
 import { COUPLING } from './coupling.ts';
+import { OWN_FEATURES } from './own-features.ts';
 import type { LinkRelation, Relation, StoredRelation } from './relation.ts';
 import { TOPIC } from './topic.ts';
 
@@ -9,6 +10,7 @@ import { TOPIC } from './topic.ts';
 export const RELATIONS = [
   TOPIC,
   COPY,
+  OWN_FEATURES,
   COCITATION,
   COUPLING,
   COMPANION,
@@ -45,6 +47,12 @@ export function findStoredRelation(name: string): StoredRelation | undefined {
 /** The same for a name that was checked. */
 export function relationOf(name: RelationName): Relation {
   return findRelation(name)!;
+}
+
+/** Whether its lists are of copies: copies are never left out of them unasked. */
+export function isOfCopies(name: RelationName): boolean {
+  const { features } = relationOf(name);
+  return features === 'shingles' || features === 'own';
 }
 
 export function isByLinks(relation: Relation): relation is LinkRelation {

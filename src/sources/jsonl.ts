@@ -121,13 +121,17 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
   const status = row.status ?? 200;
   const isRedirect = REDIRECTS.has(status) && Boolean(row.location);
   if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
-  const page = row.html ?? row.text ?? null;
-  if (page === null && !isRedirect) return faultOf('unreadable', place, 'neither html nor text');
+  const own = featuresOf(row);
+  const isSet = own.features !== '';
+  // A page may be its features alone.
+  const page = row.html ?? row.text ?? (isSet ? '' : null);
+  if (page === null && !isRedirect)
+    return faultOf('unreadable', place, 'neither html nor text, nor features');
   const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);
   if (body.length > maxPageBytes) {
     return tooLargeFault(body.length, maxPageBytes, place);
   }
-  if (body.length === 0 && !isRedirect) return faultOf('empty', place, 'no body');
+  if (body.length === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
   return {
     kind: 'capture',
     url: row.url,
@@ -143,7 +147,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     body,
     title: row.title ?? null,
     links: row.links ?? [],
-    ...featuresOf(row),
+    ...own,
     card: cardOf(row),
   };
 }

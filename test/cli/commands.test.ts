@@ -184,7 +184,10 @@ test('a flag that the service refuses is called by its name here', async () => {
       ['--same-site', 'maybe', '--max-per-site', '0'],
       /^akin: --same-site: must be .*; --max-per-site: must be/,
     ],
-    [['--by', 'colour'], /^akin: --by: must be one of topic, copy, cocitation, coupling, companion/],
+    [
+      ['--by', 'colour'],
+      /^akin: --by: must be one of topic, copy, own-features, cocitation, coupling, companion/,
+    ],
     [['--clustering', '0.5'], /^akin: --clustering: is for the relation copy/],
   ];
   for (const [flags, message] of refusals) {

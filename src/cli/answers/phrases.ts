@@ -10,6 +10,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   too_little_text: 'nothing related: the text has too few different words',
   no_known_words: 'nothing related: the index has none of its words',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',
+  no_features: 'nothing related: its owner gave the page no features',
   below_threshold: 'nothing related: no page is similar enough',
   template: 'nothing related: pages that resemble it share the template of their host and little else',
   excluded: 'nothing related: the options exclude every related page',

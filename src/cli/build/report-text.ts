@@ -28,6 +28,7 @@ export function indexText(report: BuildReport): string {
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.classes === null ? [] : classLines(report.classes)),
     ...(report.copies === null ? [] : [copySummary(report.copies), phaseText(report.copies)]),
+    ...ownText(report.ownFeatures),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
@@ -181,6 +182,18 @@ function copySummary(copies: CopyReport): string {
       : `; ${formatNumberOf(copies.crowdedPageCount, 'page')} compared with a part of many copies`) +
     (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
   );
+}
+
+/** `own features: 8 pages with 6 different sets, 3 pairs of copies` */
+function ownText(own: BuildReport['ownFeatures']): string[] {
+  if (own === null) return [];
+  const { page_count: pages, set_count: sets, pair_count: pairs, crowded_feature_count: crowded } = own;
+  const cut =
+    crowded === 0 ? '' : `; ${formatNumberOf(crowded, 'feature')} on too many to compare all of them`;
+  return [
+    `own features: ${formatNumberOf(pages, 'page')} with ${formatNumberOf(sets, 'different set')}, ` +
+      `${formatNumberOf(pairs, 'pair')} of copies${cut}`,
+  ];
 }
 
 /** `copies took: equal texts 1.2s, shingles 3.4s, pairs 2.0s, clusters 0.1s` */

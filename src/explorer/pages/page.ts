@@ -129,6 +129,7 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
   too_little_text: 'This page has fewer than three words to compare.',
   no_known_words: 'No other page of this index has a word of this one.',
   no_links: 'This page has no links of the kind that this relation goes by.',
+  no_features: 'This page has no features of its owner.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
   template: 'Pages of this index resemble it by the template of their host, and share little else with it.',
   excluded: 'The pages that are related are left out by the choice above.',

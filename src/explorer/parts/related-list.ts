@@ -1,4 +1,6 @@
 /** A list of related pages: what each is about, why it is there, and where it is. */
+
+import { isGroup } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
@@ -44,7 +46,7 @@ function whyLine({ containment, why = {} }: RelatedPageAnswer): Html | false {
   if (containment !== undefined)
     return html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`;
   if (terms.length > 0)
-    return html`<p class="why">Both speak of ${termSentence(terms)}${links !== false && html` <span class="quiet">and have ${links} in common</span>`}</p>`;
+    return html`<p class="why">Both ${terms.every(({ part }) => isGroup(part)) ? 'have' : 'speak of'} ${termSentence(terms)}${links !== false && html` <span class="quiet">and have ${links} in common</span>`}</p>`;
   return links !== false && html`<p class="why">They have ${links} in common</p>`;
 }
 

@@ -1,22 +1,26 @@
+import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
+import { copyParameters } from '../options/copy-parameters.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
 import { findNeighbors, type NeighborReport } from './neighbors.ts';
+import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
-/** Finds how pages are related: by topic, and which are copies, unless another thread finds that. */
+/** Finds how pages are related: by topic, which are copies, unless another thread finds that, and which by own features. */
 export async function relate(
   options: TopicOptions & CopyOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
   copiesInBackground: (() => Promise<CopyReport | null>) | null,
+  hasFeatures: boolean,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbors: NeighborReport | null = null;
@@ -91,5 +95,14 @@ export async function relate(
         async (progress) => (await copiesInBackground?.()) ?? findCopies(folder, options, progress),
         (found) => found.pairCount,
       );
-  return { neighbors, pairs, pairCount, clusterCounts, classes, copies };
+  const ownFeatures =
+    !options.copies || !hasFeatures
+      ? null
+      : await stages.run<FoundFeatures>(
+          'own features',
+          { unit: 'pages', total: pageCount },
+          () => findFeatureCopies(folder, copyParameters(options).threshold),
+          (found) => found.pair_count,
+        );
+  return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures };
 }

@@ -1,6 +1,7 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
+import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
@@ -26,6 +27,7 @@ import { type Background, isWorthAThread, prepareInBackground } from './prepare.
 import { topicRow } from './relation-rows.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
+import { writeFeatureCopies } from './write-own-features.ts';
 import { writeTables } from './write-tables.ts';
 
 /** What the stages before found out, besides their files. */
@@ -47,6 +49,8 @@ export interface Findings {
   readonly classes: ClassReport | null;
   /** Null where the copy relation is left out. */
   readonly copies: CopyReport | null;
+  /** Null where no page has features of its owner's, or the copy relation is left out. */
+  readonly ownFeatures: FoundFeatures | null;
 }
 
 /**
@@ -143,7 +147,7 @@ function writeClustersAndCopies(
   writer: IndexWriter,
   options: TopicOptions & CopyOptions,
   folder: WorkFolder,
-  { clusterCounts, copies }: Findings,
+  { clusterCounts, copies, ownFeatures }: Findings,
   { matrix, entries }: OpenBags,
 ): void {
   const similarity =
@@ -154,7 +158,10 @@ function writeClustersAndCopies(
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
   const clusterCount = writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
-  if (copies !== null) writeCopyLists(writer, clusterCount, folder, options);
+  if (copies === null) return;
+  const nextClusterId = writeCopyLists(writer, clusterCount, folder, options);
+  if (ownFeatures !== null && ownFeatures.page_count > 0)
+    writeFeatureCopies(writer, nextClusterId, folder, options, ownFeatures);
 }
 
 /** What the joins measured of themselves. */

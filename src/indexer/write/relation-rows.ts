@@ -1,4 +1,5 @@
 import { COPY, COPY_NEIGHBOR_LIMIT } from '../../relations/copy.ts';
+import { OWN_FEATURES, OWN_FEATURES_NEIGHBOR_LIMIT } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
@@ -16,4 +17,12 @@ export function copyRow(options: CopyOptions): RelationRecord {
   const { id, name } = COPY;
   const neighborLimit = COPY_NEIGHBOR_LIMIT;
   return { id, name, profile, measure: 'estimate', neighborLimit, floor: threshold, rank: 'similarity' };
+}
+
+/** What an index says of its relation by own features. */
+export function featuresRow(options: CopyOptions): RelationRecord {
+  const { id, name } = OWN_FEATURES;
+  const { threshold: floor } = copyParameters(options);
+  const neighborLimit = OWN_FEATURES_NEIGHBOR_LIMIT;
+  return { id, name, profile: 'akin', measure: 'exact', neighborLimit, floor, rank: 'similarity' };
 }

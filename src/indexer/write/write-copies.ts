@@ -1,7 +1,9 @@
 import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
+import { storedFigure } from '../../join/copies/copy-relation.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
+import { sketchAt } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
 import {
@@ -70,14 +72,14 @@ export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, bud
   for (const block of shingleBlocks(table, versionsOfSketch, budgetBytes)) writer.shingleBlock(block);
 }
 
-/** The copy relation: templates, neighbors and clusters of two pages or more. */
+/** The copy relation: templates, neighbors and clusters of two pages or more. Returns the id of the next cluster. */
 export function writeCopyLists(
   writer: IndexWriter,
   firstClusterId: number,
   folder: WorkFolder,
   options: CopyOptions,
   clusters: ClusterSink = writer,
-): void {
+): number {
   writer.relation(copyRow(options));
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);
@@ -104,13 +106,16 @@ export function writeCopyLists(
   let nextClusterId = firstClusterId;
   for (const [level, clustering] of clusterings.entries()) {
     writer.clustering(COPY.id, level, clustering);
-    const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
-    nextClusterId += writeCopyClusters(clusters, COPY.id, nextClusterId, level, clustering.name, found);
+    const figureOf = (folded: number, center: number) =>
+      storedFigure(sketchAt(table, folded), sketchAt(table, center), clustering.measure);
+    const found = copyClusters(roots[level]!, figureOf, groups, headOf);
+    nextClusterId += writeCopyClusters(clusters, COPY, nextClusterId, level, clustering.name, found);
   }
+  return nextClusterId;
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */
-function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => Heading {
+export function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => Heading {
   const bytes = new ByteWriter();
   const starts = new Float64Array(isWanted.length);
   let page = 0;

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { InputError, NotIndexedError } from '../../errors.ts';
 import { buildIndex } from '../../indexer/build-index.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
-import { COPY } from '../../relations/copy.ts';
+import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { SILENT_BUILD } from '../build.ts';
@@ -87,7 +87,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     const narrowing = {
       limit: 5,
       ...filters,
-      exclude_copies: filters.by !== COPY.name,
+      exclude_copies: filters.by === undefined || !isOfCopies(filters.by),
       fetched: 'only',
     } as const;
     const shown = (answer: RelatedAnswer): List => ({

@@ -1,5 +1,5 @@
 /** Related pages of every page. */
-import { relationOf } from '../../relations/relations.ts';
+import { isOfCopies, relationOf } from '../../relations/relations.ts';
 import { subjectPage } from '../answers/lists/page-filter.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
@@ -19,9 +19,8 @@ export const RELATED_EXPORT = exportKind({
   },
   columns: ({ by, cards, explain }) => [
     ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
-    ...(relationOf(by).neighbors === 'shared shingles'
-      ? ['asked_in_result', 'result_in_asked', 'complete']
-      : []),
+    ...(relationOf(by).neighbors === 'shared shingles' ? ['asked_in_result', 'result_in_asked'] : []),
+    ...(isOfCopies(by) ? ['complete'] : []),
     ...(explain ? ['score', 'why'] : []),
     ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'passage'] : []),
   ],

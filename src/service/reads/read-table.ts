@@ -184,6 +184,8 @@ export const READS = {
   /** The page that speaks for one which leads elsewhere since a sweep; the page itself for all others. */
   successor: read([count], count),
   pageCard: read([count], orNull<PageCard>(object)),
+  /** Of a page, as `packFeatures` packs them; '' where it has none. */
+  ownFeatures: read([count], text),
   feature: read([count, count], having<FeatureRecord>({})),
   /** By relation, part and stem. */
   findFeature: read([count, text, text], orNull<FeatureRecord>(object)),

@@ -82,6 +82,18 @@ export function decodePageInput(bytes: Uint8Array): PageInput {
   };
 }
 
+/** The features of the owner's alone. Errors  as `decodePageInput`. */
+export function featuresOfPageInput(bytes: Uint8Array): string {
+  const from = new VarintReader(bytes);
+  for (let text = 0; text < 2; text++) {
+    const size = from.next();
+    from.at += size;
+  }
+  const size = from.next();
+  if (from.at + size > bytes.length) throw brokenBlob('page_input');
+  return Buffer.from(bytes.subarray(from.at, from.at + size)).toString();
+}
+
 /** `urls` in string order. */
 export function encodeLinkUrls(urls: readonly string[]): Uint8Array {
   const bytes = new Uint8Array(urls.reduce((sum, url) => sum + 3 * url.length + 16, 0));

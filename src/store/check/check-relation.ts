@@ -6,11 +6,17 @@ import type { IndexReader } from '../read/reader.ts';
 import type { RelationRecord } from '../records.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
 import { checkCenters } from './check-centers.ts';
-import { checkClusters } from './check-clusters.ts';
+import { checkClusters, checkMembers } from './check-clusters.ts';
 import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkCopyClusters } from './check-copy-clusters.ts';
 import { checkHierarchy } from './check-hierarchy.ts';
 import { checkNeighbors } from './check-neighbors.ts';
+import {
+  checkFeatureClusters,
+  checkFeatureNeighbors,
+  type OwnFeatureSets,
+  ownFeatureSets,
+} from './check-own-features.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { checkShingles } from './check-versions.ts';
 
@@ -28,18 +34,21 @@ interface RelationCheck {
   readonly run: Run;
   /** Made at the first call. */
   readonly sketches: () => FoldedSketches;
+  readonly ownFeatures: () => OwnFeatureSets;
 }
 
 /** Tries the neighbors of a relation and what they come from, by how they are found. */
 const CHECK_NEIGHBORS: Readonly<Record<StoredRelation['neighbors'], (check: RelationCheck) => void>> = {
   'nearest bags': checkNearestBags,
   'shared shingles': checkSharedShingles,
+  'own features': checkOwnFeatures,
 };
 
 /** Tries its clusters, by their kind. */
 const CHECK_CLUSTERS: Readonly<Record<StoredRelation['clusters'], (check: RelationCheck) => void>> = {
   hierarchy: checkNestedClusters,
   clusterings: checkClusterings,
+  components: checkComponents,
 };
 
 /** Tries all that a relation says of the pages. */
@@ -50,7 +59,12 @@ export function checkRelation(db: Db, reader: IndexReader, relation: RelationRec
     return;
   }
   let folded: FoldedSketches | undefined;
-  const check = { db, reader, relation, run, sketches: () => (folded ??= foldedSketches(reader)) };
+  let own: OwnFeatureSets | undefined;
+  const check = {
+    ...{ db, reader, relation, run },
+    sketches: () => (folded ??= foldedSketches(reader)),
+    ownFeatures: () => (own ??= ownFeatureSets(reader)),
+  };
   CHECK_NEIGHBORS[kind.neighbors](check);
   CHECK_CLUSTERS[kind.clusters](check);
 }
@@ -72,6 +86,22 @@ function checkSharedShingles({ reader, relation, run, sketches }: RelationCheck)
   // An excerpt is listed however little it resembles the whole.
   run(`${name} neighbors`, (found) => checkNeighbors(reader, relation, 0, found));
   run(`${name} resemblances`, (found) => checkResemblances(reader, relation, sketches(), found));
+}
+
+function checkOwnFeatures({ reader, relation, run, ownFeatures }: RelationCheck): void {
+  const { name } = relation;
+  run(`${name} neighbors`, (found) => {
+    // It has no bags to compare: figures are compared with the features.
+    checkNeighbors(reader, { ...relation, measure: 'estimate' }, 0, found);
+    checkFeatureNeighbors(reader, relation, ownFeatures(), found);
+  });
+}
+
+function checkComponents({ db, reader, relation, run, ownFeatures }: RelationCheck): void {
+  run(`${relation.name} clusters`, (found) => {
+    checkMembers(db, reader, relation, found);
+    checkFeatureClusters(reader, relation, ownFeatures(), found);
+  });
 }
 
 function checkNestedClusters({ db, reader, relation, run }: RelationCheck): void {

@@ -1,6 +1,6 @@
 import type { PageCard } from '../../page/card/page-card.ts';
 import { decodeWords } from '../blobs/blobs.ts';
-import { decodeLinkUrls, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
+import { decodeLinkUrls, featuresOfPageInput, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
@@ -148,6 +148,14 @@ export class InputReader {
               },
       };
     }
+  }
+
+  /** What the owner of a page says of it, as `packFeatures` packs it; '' where that is nothing. */
+  ownFeatures(pageId: number): string {
+    const record = this.#file.value<Uint8Array>('SELECT record FROM page_input WHERE page_id = ?', pageId);
+    return record === undefined
+      ? ''
+      : this.#file.decode(`the features of page ${pageId}`, () => featuresOfPageInput(record));
   }
 
   /** Answers of the ids `from` .. `to - 1`, in order. */

@@ -10,6 +10,8 @@ import sqlite3
 import sys
 from collections import Counter
 
+#: The relation by own features, which the job does not make.
+FEATURES = 3
 OWN = "page.id in (select page_id from own)"
 
 
@@ -25,8 +27,10 @@ def opened(path: str) -> sqlite3.Connection:
 def parameters_of(file: sqlite3.Connection) -> Counter:
     """A row a member, in whatever order members are written."""
     rows: Counter = Counter()
-    # Measured of lists that are found approximately, or of a shard.
-    for name, value in file.execute("select name, value from parameter where name not in ('neighbors', 'shard')"):
+    # Measured of lists that are found approximately, of a shard, or of the relation that the job does not make.
+    for name, value in file.execute(
+        "select name, value from parameter where name not in ('neighbors', 'shard', 'own_features_found')"
+    ):
         whole = json.loads(value)
         members = whole.items() if isinstance(whole, dict) else [("", whole)]
         for member, one in members:
@@ -109,10 +113,10 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
     found["cards"] = Counter((row[0], *row[2:]) for row in found["cards"].elements())
     for page, blob in file.execute("select page_id, targets from link"):
         found["links"].update((url[page], whole[target]) for target in ids_of_links(blob))
-    for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbor"):
+    for relation, page, blob in file.execute(f"select relation_id, page_id, entries from neighbor where relation_id < {FEATURES}"):
         rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
         found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
-    for (relation,) in file.execute("select id from relation").fetchall():
+    for (relation,) in file.execute(f"select id from relation where id < {FEATURES}").fetchall():
         clusters = file.execute(
             "select c.level, c.key, p.url, c.size, c.radius, c.label, up.key from cluster c"
             " join page p on p.id = c.center_id left join cluster up on up.id = c.parent_id where c.relation_id = ?",

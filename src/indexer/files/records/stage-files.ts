@@ -191,6 +191,27 @@ export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
 /** Keys that are ignored, ascending. */
 export const COMMON_KEYS = new ArrayFile('copy-common-keys', Float64Array);
 
+// own features -> write
+
+/** The set of own features of each page, NONE where it has none; equal sets are one. */
+export const FEATURE_SET_OF_PAGE = new ArrayFile('own-set-of-page', Uint32Array);
+/** These sets, see join/own/feature-sets.ts. */
+export const FEATURE_SET_OFFSETS = new ArrayFile('own-offsets', Float64Array);
+export const FEATURE_SET_SUMS = new ArrayFile('own-sums', Float64Array);
+export const FEATURE_SET_ENTRIES = new TableFile({
+  keys: new ArrayFile('own-keys', Float64Array),
+  weights: new ArrayFile('own-weights', Float64Array),
+});
+/** Pairs of sets that resemble each other, and the first set of the component of each. */
+export const FEATURE_PAIRS = new TableFile({
+  a: new ArrayFile('own-pairs-a', Uint32Array),
+  b: new ArrayFile('own-pairs-b', Uint32Array),
+  shared: new ArrayFile('own-pairs-shared', Uint32Array),
+  ofA: new ArrayFile('own-pairs-ofA', Uint32Array),
+  ofB: new ArrayFile('own-pairs-ofB', Uint32Array),
+});
+export const FEATURE_ROOTS = new ArrayFile('own-roots', Uint32Array);
+
 // write
 
 /** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */

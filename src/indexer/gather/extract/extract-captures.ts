@@ -37,7 +37,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
-  if (body.length === 0) return skip('empty', 'no body');
+  if (body.length === 0 && capture.features === '') return skip('empty', 'no body');
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 

@@ -1,10 +1,7 @@
-import { storedFigure } from '../../../join/copies/copy-relation.ts';
-import type { CopyMeasure } from '../../../join/copies/sketch-comparison.ts';
 import { NONE } from '../../../lib/columns/indexes.ts';
 import { radixSort } from '../../../lib/columns/radix-sort.ts';
 import { type Groups, groupBy, membersOf } from '../../../lib/groups.ts';
-import { COPY } from '../../../relations/copy.ts';
-import { type SketchTable, sketchAt } from '../../../sketch/sketch-table.ts';
+import type { RelationName } from '../../../relations/relations.ts';
 import { clusterKey, copyClusterLabel } from './cluster-names.ts';
 import type { ClusterSink } from './write-clusters.ts';
 
@@ -21,16 +18,15 @@ interface CopyCluster extends Heading {
 }
 
 /**
- * Components of two pages or more, in the order of their centers. A center is the page whose URL comes first; the
- * figures are those of the clustering's measure to it.
+ * Components of two pages or more, in the order of their centers. A center is the page whose URL comes first; `figureOf`
+ * compares the others with it.
  *
  * Shape   roots: component of each folded page, `NONE` where it is left out.
  * Memory  24 bytes a folded page, and one cluster.
  */
 export function* copyClusters(
   roots: Uint32Array,
-  measure: CopyMeasure,
-  table: SketchTable,
+  figureOf: (folded: number, center: number) => { readonly shared: number; readonly total: number },
   groups: Groups,
   headOf: (page: number) => Heading,
 ): IterableIterator<CopyCluster> {
@@ -49,10 +45,9 @@ export function* copyClusters(
     const own = membersOf(folds, rootsInOrder[i]!);
     const center = centers[i]!;
     const foldOfCenter = own.find((folded) => membersOf(groups, folded).includes(center))!;
-    const ofCenter = sketchAt(table, foldOfCenter);
     const members: { pageId: number; similarity: number }[] = [];
     for (const folded of own) {
-      const { shared, total } = storedFigure(sketchAt(table, folded), ofCenter, measure);
+      const { shared, total } = figureOf(folded, foldOfCenter);
       const similarity = folded === foldOfCenter ? 1 : total === 0 ? 0 : shared / total;
       for (const pageId of membersOf(groups, folded)) members.push({ pageId, similarity });
     }
@@ -105,10 +100,10 @@ function components(roots: Uint32Array, groups: Groups): Groups {
 /** Writes the clusters of one clustering, whose place among those of the relation is its level. Returns their number. */
 export function writeCopyClusters(
   writer: ClusterSink,
-  relationId: number,
+  { id: relationId, name: relation }: { readonly id: number; readonly name: RelationName },
   firstClusterId: number,
   level: number,
-  clustering: string,
+  clustering: string | number,
   clusters: Iterable<CopyCluster>,
 ): number {
   let id = firstClusterId;
@@ -117,7 +112,7 @@ export function writeCopyClusters(
       id,
       relationId,
       level,
-      key: clusterKey(COPY.name, clustering, url),
+      key: clusterKey(relation, clustering, url),
       centerId: center,
       parentId: null,
       size: members.length,

@@ -3,6 +3,7 @@ import { editDistance } from '../../../join/copies/edit-distance.ts';
 import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-passages.ts';
 import { sharedSegments } from '../../../join/copies/shared-segments.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
+import { featureSetOf, sharedWeight } from '../../../join/own/feature-sets.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -14,6 +15,7 @@ import type {
 } from '../../schemas/answers/copy-answers.ts';
 import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
 import { sketchOptions } from '../copies/copy-source.ts';
+import { sharedFeatures } from '../pages/shared-features.ts';
 import { sharedTerms } from '../pages/terms.ts';
 import type { ComparedText } from './compared-text.ts';
 
@@ -36,6 +38,7 @@ export async function compareAnswer(
     generation: facts?.id ?? null,
     equality: equalityOf(a, b),
     topic: reads === null ? null : await topicAnswer(reads, a, b),
+    features: featureAnswer(a, b),
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
@@ -66,6 +69,15 @@ async function topicAnswer(reads: Reads, a: ComparedText, b: ComparedText): Prom
   if (words === undefined || left === null || right === null) return null;
   const { terms = [] } = await sharedTerms(reads, words, left)(right);
   return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact', terms };
+}
+
+/** By the features that owners gave both; null where one has none. */
+function featureAnswer(a: ComparedText, b: ComparedText): CompareAnswer['features'] {
+  const [left, right] = [featureSetOf(a.features), featureSetOf(b.features)];
+  if (left.sum === 0 || right.sum === 0) return null;
+  const { shared, total } = sharedWeight(left, right);
+  const terms = sharedFeatures(a.features, b.features);
+  return { similarity: sixDecimals(shared / total), measure: 'exact', terms };
 }
 
 /** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */

@@ -1,4 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
+import { type OwnFeatures, unpackFeatures } from '../../../features/own-features.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { equalityFingerprints } from '../../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
@@ -32,6 +33,8 @@ export interface ComparedText {
   readonly storedBag: Bag | null;
   /** Topic bag of title and text alone; null without the text, or an index that holds the relation. */
   readonly textBag: Bag | null;
+  /** Those of its owner's; none of a page as it once was. */
+  readonly features: OwnFeatures;
 }
 
 /** A posted document; `reads` null where there is no index to weigh its words by. */
@@ -39,7 +42,8 @@ export async function postedText(reads: Reads | null, document: PostedDocument):
   const page = extractDocument(document, reads?.facts ?? null);
   const words = reads?.facts.words;
   const textBag = reads === null || words === undefined ? null : await bagOfDocument(reads, words, page);
-  const bags = { storedBag: null, textBag };
+  const { features = {} } = document;
+  const bags = { storedBag: null, textBag, features };
   const head = { url: document.url, title: page.title, versionId: -1, absence: null, ...bags };
   return { ...head, ...readText(reads, page.text) };
 }
@@ -53,12 +57,13 @@ export async function postedText(reads: Reads | null, document: PostedDocument):
 export async function storedText(reads: Reads, pageId: number, capture?: string): Promise<ComparedText> {
   const { words } = reads.facts;
   reads.facts.relation(COPY.name);
-  const [page, versionId, storedBag] = await Promise.all([
+  const [page, versionId, storedBag, own] = await Promise.all([
     reads.page(pageId),
     capture === undefined
       ? reads.currentVersion(pageId)
       : reads.captures(pageId).then((captures) => captureOf(captures, capture).versionId),
     words === undefined || capture !== undefined ? null : reads.bag(words.id, pageId),
+    capture === undefined ? reads.ownFeatures(pageId) : '',
   ]);
   if (versionId < 0) {
     throw pageProblem(
@@ -68,7 +73,15 @@ export async function storedText(reads: Reads, pageId: number, capture?: string)
     );
   }
   const [kept, captures] = await Promise.all([reads.versionText(versionId), reads.captures(pageId)]);
-  const head = { url: page.url, title: kept?.title ?? page.title, versionId, storedBag, textBag: null };
+  const features = unpackFeatures(own);
+  const head = {
+    url: page.url,
+    title: kept?.title ?? page.title,
+    versionId,
+    storedBag,
+    textBag: null,
+    features,
+  };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
       words === undefined

@@ -113,9 +113,9 @@ export function requireOfDocuments(by: RelationName): void {
   throw parameterProblem('by', detail, by, 'another relation');
 }
 
-/** Errors  Problem `invalid-parameters`: lists by links compare with every page as they are. */
+/** Errors  Problem `invalid-parameters`: lists by links or own features are of every page as they are. */
 export function requireInexact(by: RelationName, exact: boolean): void {
-  if (!exact || !isByLinks(relationOf(by))) return;
+  if (!exact || !['links', 'own'].includes(relationOf(by).features)) return;
   throw parameterProblem('exact', `has no effect with by=${by}`, exact, 'left out');
 }
 

@@ -9,6 +9,7 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
+import { featureList } from './feature-list.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
@@ -19,6 +20,7 @@ import { selectNeighbors } from './selection.ts';
 const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
   'nearest bags': nearestToPage,
   'shared shingles': copiesOfPage,
+  'own features': featureList,
   'shared citers': linkedWithPage,
   'shared targets': linkedWithPage,
   'vicinity graph': linkedWithPage,

@@ -5,6 +5,7 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { isByLinks, relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
@@ -34,6 +35,7 @@ const SEARCHES: Readonly<
 > = {
   'nearest bags': { document: nearestToDocument, page: exactNearest },
   'shared shingles': { document: copiesOfDocument, page: exactCopies },
+  'own features': { document: featuresOfDocument, page: pageList },
   'shared citers': { document: linkedWithDocument, page: pageList },
   'shared targets': { document: linkedWithDocument, page: pageList },
   'vicinity graph': { document: linkedWithDocument, page: pageList },
@@ -108,6 +110,16 @@ async function copiesOfDocument(
     isNear ? clusterOf(reads, source.relation, nearest.pageId) : null,
   ]);
   return { page, list, terms, cluster };
+}
+
+/** Errors  Problem `invalid-parameters`: features are compared while an index is built. */
+async function featuresOfDocument(
+  _reads: Reads,
+  _document: PostedDocument,
+  { by }: SimilarQuery,
+): Promise<DocumentSearch> {
+  const detail = 'compares the pages of the index with each other: ask for one of them by its url';
+  throw parameterProblem('by', detail, by, 'another relation');
 }
 
 /** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */

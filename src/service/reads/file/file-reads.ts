@@ -206,6 +206,10 @@ export class FileReads implements Reads {
     return this.#ofOwn(page, null, (place) => this.#file.pageCards.get(place));
   }
 
+  async ownFeatures(page: number): Promise<string> {
+    return this.#ofOwn(page, '', (place) => this.#file.input.ownFeatures(place));
+  }
+
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {
     return this.#file.feature(relationId, feature);
   }

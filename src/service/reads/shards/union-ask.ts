@@ -17,6 +17,7 @@ const AT_HOME = {
   isGone: false,
   lostIn: 0,
   pageCard: null,
+  ownFeatures: '',
   clusters: [],
 } satisfies Otherwise;
 /** Those that the shard of a URL answers. */

@@ -1,6 +1,6 @@
 /** Questions about pages of the index. */
 
-import { COPY } from '../../../relations/copy.ts';
+import { isOfCopies } from '../../../relations/relations.ts';
 import { missingAnswer, relatedAnswer } from '../../answers/lists/related.ts';
 import { relatedHtml } from '../../answers/lists/related-html.ts';
 import { indexAnswer } from '../../answers/pages/index-card.ts';
@@ -56,7 +56,7 @@ export const LOOK_UPS = {
     }),
     answer: async (reads, { query, hash }) => {
       const { url, by, missing } = query;
-      const copies = query.exclude_copies ?? by !== COPY.name;
+      const copies = query.exclude_copies ?? !isOfCopies(by);
       const narrowing = { ...query, explain: false, exclude_copies: copies };
       if (missing === '200' && (await reads.find(url)).pageId < 0) {
         return missingAnswer(reads, url, narrowing, hash);

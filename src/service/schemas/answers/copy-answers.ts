@@ -29,6 +29,16 @@ export const ComparedTextSchema = exact('ComparedText', {
   ),
 });
 
+const likeness = (similarity: string, terms: string) =>
+  Type.Object(
+    {
+      similarity: share(similarity),
+      measure: Type.Literal('exact'),
+      terms: Type.Array(ref(SharedTermSchema), { description: terms }),
+    },
+    { additionalProperties: false },
+  );
+
 const span = Type.Object(
   { start: Type.Integer(), end: Type.Integer() },
   { additionalProperties: false, description: 'UTF-16 units of the text, end exclusive.' },
@@ -47,15 +57,15 @@ export const ComparisonSchema = answer(
         'identical: title and text are the same. lexically_equal: the same words in the same order. shingle_equal: the same shingles. Where the index keeps no texts, identical ones are called lexically_equal.',
     }),
     topic: orNull(
-      Type.Object(
-        {
-          similarity: share('Weighted Jaccard of the two bags.'),
-          measure: Type.Literal('exact'),
-          terms: Type.Array(ref(SharedTermSchema), {
-            description: 'Words that both have, those of the greatest shares of the overlap, at most ten.',
-          }),
-        },
-        { additionalProperties: false },
+      likeness(
+        'Weighted Jaccard of the two bags.',
+        'Words that both have, those of the greatest shares of the overlap, at most ten.',
+      ),
+    ),
+    features: orNull(
+      likeness(
+        'Weighted Jaccard of the features that owners gave both; features is null where one has none.',
+        'Features that both have, those of the greatest shares of the overlap, at most ten.',
       ),
     ),
     measure,
@@ -119,6 +129,7 @@ export const ComparisonSchema = answer(
           measure: 'exact',
           terms: [{ term: 'roses', part: 'content', share: 0.4 }],
         },
+        features: null,
         measure: 'exact',
         resemblance: { value: 0.28, standard_error: 0 },
         containment: {

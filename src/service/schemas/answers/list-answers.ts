@@ -23,7 +23,7 @@ export const NearSchema = exact('Near', {
 export const WhySchema = exact('Why', {
   terms: Type.Optional(
     Type.Array(ref(SharedTermSchema), {
-      description: 'For relations by words: those of the greatest shares, at most ten.',
+      description: 'For relations by words or own features: those of the greatest shares, at most ten.',
     }),
   ),
   remainder: Type.Optional(
@@ -73,6 +73,7 @@ export const EMPTY_REASONS = [
   'too_little_text',
   'no_known_words',
   'no_links',
+  'no_features',
   'below_threshold',
   'template',
   'excluded',
@@ -84,11 +85,14 @@ const list = {
   related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
     description:
-      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
+      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
   }),
   next,
   complete: Type.Optional(
-    Type.Boolean({ description: 'For copy: false where a bound on the search left something out.' }),
+    Type.Boolean({
+      description:
+        'For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature.',
+    }),
   ),
   left_out: Type.Optional(
     Type.Integer({

@@ -50,7 +50,7 @@ export const SimilarBody = Type.Object(
           },
         ],
         description:
-          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all.',
       }),
     ),
   },
@@ -60,11 +60,10 @@ export const SimilarBody = Type.Object(
   },
 );
 
-const { features: _features, ...COMPARED } = SimilarBody.properties;
 /** A document, or a page of the index by its URL. */
 export const CompareSide = Type.Object(
   {
-    ...COMPARED,
+    ...SimilarBody.properties,
     capture: Type.Optional(
       Type.String({
         maxLength: 300,

@@ -1,6 +1,6 @@
 /** What is asked for lists of related pages. */
 import { Type } from 'typebox';
-import { COPY } from '../../../relations/copy.ts';
+import { isOfCopies, RELATION_NAMES } from '../../../relations/relations.ts';
 import { type Asked, optional, plainOf, withDefault } from '../parameter.ts';
 import { asUrl, cursor, missing, page, urlText } from './common-parameters.ts';
 import { EXCLUDE_COPIES, LIST_FILTERS } from './list-filters.ts';
@@ -19,7 +19,9 @@ export const RELATED_HTML = {
   url: page,
   ...fragmentFilters,
   exclude_copies: optional(
-    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, except for by=${COPY.name}.` }),
+    Type.Boolean({
+      description: `${EXCLUDE_COPIES} By default true, except for by=${RELATION_NAMES.filter(isOfCopies).join(' and ')}.`,
+    }),
   ),
   heading: withDefault(
     'Related pages',

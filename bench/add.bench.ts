@@ -112,8 +112,6 @@ async function measureAdd(target: string, path: string) {
     inputs: [{ path, baseUrl: null, format: null }],
     target,
     sweepName: '',
-    isSweepPerInput: false,
-    isWhole: false,
     memoryBytes: MEMORY_BYTES,
     workerCount: 1,
   });

@@ -69,8 +69,6 @@ export async function run(): Promise<BenchResult> {
           inputs: [{ path: second, baseUrl: null, format: null }],
           target,
           sweepName: '',
-          isSweepPerInput: false,
-          isWhole: false,
           memoryBytes: MEMORY_BYTES,
           workerCount: 1,
         });

@@ -13,7 +13,14 @@ import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { inputBytes } from './input-bytes.ts';
-import type { BuildOptions, BuildTask, Resources, ShapingOptions } from './options/build-options.ts';
+import {
+  type BuildOptions,
+  type BuildTask,
+  type InputOptions,
+  inputOf,
+  type Resources,
+  type ShapingOptions,
+} from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
@@ -39,16 +46,15 @@ const DEFAULT_BUCKETS = 128;
  * Errors  InputError for inputs that cannot be used, TransientError for a full disk or a second build of the
  *         same target. The target is untouched and what is done is kept.
  */
-export async function buildIndex(
-  { target, ...options }: BuildOptions,
-  listener: BuildListener,
-): Promise<BuildReport> {
+export async function buildIndex(order: BuildOptions, listener: BuildListener): Promise<BuildReport> {
+  // What gives the records of a program stays on its thread.
+  const { target, inputs: _inputs, ...options } = order;
   const startedAtMs = Date.now();
   let folder: WorkFolder | undefined;
   try {
     requireFreeTarget(target);
-    folder = WorkFolder.open(target, buildKey(options), startedAtMs);
-    const report = await runStages(target, options, folder, listener, startedAtMs);
+    folder = WorkFolder.open(target, buildKey(order), startedAtMs);
+    const report = await runStages(target, inputOf(order), options, folder, listener, startedAtMs);
     folder.discard();
     return report;
   } catch (error) {
@@ -63,6 +69,7 @@ export async function buildIndex(
 
 async function runStages(
   target: string,
+  input: InputOptions,
   options: BuildTask,
   folder: WorkFolder,
   listener: BuildListener,
@@ -70,8 +77,8 @@ async function runStages(
 ): Promise<BuildReport> {
   if (hasLostIndex(folder, target)) folder.restart();
   const stages = new StageRunner(folder, listener);
-  const buckets = bucketCountFor(options.inputs, divideMemory(options.memoryBytes).bucket.input);
-  const weighed = await pagesToBags(options, folder, stages, listener, buckets);
+  const buckets = bucketCountFor(input.inputs, divideMemory(options.memoryBytes).bucket.input);
+  const weighed = await pagesToBags(input, options, folder, stages, listener, buckets);
   const { extracted, pageCount, features } = weighed;
 
   const { firstNewSweep } = extracted;
@@ -79,7 +86,7 @@ async function runStages(
     !stages.isDone('clusters') && isWorthAThread(folder, options, pageCount)
       ? prepareInBackground(folder.path, {
           what: 'copies and tables',
-          options: onThread(options),
+          options,
           firstNewSweep,
         })
       : null;
@@ -123,11 +130,6 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
-}
-
-/** Without what gives the records of a program: it stays on its thread. */
-function onThread(options: BuildTask): BuildTask {
-  return { ...options, inputs: options.inputs.map(({ records: _records, ...input }) => input) };
 }
 
 /** Pages with features of each group that has no share. */
@@ -192,7 +194,7 @@ async function writeIndex(
 }
 
 /** M, chosen so that one bucket has no more input than its share. */
-function bucketCountFor(inputs: BuildOptions['inputs'], shareBytes: number): number {
+function bucketCountFor(inputs: InputOptions['inputs'], shareBytes: number): number {
   const bytes = inputBytes(inputs);
   if (bytes === null) return DEFAULT_BUCKETS;
   return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / Math.min(shareBytes, MAX_BUCKET_BYTES))));

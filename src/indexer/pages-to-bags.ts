@@ -8,7 +8,7 @@ import type { BuildFiles } from './files/work-folder.ts';
 import type { ExtractReport } from './gather/extract/extract-report.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildTask } from './options/build-options.ts';
+import type { BuildTask, InputOptions } from './options/build-options.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { writeLinkRows } from './weigh/link-rows.ts';
@@ -30,6 +30,7 @@ interface WeighedPages {
 
 /** The stages that any build begins with, from the inputs to the bag of each page. */
 export async function pagesToBags(
+  input: InputOptions,
   options: BuildTask,
   folder: BuildFiles,
   stages: Stages,
@@ -39,7 +40,7 @@ export async function pagesToBags(
   const profile = TOPIC_PROFILES[options.profile];
   const budget = divideMemory(options.memoryBytes);
   const parts = partNames(options.parts);
-  const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, bucketsWanted);
+  const { extracted, pageCount } = await gatherPages(input, options, folder, stages, listener, bucketsWanted);
   const { bucketCount } = extracted;
   const features = await stages.run<WeighedPages['features']>(
     'features',
@@ -56,7 +57,7 @@ export async function pagesToBags(
       FEATURES.write(folder, table);
       nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
       const { partPageCounts } = table;
-      if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
+      if (!input.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
       const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
       const groups = extracted.hasFeatures ? countGroups(folder) : {};
       return { count: table.keys.length, partPageCounts, used, groups };

@@ -116,9 +116,6 @@ export async function buildIndex({
     inputs: inputs.map(inputOf),
     target: to,
     sweepName: sweep,
-    isSweepPerInput: false,
-    isWhole: false,
-    without: [],
   };
   return build(options, { ...SILENT_BUILD, ...on });
 }

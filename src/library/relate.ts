@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import type { Stages } from '../indexer/files/stage-runner.ts';
 import { Aliases } from '../indexer/gather/records/aliases.ts';
-import type { BuildOptions } from '../indexer/options/build-options.ts';
+import { type BuildOptions, inputOf } from '../indexer/options/build-options.ts';
 import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/neighbors.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
@@ -76,10 +76,6 @@ export async function relate(
     ...settingsOf({ ...settings, copies: false, workerCount: 1 }),
     inputs: [{ path: 'documents', records: given, baseUrl: null, format: null }],
     target: '',
-    sweepName: '',
-    isSweepPerInput: false,
-    isWhole: false,
-    without: [],
     keepWords: false,
   };
   const folder = new MemoryFolder();
@@ -113,7 +109,7 @@ async function listsIn(
   };
   const listener = { ...QUIET, fault };
   try {
-    const { extracted } = await pagesToBags(options, folder, STAGES, listener, BUCKETS);
+    const { extracted } = await pagesToBags(inputOf(options), options, folder, STAGES, listener, BUCKETS);
     const { first } = extracted.badFeatures;
     if (first !== null) throw new InputError('AKIN_ERR_DOCUMENT', first, { hint: HINT });
   } catch (error) {

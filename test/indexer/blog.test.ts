@@ -155,7 +155,6 @@ test('an index that grew gives what one build gives: cards, titles, search and l
     inputs: inputs.slice(1),
     target: grown.target,
     sweepName: '',
-    isWhole: false,
     isSweepPerInput: true,
   });
   await buildIndex(addition, noting().listener);

@@ -17,9 +17,6 @@ import { type TestPage, toJsonl } from './pages.ts';
 export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   ...defaultShape(),
   sweepName: 'test',
-  isSweepPerInput: false,
-  isWhole: false,
-  without: [],
   memoryBytes: 64 << 20,
   workerCount: 1,
   maxPageBytes: 1 << 20,

@@ -33,8 +33,6 @@ export function startAdd(target: string, path: string): ChildBuild {
     target,
     inputs: [{ path, baseUrl: null, format: null }],
     sweepName: '',
-    isWhole: false,
-    isSweepPerInput: false,
     memoryBytes: 64 << 20,
     workerCount: 1,
   });

@@ -56,8 +56,6 @@ test('26 yearly sweeps added one by one give the index of one build of all', { s
       target,
       inputs: [sweep],
       sweepName: years[i]!,
-      isWhole: false,
-      isSweepPerInput: false,
       memoryBytes: 256 << 20,
       workerCount: 2,
     });

@@ -120,8 +120,6 @@ test('features stay through an addition, with and without texts', async (t) => {
     const resources = {
       memoryBytes: DEFAULTS.memoryBytes,
       workerCount: 1,
-      isWhole: false,
-      isSweepPerInput: false,
     };
     const report = await buildIndex(additionTo({ ...change, ...resources }), listener);
     assert.deepEqual(

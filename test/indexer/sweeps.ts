@@ -80,8 +80,6 @@ export async function add(
       target,
       inputs: [input(path)],
       sweepName: '',
-      isWhole: false,
-      isSweepPerInput: false,
       memoryBytes: 64 << 20,
       workerCount: 1,
       ...options,

@@ -23,8 +23,6 @@ const PARTS = { parts: { content: 0.4, heading: 0.3, bigram: 0.3 }, maxPageShare
 const RESOURCES = {
   memoryBytes: DEFAULTS.memoryBytes,
   workerCount: 1,
-  isWhole: false,
-  isSweepPerInput: false,
 };
 
 const page = (name: string, body: string) => ({ url: `${HOST}${name}`, html: document(name, body) });

@@ -37,7 +37,6 @@ export function buildOptions(
     sweepName: config.sweepName,
     isSweepPerInput: flags.sweepPerInput === true,
     ...wholeOf(flags, inputs),
-    without: [],
   };
   requirePossible(options);
   return options;

@@ -7,6 +7,7 @@ import {
 } from '../files/records/stage-files.ts';
 import type { BuildListener, Stages } from '../files/stage-runner.ts';
 import type { BuildFiles } from '../files/work-folder.ts';
+import type { InputOptions } from '../options/build-options.ts';
 import { collapse } from './collapse/collapse.ts';
 import { mergeRuns } from './collapse/merge.ts';
 import { type ExtractOptions, extract } from './extract/extract.ts';
@@ -22,6 +23,7 @@ interface Gathered {
  * the URLs that links lead to, in order, and the forms of their words by bucket.
  */
 export async function gatherPages(
+  input: InputOptions,
   options: ExtractOptions,
   folder: BuildFiles,
   stages: Stages,
@@ -31,7 +33,7 @@ export async function gatherPages(
   const extracted = await stages.run<ExtractReport>(
     'extract',
     { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketsWanted, listener),
+    () => extract(input, options, folder, bucketsWanted, listener),
     (report) => report.recordCount,
   );
   const { bucketCount } = extracted;

@@ -84,12 +84,17 @@ export interface InputOptions {
   readonly isSweepPerInput: boolean;
   /** Each new sweep holds all pages of the sites that it covers: other URLs of these sites are gone since. */
   readonly isWhole: boolean;
-  /** Names of the new sweeps that this is true of. Default all. */
-  readonly wholeSweeps?: readonly string[];
+  /** Names of the new sweeps that this is true of; null for all. */
+  readonly wholeSweeps: readonly string[] | null;
   /** Canonical URLs that are left out of the indexes among the inputs, with all links to them. */
   readonly without: readonly string[];
-  /** Canonical URLs of pages of these indexes that are read as if they had no links. Default none. */
-  readonly unlinked?: readonly string[];
+  /** Canonical URLs of pages of these indexes that are read as if they had no links. */
+  readonly unlinked: readonly string[];
+}
+
+/** What is asked to be read; what is left out stands in `inputOf`. */
+export interface InputOrder extends Partial<InputOptions> {
+  readonly inputs: readonly BuildInput[];
 }
 
 export type Resources = OptionsOf<typeof RESOURCE_ROWS>;
@@ -100,16 +105,22 @@ export type CopyOptions = OptionsOf<typeof COPY_ROWS>;
 export type DisplayOptions = OptionsOf<typeof DISPLAY_ROWS>;
 export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
-/** What a build reads and makes of it, wherever the index goes. Functions take the groups that they use. */
-export interface BuildTask extends InputOptions, Resources, ShapingOptions {
+/** What a build makes of its input, wherever the index goes. Functions take the groups that they use. */
+export interface BuildTask extends Resources, ShapingOptions {
   /** Whether pages whose texts are not kept leave their words, so that the index can be an input. Default true. */
   readonly keepWords?: boolean;
 }
 
 /** All settings of a build. */
-export interface BuildOptions extends BuildTask {
+export interface BuildOptions extends BuildTask, InputOrder {
   /** The index file to publish; the work folder is `<target>.work` beside it. */
   readonly target: string;
+}
+
+export function inputOf(order: InputOrder): InputOptions {
+  const { inputs, sweepName = '', isSweepPerInput = false, isWhole = false } = order;
+  const { wholeSweeps = null, without = [], unlinked = [] } = order;
+  return { inputs, sweepName, isSweepPerInput, isWhole, wholeSweeps, without, unlinked };
 }
 
 /** What shapes an index where nothing else is asked for. */

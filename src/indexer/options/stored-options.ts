@@ -1,7 +1,7 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { BuildInput, BuildOptions, InputOptions, Resources, ShapingOptions } from './build-options.ts';
+import type { BuildInput, BuildOptions, InputOrder, Resources, ShapingOptions } from './build-options.ts';
 import { storedOptions } from './parameters.ts';
 
 /** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
@@ -26,9 +26,9 @@ interface ChangeOptions extends Resources, Partial<ShapingOptions> {
  *
  * Errors  as `IndexReader.open`.
  */
-export function additionTo(change: ChangeOptions & Omit<InputOptions, 'without'>): BuildOptions {
+export function additionTo(change: ChangeOptions & InputOrder): BuildOptions {
   const inputs = [indexInput(change.target), ...change.inputs];
-  return { ...readStoredOptions(change.target), ...change, inputs, without: [] };
+  return { ...readStoredOptions(change.target), ...change, inputs };
 }
 
 /** What is lost with URLs that are forgotten. */
@@ -80,8 +80,8 @@ function requireWhole({ shard, path }: IndexReader): void {
 }
 
 /** An index and nothing else: no sweep is new. */
-export function indexAlone(path: string): InputOptions {
-  return { inputs: [indexInput(path)], sweepName: '', isSweepPerInput: false, isWhole: false, without: [] };
+export function indexAlone(path: string): InputOrder {
+  return { inputs: [indexInput(path)] };
 }
 
 function indexInput(path: string): BuildInput {

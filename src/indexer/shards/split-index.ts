@@ -15,7 +15,7 @@ import { buildKey } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
-import type { Resources } from '../options/build-options.ts';
+import { inputOf, type Resources } from '../options/build-options.ts';
 import { indexAlone, readStoredOptions } from '../options/stored-options.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { Splitter } from './splitter.ts';
@@ -61,7 +61,7 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
     const work = WorkFolder.open(join(target, 'shards'), buildKey(order), Date.now());
     try {
       const stages = new StageRunner(work, listener);
-      const { pageCount } = await gatherPages(order, work, stages, listener, BUCKETS);
+      const { pageCount } = await gatherPages(inputOf(order), order, work, stages, listener, BUCKETS);
       const shards = await stages.run(
         'shards',
         { unit: 'shards', total: shardCount },

@@ -18,7 +18,7 @@ import { partsToCount } from '../gather/extract/index-input.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import { type BuildOptions, inputOf } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
 import { countFrequencies, type FeatureTable } from '../weigh/frequencies.ts';
 import { writeLinkRows } from '../weigh/link-rows.ts';
@@ -64,12 +64,13 @@ export async function countPages(
   wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
-  const builtIn = partsToCount(options);
+  const input = inputOf(options);
+  const builtIn = partsToCount(input);
   const all = { ...options, parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
   const folder = WorkFolder.open(target, buildKey(all), 0);
   try {
     const stages = new StageRunner(folder, listener);
-    const { extracted, pageCount } = await gatherPages(all, folder, stages, listener, BUCKETS);
+    const { extracted, pageCount } = await gatherPages(input, all, folder, stages, listener, BUCKETS);
     const parts = inOrder([...builtIn, ...groupsOf(folder)]);
     const budget = divideMemory(options.memoryBytes);
     const { titleInAnchor } = TOPIC_PROFILES[options.profile];

@@ -170,11 +170,8 @@ async function indexFile(
     ...settingsOf({ search: false, keepText: false, ...selectors }),
     inputs: [{ path: folder, records, recordBytes: bytes, baseUrl: null, format: null }],
     target: file,
-    sweepName: '',
-    isSweepPerInput: false,
     // All pages of the site: links to others make no page.
     isWhole: true,
-    without: [],
     // Nothing is ever added to this index.
     keepWords: false,
   };

@@ -43,26 +43,23 @@ const BATCHES_AT_THREAD = 2;
 /** To start a thread takes about as long as to extract this many bytes. */
 const THREAD_WORTH_BYTES = 1 << 20;
 
-export type ExtractOptions = InputOptions &
-  ReadingOptions &
-  CopyOptions &
-  Resources &
-  Pick<BuildTask, 'keepWords'>;
+export type ExtractOptions = ReadingOptions & CopyOptions & Resources & Pick<BuildTask, 'keepWords'>;
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets
  * in the order of the input, whatever the number of workers. Indexes come first; what they hold is no news.
  */
 export async function extract(
+  input: InputOptions,
   options: ExtractOptions,
   folder: BuildFiles,
   bucketCount: number,
   listener: BuildListener,
 ): Promise<ExtractReport> {
-  const indexes = openIndexes(options);
+  const indexes = openIndexes(input, options);
   const settings = { ...readingSettings(options), bucketCount, indexes: storedIndexes(indexes) };
   const pool: ExtractPool =
-    options.workerCount === 1 && fileBytes(options.inputs) <= THREAD_WORTH_BYTES
+    options.workerCount === 1 && fileBytes(input.inputs) <= THREAD_WORTH_BYTES
       ? new OwnThread(settings, packTask)
       : new ThreadPool(
           new URL('./extract-worker', import.meta.url),
@@ -71,7 +68,7 @@ export async function extract(
           packTask,
           BATCHES_AT_THREAD,
         );
-  const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
+  const sink = new RecordSink(input, options.memoryBytes, folder, bucketCount, listener, indexes);
   try {
     const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
     const takeFirst = async () => {
@@ -84,7 +81,7 @@ export async function extract(
         for (const { place: _place, ...fault } of faults) sink.fault(fault);
       }
     };
-    for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
+    for await (const { task, faults } of tasks(input.inputs, options.maxPageBytes, indexes, listener, sink)) {
       const result = pool.run(task);
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
@@ -101,7 +98,7 @@ export async function extract(
 }
 
 /** Of all inputs; without end where one is no file. */
-function fileBytes(inputs: ExtractOptions['inputs']): number {
+function fileBytes(inputs: InputOptions['inputs']): number {
   const sizes = inputs.map(({ path, records }) => {
     // Whoever has the records asks for no thread beside its own.
     if (records !== undefined) return 0;
@@ -157,17 +154,18 @@ function* piecesOf(
 }
 
 async function* tasks(
-  options: Pick<ExtractOptions, 'inputs' | 'maxPageBytes'>,
+  allInputs: InputOptions['inputs'],
+  maxPageBytes: number,
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
 ): AsyncIterableIterator<{ task: ReadTask; faults: readonly PlacedFault[] }> {
   let sequence = 0;
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
-  const inputs = options.inputs.filter((input) => !isIndexInput(input));
+  const inputs = allInputs.filter((input) => !isIndexInput(input));
   const sources: Source[] = [];
   for (const { path, records, ...how } of inputs) {
-    const reading = { maxPageBytes: options.maxPageBytes, ...how };
+    const reading = { maxPageBytes, ...how };
     sources.push(
       records === undefined ? await openSource(path, reading) : openRecords(path, records, reading),
     );

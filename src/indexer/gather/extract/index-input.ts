@@ -24,8 +24,6 @@ const BATCH_PAGES = 256;
 /** What texts are read for. */
 type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
 
-type NamingOptions = Pick<InputOptions, 'inputs' | 'sweepName' | 'isSweepPerInput'>;
-
 /** An index among the inputs. */
 export interface OpenedIndex extends StoredIndex {
   readonly reader: IndexReader;
@@ -45,14 +43,13 @@ export function isIndexInput({ path, format, records }: BuildInput): boolean {
  * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again, and as
  *         `newSweepName`; as `IndexReader.open`.
  */
-export function openIndexes(
-  options: Pick<InputOptions, 'inputs' | 'without' | 'unlinked'> & NamingOptions & TextOptions,
-): OpenedIndex[] {
+export function openIndexes(input: InputOptions, options: TextOptions): OpenedIndex[] {
+  const { inputs, without, unlinked } = input;
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
   let sweepOffset = 0;
   try {
-    for (const { path } of options.inputs.filter(isIndexInput)) {
+    for (const { path } of inputs.filter(isIndexInput)) {
       const reader = IndexReader.open(path);
       readers.push(reader);
       const sweeps = reader.card().sweeps.map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
@@ -61,13 +58,13 @@ export function openIndexes(
         reader,
         sweepOffset,
         hasSameSketches: checkTexts(reader, options),
-        without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
-        unlinked: options.unlinked ?? [],
+        without: [...new Set(without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
+        unlinked,
         sweeps,
       });
       sweepOffset += sweeps.length;
     }
-    newSweepName(options, indexes);
+    newSweepName(input, indexes);
     return indexes;
   } catch (error) {
     for (const reader of readers) reader.close();
@@ -81,7 +78,7 @@ export function openIndexes(
  * Errors  InputError AKIN_ERR_OPTION where an index has a sweep of that name.
  */
 export function newSweepName(
-  { inputs, sweepName, isSweepPerInput }: NamingOptions,
+  { inputs, sweepName, isSweepPerInput }: InputOptions,
   indexes: readonly OpenedIndex[],
 ): string {
   const taken = new Map(indexes.flatMap(({ path, sweeps }) => sweeps.map(({ name }) => [name, path])));
@@ -120,7 +117,7 @@ function partsNotKept(reader: IndexReader): Part[] {
 }
 
 /** The parts that can be made of all inputs. */
-export function partsToCount({ inputs }: Pick<InputOptions, 'inputs'>): Part[] {
+export function partsToCount({ inputs }: InputOptions): Part[] {
   const missing = inputs.filter(isIndexInput).flatMap(({ path }) => {
     const reader = IndexReader.open(path);
     try {

@@ -9,7 +9,7 @@ import { ByteWriter } from '../../files/records/bytes.ts';
 import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/records/stage-files.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
-import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';
+import type { BuildInput, InputOptions } from '../../options/build-options.ts';
 import { goneUrl } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
@@ -47,17 +47,11 @@ interface NewSweep {
   readonly skippedFiles: Record<string, number>;
 }
 
-type SinkOptions = Pick<
-  InputOptions,
-  'inputs' | 'sweepName' | 'isSweepPerInput' | 'isWhole' | 'wholeSweeps'
-> &
-  Pick<Resources, 'memoryBytes'>;
-
 const MAX_MEMBER_NAMES = 100;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {
-  readonly #options: SinkOptions;
+  readonly #isSweepPerInput: boolean;
   readonly #records: BucketFiles;
   readonly #forms: BucketFiles;
   readonly #linkUrls: BucketFiles;
@@ -84,15 +78,16 @@ export class RecordSink {
   };
 
   constructor(
-    options: SinkOptions,
+    input: InputOptions,
+    memoryBytes: number,
     folder: BuildFiles,
     bucketCount: number,
     listener: BuildListener,
     indexes: readonly OpenedIndex[],
   ) {
-    const { records, forms, linkUrls } = divideMemory(options.memoryBytes).extract;
-    this.#options = options;
-    this.#sweepName = newSweepName(options, indexes);
+    const { records, forms, linkUrls } = divideMemory(memoryBytes).extract;
+    this.#isSweepPerInput = input.isSweepPerInput;
+    this.#sweepName = newSweepName(input, indexes);
     this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, records);
     this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, forms);
     this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, linkUrls);
@@ -102,7 +97,7 @@ export class RecordSink {
     this.#indexes = indexes;
     this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
     this.#aliases = new AliasBook(this.#firstNewSweep);
-    this.#wholeSweeps = new WholeSweeps(options, folder, indexes, {
+    this.#wholeSweeps = new WholeSweeps(input, folder, indexes, {
       sweepOf: (url) => this.#aliases.sweepOf(url),
       gone: (url, sweepId) => this.#gone(url, sweepId, UNDATED_MS),
     });
@@ -110,10 +105,9 @@ export class RecordSink {
 
   /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
   beginInput({ path }: BuildInput): number {
-    const { isSweepPerInput } = this.#options;
-    if (this.#newSweeps.length === 0 || isSweepPerInput) {
+    if (this.#newSweeps.length === 0 || this.#isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? sweepNameOf(path) : this.#sweepName;
+      const name = this.#isSweepPerInput ? sweepNameOf(path) : this.#sweepName;
       this.#wholeSweeps.begin(id, name);
       this.#newSweeps.push({
         id,

@@ -6,8 +6,6 @@ import type { InputOptions } from '../../options/build-options.ts';
 import type { Outcome } from './extract-task.ts';
 import { answeredUrls, type OpenedIndex } from './index-input.ts';
 
-type Options = Pick<InputOptions, 'isSweepPerInput' | 'isWhole' | 'wholeSweeps'>;
-
 interface WholeSweep {
   readonly id: number;
   /** Sites of its pages. */
@@ -32,7 +30,7 @@ interface Book {
  * Disk  the URLs of new sweeps that another whole one comes behind.
  */
 export class WholeSweeps {
-  readonly #options: Options;
+  readonly #input: InputOptions;
   readonly #folder: BuildFiles;
   readonly #indexes: readonly OpenedIndex[];
   readonly #book: Book;
@@ -44,15 +42,15 @@ export class WholeSweeps {
   /** Sweeps whose URLs are on disk. */
   readonly #written: number[] = [];
 
-  constructor(options: Options, folder: BuildFiles, indexes: readonly OpenedIndex[], book: Book) {
-    this.#options = options;
+  constructor(input: InputOptions, folder: BuildFiles, indexes: readonly OpenedIndex[], book: Book) {
+    this.#input = input;
     this.#folder = folder;
     this.#indexes = indexes;
     this.#book = book;
   }
 
   begin(id: number, name: string): void {
-    const { isWhole, wholeSweeps } = this.#options;
+    const { isWhole, wholeSweeps } = this.#input;
     if (isWhole && (wholeSweeps?.includes(name) ?? true)) {
       this.#all.set(id, { id, sites: new Set(), canonicalUrls: new Set() });
     }
@@ -64,7 +62,7 @@ export class WholeSweeps {
   }
 
   storedPage({ url, to }: Outcome): void {
-    if (this.#options.isWhole && to) this.#storedOwnUrls.push(url);
+    if (this.#input.isWhole && to) this.#storedOwnUrls.push(url);
   }
 
   /** Before what a sweep brings is noted: those before it have ended. */
@@ -93,7 +91,7 @@ export class WholeSweeps {
 
   #write(sweepId: number, url: string): void {
     // One sweep has none behind it.
-    if (!this.#options.isWhole || !this.#options.isSweepPerInput) return;
+    if (!this.#input.isWhole || !this.#input.isSweepPerInput) return;
     if (this.#answered === null) {
       this.#answered = answeredInSweep(sweepId).writer(this.#folder);
       this.#written.push(sweepId);

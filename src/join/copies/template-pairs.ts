@@ -4,7 +4,7 @@
  * Template brings no pages together, so a join meets few of them. All pairs of a site are compared here where those are
  * few, else a sample of them.
  *
- * Cost  .5 us a pair compared, at most .1 s.
+ * Cost  1 us a pair compared, at most .2 s.
  */
 import { Random } from '../../lib/random.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
@@ -55,13 +55,16 @@ export function countTemplatePairs(
     return { templatePairCount: count, templatePairError: 0 };
   }
   const random = new Random(pairCount);
-  for (let i = 0; i < mostCompared; i++) {
+  const { pageCount } = table;
+  const drawn = new Float64Array(mostCompared).map(() => {
     const place = (random.nextUint32() / 2 ** 32) * pairCount;
     const pages = sites[ends.findIndex((end) => place < end)]!;
     const first = random.below(pages.length);
     const second = random.below(pages.length - 1);
-    if (isCounted(pages[first]!, pages[second < first ? second : second + 1]!)) count++;
-  }
+    return pages[first]! * pageCount + pages[second < first ? second : second + 1]!;
+  });
+  // Those of one page one after the other: its keys are made ready once.
+  for (const pair of drawn.sort()) if (isCounted(Math.floor(pair / pageCount), pair % pageCount)) count++;
   const share = count / mostCompared;
   return {
     templatePairCount: Math.round(share * pairCount),

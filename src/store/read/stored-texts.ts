@@ -10,7 +10,7 @@ const BLOCK_OF = 'WHERE first_version_id <= ? ORDER BY first_version_id DESC LIM
 /** Blocks that stay unpacked: pages of a site, which are read together, lie in few of them. */
 const HELD_BLOCKS = 8;
 
-/** Texts of versions by their ids. Memory  the last blocks read, half a MB as a rule. */
+/** Texts of versions by their ids. Memory  the last blocks read, 1 MB as a rule. */
 export class StoredTexts {
   readonly #file: IndexFile;
   readonly #isEmpty: boolean;

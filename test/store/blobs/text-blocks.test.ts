@@ -21,9 +21,9 @@ test('texts of a block come back as they were, block after block', () => {
   );
 });
 
-test('a block is full behind the text that brings it to 64 KB', () => {
+test('a block is full behind the text that brings it to 128 KB', () => {
   const block = new TextBlock();
-  block.add(new Uint8Array(65_535));
+  block.add(new Uint8Array(131_071));
   assert.equal(block.isFull, false);
   block.add(new Uint8Array(1));
   assert.equal(block.isFull, true);

@@ -22,6 +22,8 @@ import { randomFeatures, randomWeb } from './random-web.ts';
 const SHARDS = 3;
 /** The options of the local build as flags. */
 const OPTIONS = `--sweep ${DEFAULTS.sweepName} --max-page ${DEFAULTS.maxPageBytes} --neighbors ${DEFAULTS.neighborLimit}`;
+/** Beside the marks of pages. */
+const IGNORE = '.menu';
 
 function web(folder: string): string[] {
   mkdirSync(folder);
@@ -71,7 +73,8 @@ function mounted(root: string): { readonly HADOOP_CONF_DIR: string } {
 
 async function localBuild(t: TestContext, paths: readonly string[]): Promise<string> {
   const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
-  return (await build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes, parts: PARTS })).target;
+  return (await build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes, parts: PARTS, ignore: IGNORE }))
+    .target;
 }
 
 test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_000 }, async (t) => {
@@ -80,7 +83,7 @@ test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_00
   writeFileSync(paths.at(-1)!, randomFeatures(8, 200, 200));
   writeFileSync(join(folder, 'web', 'broken.warc.gz'), 'no archive');
   const to = join(folder, 'shards');
-  const options = `${OPTIONS} --parts ${formatParts(PARTS)}`;
+  const options = `${OPTIONS} --parts ${formatParts(PARTS)} --ignore ${IGNORE}`;
   const made = await report(
     submit({
       input: [join(folder, 'web', '*.{warc.gz,jsonl}')],

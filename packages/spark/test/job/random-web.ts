@@ -1,6 +1,6 @@
 /**
- * Archives of a small web where all that can be said of a URL is said of some: redirects, circles, copies, errors, features
- * of its owner's.
+ * Archives of a small web where all that can be said of a URL is said of some: redirects, circles, copies, errors, marks of
+ * parts, features of its owner's.
  */
 import { Random } from '../../../../src/lib/random.ts';
 import { gzipMembers, httpResponse, warcRecord } from '../../../../test/sources/archive-bytes.ts';
@@ -50,7 +50,11 @@ export function randomWeb(
     const canonical = below(4) === 0 ? `<link rel=canonical href="${pick(urls)}">` : '';
     const robots = below(15) === 0 ? '<meta name=robots content=noindex>' : '';
     const links = Array.from({ length: below(5) }, link).join('');
-    return `<html lang=en><title>${pick(TITLES)}</title>${canonical}${robots}<h1>${url}</h1><h2>${text(1 + below(3))}</h2><p>${text(20 + below(60))}</p>${links}`;
+    const menu = `<nav class=menu>${text(9)}</nav>`;
+    const mark = pick(['', '', 'data-akin-body', 'data-akin-weight=3']);
+    const aside = below(4) === 0 ? `<p data-akin-ignore>${text(12)}</p>` : '';
+    const content = `<h1>${url}</h1><h2>${text(1 + below(3))}</h2><p>${text(20 + below(60))}</p>${links}${aside}`;
+    return `<html lang=en><title>${pick(TITLES)}</title>${canonical}${robots}${menu}<main ${mark}>${content}</main>`;
   };
   const record = () => {
     const url = pick(urls);

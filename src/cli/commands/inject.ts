@@ -9,7 +9,7 @@ The list stands at <!-- akin-related --> in a page, or in an empty <akin-related
 GET /related.html. Near copies and pages outside of the folder are not listed. Pages that ask not to be indexed
 (noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
 
-The index is kept for the next run in node_modules/.cache/akin, or in --cache. It is built again when a page has changed.
+The lists are kept for the next run in node_modules/.cache/akin, or in --cache. They are made again when a page or an option has changed.
 
 Examples:
   akin inject dist --base https://example.org/
@@ -43,7 +43,7 @@ export function injectCommand(terminal: Terminal): Command {
       'only these elements of a page count, where none is marked with data-akin-body',
     )
     .option('--ignore <SELECTOR>', 'these elements of a page do not count')
-    .option('--cache <FOLDER>', 'where the index is kept for the next run')
+    .option('--cache <FOLDER>', 'where the lists are kept for the next run')
     .option('--dry-run', 'print which pages would change, and write none of them')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP);

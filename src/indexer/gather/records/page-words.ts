@@ -1,4 +1,4 @@
-import { CorruptError, InputError } from '../../../errors.ts';
+import { CorruptError } from '../../../errors.ts';
 import { zstdPack, zstdUnpack } from '../../../store/blobs/zstd.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { listOf, RecordForm, type RecordOf, text, varint } from '../../files/records/record-form.ts';
@@ -30,17 +30,8 @@ export function packWords(page: PageWords): Uint8Array {
   return zstdPack(out.view());
 }
 
-/** Errors  InputError AKIN_ERR_OPTION where no words were kept, CorruptError AKIN_ERR_INDEX_CORRUPT where `packWords` did not make the bytes. */
+/** Errors  CorruptError AKIN_ERR_INDEX_CORRUPT where the bytes are none that `packWords` made. */
 export function unpackWords(bytes: Uint8Array): PageWords {
-  if (bytes.length === 0) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
-      'the index keeps neither texts nor words, as one that akin inject leaves',
-      {
-        hint: 'build an index of the same pages: akin index',
-      },
-    );
-  }
   try {
     const from = new ByteReader(zstdUnpack(bytes));
     const known = words.read(from);

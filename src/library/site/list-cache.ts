@@ -1,0 +1,60 @@
+/** The lists of a folder as an earlier run left them, while neither a page nor an option has changed. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { PACKAGE_VERSION } from '../../indexer/write/package-version.ts';
+import type { FolderPages } from './folder-pages.ts';
+import type { ListForm, SiteList } from './site-lists.ts';
+
+type Lists = ReadonlyMap<string, SiteList | null>;
+
+/**
+ * The lists as `siteLists` makes them; what makes them is loaded where there are none.
+ *
+ * @param cache folder of the lists; by default the one of the nearest node_modules, and none where there is none.
+ * Errors  as `siteLists`.
+ */
+export async function cachedLists(
+  folder: string,
+  found: FolderPages,
+  form: ListForm,
+  cache = cacheFolder(),
+): Promise<{ readonly lists: Lists; readonly isCached: boolean }> {
+  const key = digestOf(resolve(folder)).slice(0, 16);
+  const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
+  const kept = cache === null ? null : listsIn(join(cache, name));
+  if (kept !== null) return { lists: kept, isCached: true };
+  const { siteLists } = await import('./site-lists.ts');
+  const lists = await siteLists(folder, found, form);
+  if (cache !== null) keep(lists, cache, key, name);
+  return { lists, isCached: false };
+}
+
+/** Null where no run left them. */
+function listsIn(file: string): Lists | null {
+  if (!existsSync(file)) return null;
+  return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, SiteList | null][]);
+}
+
+/** They take the place of others of the folder. */
+function keep(lists: Lists, cache: string, key: string, name: string): void {
+  mkdirSync(cache, { recursive: true });
+  const next = join(cache, `${name}.${process.pid}`);
+  writeFileSync(next, JSON.stringify([...lists]));
+  renameSync(next, join(cache, name));
+  for (const other of readdirSync(cache)) {
+    if (other.startsWith(`${key}-`) && other !== name) rmSync(join(cache, other), { force: true });
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function cacheFolder(): string | null {
+  for (let folder = resolve('.'); ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    if (existsSync(modules)) return join(modules, '.cache', 'akin');
+    if (folder === dirname(folder)) return null;
+  }
+}

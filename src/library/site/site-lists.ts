@@ -1,0 +1,107 @@
+/** The lists of the pages of a folder, by an index of these pages that is built for that and thrown away. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NotIndexedError } from '../../errors.ts';
+import { buildIndex } from '../../indexer/build-index.ts';
+import type { BuildOptions } from '../../indexer/options/build-options.ts';
+import { isOfCopies } from '../../relations/relations.ts';
+import { relatedHtml } from '../../service/answers/lists/related-html.ts';
+import { SILENT_BUILD } from '../build.ts';
+import type { RelatedAnswer, RelatedOptions } from '../generated.ts';
+import { openIndex } from '../index-questions.ts';
+import { settingsOf } from '../settings.ts';
+import { type FolderPages, recordsOf } from './folder-pages.ts';
+
+/** What narrows the lists, as for `related` of an index. */
+export type ListNarrowing = Omit<
+  RelatedOptions,
+  'explain' | 'exclude_copies' | 'fetched' | 'cursor' | 'missing'
+>;
+
+/** What decides what a list holds and how it looks, beside the pages. */
+export interface ListForm {
+  readonly base: string;
+  readonly heading: string;
+  readonly pathLinks: boolean;
+  readonly body: string;
+  readonly ignore: string;
+  readonly filters: ListNarrowing;
+}
+
+export interface SiteList {
+  readonly html: string;
+  readonly isEmpty: boolean;
+}
+
+/** The types of the service say that a card has no undefined. */
+type Shown = Parameters<typeof relatedHtml>[0];
+
+/**
+ * By URL, for each page with a place: its list, or null where it asks not to be in an index.
+ *
+ * Errors  InputError for pages or an option that cannot be used.
+ */
+export async function siteLists(
+  folder: string,
+  found: FolderPages,
+  { base, heading, pathLinks, body, ignore, filters }: ListForm,
+): Promise<Map<string, SiteList | null>> {
+  const own = mkdtempSync(join(tmpdir(), 'akin-inject-'));
+  try {
+    const file = join(own, 'site.akin');
+    await buildIndex(buildOptions(folder, found, file, { body, ignore }), SILENT_BUILD);
+    await using index = await openIndex(file, { preload: true });
+    const narrowing = {
+      limit: 5,
+      ...filters,
+      exclude_copies: filters.by === undefined || !isOfCopies(filters.by),
+      fetched: 'only',
+    } as const;
+    const shown = (answer: RelatedAnswer): SiteList => {
+      const listed = pathLinks ? withPaths(answer, base) : answer;
+      const html = relatedHtml(listed as Shown, filters.cards === true, heading);
+      return { html, isEmpty: answer.related.length === 0 };
+    };
+    const lists = new Map<string, SiteList | null>();
+    for await (const answer of index.lists(narrowing)) lists.set(answer.url, shown(answer));
+    const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
+    const ofPages = new Map<string, SiteList | null>();
+    for (const { url } of withPlace) {
+      ofPages.set(url, lists.get(url) ?? (await index.related(url, narrowing).then(shown, notIndexed)));
+    }
+    return ofPages;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+function buildOptions(
+  folder: string,
+  { pages, bytes }: FolderPages,
+  target: string,
+  selectors: { readonly body: string; readonly ignore: string },
+): BuildOptions {
+  const records = recordsOf(folder, pages);
+  return {
+    ...settingsOf({ search: false, keepText: false, ...selectors }),
+    inputs: [{ path: folder, records, recordBytes: bytes, baseUrl: null, format: null }],
+    target,
+    // All pages of the site: links to others make no page.
+    isWhole: true,
+    keepWords: false,
+  };
+}
+
+/** The list with the paths of pages of this site in place of their URLs. */
+function withPaths(answer: RelatedAnswer, base: string): RelatedAnswer {
+  const { origin } = new URL(base);
+  const pathOf = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url);
+  return { ...answer, related: answer.related.map((page) => ({ ...page, url: pathOf(page.url) })) };
+}
+
+/** Of a page that asks not to be in the index. */
+function notIndexed(error: unknown): null {
+  if (error instanceof NotIndexedError) return null;
+  throw error;
+}

@@ -67,6 +67,28 @@ CREATE TABLE card (                -- what a page says of itself for others to s
   site_name TEXT
 ) STRICT;
 
+-- What the owner of pages gives beside their texts, to show and to narrow lists by.
+
+CREATE TABLE page_field (          -- a row where a page has any
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  fields TEXT NOT NULL             -- JSON object of scalars and lists of scalars, names in order
+) STRICT;
+
+CREATE TABLE field (               -- names met: those that were declared, then the first 1,000 others
+  id INTEGER PRIMARY KEY,          -- dense
+  name TEXT NOT NULL UNIQUE,
+  kind TEXT CHECK (kind IN ('any', 'number', 'date')), -- as declared; NULL of others
+  page_count INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE field_value (         -- which pages have a value of a field that was declared
+  field_id INTEGER NOT NULL REFERENCES field,
+  value ANY NOT NULL,              -- number; text; date as 8 bytes that are in its order
+  block_id INTEGER NOT NULL,       -- page id / 16384
+  pages BLOB NOT NULL,             -- ascending, each as its distance from the first page of the block
+  PRIMARY KEY (field_id, value, block_id)
+) STRICT, WITHOUT ROWID;
+
 -- The search: words of titles and texts of the pages that are there; empty in an index without search.
 
 CREATE TABLE search_total (        -- one row

@@ -190,6 +190,7 @@ const SETTING_TYPES: Readonly<Partial<Record<string, string>>> = {
   classes: 'readonly (readonly [url: string, path: string])[] | null',
   pairSimilarity: 'number | null',
   copyClusterings: 'string | readonly string[]',
+  fields: "Readonly<Record<string, 'any' | 'number' | 'date'>> | string",
 };
 
 /** The settings of a build. */

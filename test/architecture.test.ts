@@ -25,7 +25,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
   lib: ['columns', '.'],
   text: ['.', 'search'],
-  page: ['html', 'card', 'marks', '.'],
+  page: ['html', 'card', 'fields', 'marks', '.'],
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'own', 'links'],
   'join/buckets': ['space', 'steps'],
   sources: ['bytes', 'record', 'http', 'archive'],

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
+import type { PageFields } from '../page/fields/page-fields.ts';
 import type { BuildSettings } from './generated.ts';
 import { settingsOf } from './settings.ts';
 
@@ -24,6 +25,8 @@ export interface PageRecord {
   readonly modified_at?: string | null;
   /** Features of your own: groups of names with weights. */
   readonly features?: Readonly<Record<string, number | Readonly<Record<string, number>>>> | null;
+  /** Fields of your own, to show and to narrow lists by: texts, numbers, true or false, or lists of these. */
+  readonly fields?: PageFields | null;
   /** Of a response that is no page: 404, or 301 with `location`. */
   readonly status?: number | null;
   readonly location?: string | null;

@@ -80,6 +80,8 @@ interface RelatedPage extends PageName {
   readonly published_at?: string | undefined;
   /** The same. */
   readonly modified_at?: string | undefined;
+  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
+  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
   /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
   readonly passage?: string | undefined;
 }
@@ -504,6 +506,8 @@ interface SearchResult extends PageName {
   readonly published_at?: string | undefined;
   /** The same. */
   readonly modified_at?: string | undefined;
+  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
+  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
 }
 
 export interface SearchAnswer extends ListAnswer {
@@ -551,6 +555,8 @@ interface SitePage extends PageName {
   readonly published_at?: string | undefined;
   /** The same. */
   readonly modified_at?: string | undefined;
+  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
+  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
   /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
   readonly passage?: string | undefined;
 }
@@ -626,6 +632,13 @@ export interface IndexAnswer extends Answer {
     /** Of these, files of a folder that are no pages, by extension. */
     readonly skipped_files: Record<string, number>;
   }[];
+  /** Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others. */
+  readonly fields: ({
+    readonly name: string;
+    readonly kind: "any" | "number" | "date" | null;
+    /** Pages that have it. */
+    readonly page_count: number;
+  })[];
   readonly parameters: Record<string, unknown>;
   readonly stages: {
     /** `copies: pairs` is a phase of the stage `copies`: it counts in no sum. */
@@ -647,6 +660,8 @@ export interface PageAnswer extends Answer, PageName {
   readonly modified_at: string | null;
   /** What the page calls its site. As the four before it null where the page does not say. */
   readonly site_name: string | null;
+  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
+  readonly fields: Record<string, string | number | boolean | (string | number | boolean)[]>;
   readonly word_count: number;
   readonly in_link_count: number;
   readonly out_link_count: number;
@@ -698,10 +713,14 @@ export interface ListOptions {
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
+  /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
+  readonly field?: string[] | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
-  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description. */
+  /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
+  /** Adds these fields of each page, where it has them, in place of all that `cards` adds. Several stand with commas between: fields=price,category. */
+  readonly fields?: string[] | undefined;
   /** score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
   /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
@@ -835,6 +854,8 @@ export interface GivenDocument {
   readonly text?: string | undefined;
   /** Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed. */
   readonly url?: string | undefined;
+  /** Fields of your own beside html or text, as a JSONL record gives them: {"category": "tea"}. What field.NAME=same asks for; without them, those of the page that the document is known as. */
+  readonly fields?: Record<string, unknown> | undefined;
   /** Wins over the title in the HTML. */
   readonly title?: string | undefined;
   /** What relative links in the HTML start from; `url` by default. */
@@ -843,7 +864,19 @@ export interface GivenDocument {
   readonly features?: Record<string, unknown> | undefined;
 }
 
-export interface ComparedDocument extends GivenDocument {
+export interface ComparedDocument {
+  /** The document as HTML. */
+  readonly html?: string | undefined;
+  /** The document as plain text. */
+  readonly text?: string | undefined;
+  /** Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed. */
+  readonly url?: string | undefined;
+  /** Wins over the title in the HTML. */
+  readonly title?: string | undefined;
+  /** What relative links in the HTML start from; `url` by default. */
+  readonly base_url?: string | undefined;
+  /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
+  readonly features?: Record<string, unknown> | undefined;
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
   readonly capture?: string | undefined;
 }
@@ -914,6 +947,8 @@ export interface BuildSettings {
   readonly templateFilter?: boolean | undefined;
   /** Of 384 bits that must agree for two pages of one host to be copies; 0 turns the check off, 355 is usual. Default 0. */
   readonly sameSiteBits?: number | undefined;
+  /** Fields of pages by which lists are narrowed at no cost, such as category,price:number,day:date. Default not set. */
+  readonly fields?: Readonly<Record<string, 'any' | 'number' | 'date'>> | string | undefined;
   /** False to leave out the search by words; an index without texts has none. Default yes. */
   readonly search?: boolean | undefined;
   /** True to show titles whole: without it, what all titles of a host share (its name, mostly) is cut from them. Default no. */

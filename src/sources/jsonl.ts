@@ -1,6 +1,6 @@
 /**
  * One JSON object a line: `{"url", "html" | "text", "title"?, "lang"?, "fetched_at"?, "links"?, "image"?, "description"?,
- * "published_at"?, "modified_at"?, "features"?}`; see features/own-features.ts for the last.
+ * "published_at"?, "modified_at"?, "features"?, "fields"?}`; see features/own-features.ts and page/fields/page-fields.ts.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
  * that is no page: `status`, with `location` for a redirect. Further members are named, not looked at; nor are those of
@@ -8,6 +8,7 @@
  */
 
 import { packFeatures, readFeatures } from '../features/own-features.ts';
+import { packFields, readFields } from '../page/fields/page-fields.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './record/fault.ts';
@@ -81,6 +82,7 @@ interface Row {
   readonly status?: number | null;
   readonly location?: string | null;
   readonly features?: unknown;
+  readonly fields?: unknown;
   readonly image?: unknown;
   readonly description?: unknown;
   readonly published_at?: unknown;
@@ -89,7 +91,7 @@ interface Row {
 
 const MEMBERS: ReadonlySet<string> = new Set<keyof Row>([
   ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
-  ...(['features', 'image', 'description', 'published_at', 'modified_at'] as const),
+  ...(['features', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
 ]);
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
@@ -148,6 +150,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     title: row.title ?? null,
     links: row.links ?? [],
     ...own,
+    ...fieldsOf(row),
     card: cardOf(row),
   };
 }
@@ -157,6 +160,13 @@ function featuresOf({ features = null }: Row): Pick<Capture, 'features' | 'badFe
   const read = features === null ? {} : readFeatures(features);
   if (typeof read === 'string') return { features: '', badFeatures: read };
   return { features: packFeatures(read), badFeatures: null };
+}
+
+/** The same of fields. */
+function fieldsOf({ fields = null }: Row): Pick<Capture, 'fields' | 'badFields'> {
+  const read = fields === null ? {} : readFields(fields);
+  if (typeof read === 'string') return { fields: '', badFields: read };
+  return { fields: packFields(read), badFields: null };
 }
 
 function cardOf({

@@ -1,3 +1,4 @@
+import type { FieldKind } from '../page/fields/page-fields.ts';
 import type { NamedClustering } from '../relations/copy.ts';
 import type { RelationName } from '../relations/relations.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
@@ -38,6 +39,14 @@ export interface RelationRecord {
   readonly floor: number;
   /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
   readonly rank: 'votes' | 'similarity';
+}
+
+/** A name of fields that pages have. */
+export interface FieldRecord {
+  readonly name: string;
+  /** As it was declared; null where it was not, so that pages are not found by its values. */
+  readonly kind: FieldKind | null;
+  readonly pageCount: number;
 }
 
 export interface FeatureRecord {
@@ -199,6 +208,8 @@ export interface IndexCard {
   /** None in an index without copies. */
   readonly copyClusterings: readonly CopyClusteringRecord[];
   readonly sweeps: readonly SweepRecord[];
+  /** Names of fields: those that were declared, and the first 1,000 others that were met. */
+  readonly fields: readonly FieldRecord[];
   /** Parameter name to its JSON value. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly stages: readonly StageRecord[];

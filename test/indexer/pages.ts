@@ -11,6 +11,7 @@ export interface TestPage {
   readonly status?: number;
   readonly location?: string;
   readonly features?: unknown;
+  readonly fields?: unknown;
   /** Days after the first of January 2026. */
   readonly day?: number;
 }
@@ -68,13 +69,14 @@ function dateOf(page: TestPage): string {
 }
 
 export function toJsonl(pages: readonly TestPage[]): string {
-  const lines = pages.map(({ url, html, status, location, features, day }) =>
+  const lines = pages.map(({ url, html, status, location, features, fields, day }) =>
     JSON.stringify({
       url,
       html: html ?? '',
       status,
       location,
       features,
+      fields,
       fetched_at: dateOf({ url, ...(day && { day }) }),
     }),
   );

@@ -34,6 +34,8 @@ test('a response record becomes a capture with what its HTTP head says', async (
     links: [],
     features: '',
     badFeatures: null,
+    fields: '',
+    badFields: null,
     card: null,
     preferredUrl: null,
   });

@@ -42,6 +42,13 @@ def main() -> None:
     print(json.dumps(report, indent=2))
 
 
+def left_out(extracted: DataFrame, kind: str) -> dict:
+    """What could not be used of pages: how many there are, and the first of them with what was wrong."""
+    rows = extracted.where(f"kind = '{kind}'")
+    first = rows.orderBy("file", "position").limit(10).collect()
+    return {"pages": rows.count(), "first": [[row["url"], row["reason"]] for row in first]}
+
+
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
     sweeps = asked_sweeps(asked, stages.options)
@@ -102,7 +109,6 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         started_at_ms=int(time.time() * 1000),
         memory_bytes=asked.shard_memory_mib << 20,
     )
-    bad_features = extracted.where("kind = 'features'")
     made = shards.write_shards(work, stages, whole, target)
     windows = spark.read.parquet(work.file("windows"))
     return {
@@ -114,12 +120,8 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
         "damagedFiles": counts.damaged_files(extracted, files),
-        "badFeatures": {
-            "pages": bad_features.count(),
-            "first": [
-                [row["url"], row["reason"]] for row in bad_features.orderBy("file", "position").limit(10).collect()
-            ],
-        },
+        "badFeatures": left_out(extracted, "features"),
+        "badFields": left_out(extracted, "fields"),
         "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
         "aliases": aliases.count(),

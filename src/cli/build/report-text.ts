@@ -98,17 +98,17 @@ function classLines({
   ];
 }
 
-/** What of the own features of pages is not used. */
-function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
+/** What of the own features and fields of pages is not used. */
+function featuresText({ unusedGroups, badFeatures, badFields }: BuildReport): string[] {
   const unused = Object.entries(unusedGroups).map(
     ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
   );
-  const { pageCount, first } = badFeatures;
+  const leftOut = (what: string, { pageCount, first }: BuildReport['badFields']) =>
+    pageCount === 0 ? [] : [`left out the ${what} of ${formatNumberOf(pageCount, 'page')}, first ${first}`];
   return [
     ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
-    ...(pageCount === 0
-      ? []
-      : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
+    ...leftOut('features', badFeatures),
+    ...leftOut('fields', badFields),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } from '../../features/parts.ts';
+import { FIELDS_FORM, formatDeclared, parseDeclared } from '../../page/fields/declared-fields.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
 import { bytes, file, fraction, integer, selector, toggle } from './kinds.ts';
@@ -70,6 +71,15 @@ export const FREQUENCY_ROWS = knobs(READING_ROWS.parts.group, {
 
 /** How pages are shown, and found by their words. */
 export const DISPLAY_ROWS = knobs('What is shown:', {
+  fields: {
+    default: {},
+    placeholder: 'NAMES',
+    allowed: FIELDS_FORM,
+    unit: '',
+    doc: 'fields of pages by which lists are narrowed at no cost, such as category,price:number,day:date',
+    parse: parseDeclared,
+    written: formatDeclared,
+  },
   search: toggle({
     default: true,
     doc: 'leave out the search by words; an index without texts has none',

@@ -13,6 +13,7 @@ import { INDEX_FILE } from '../files/records/stage-files.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
+import type { DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { PACKAGE_VERSION } from '../write/package-version.ts';
 import { shingleBlocks } from '../write/shingle-index.ts';
@@ -122,6 +123,7 @@ function writeOwnPages(
   const extras = {
     versions,
     cutsTitles: false,
+    fields: parameters['fields'] as DisplayOptions['fields'],
     searchBytes: parameters['search'] === true ? budget.lists : null,
     wholePages: folder.wholePages(),
   };

@@ -3,6 +3,7 @@ import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
+import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
@@ -66,6 +67,8 @@ interface PageExtras {
   readonly versions: Versions | null;
   /** Whether what titles of a host share is left out where they are shown. */
   readonly cutsTitles: boolean;
+  /** Fields by whose values pages are found, and what these are. */
+  readonly fields: Readonly<Record<string, FieldKind>>;
   /** Memory for finding pages by their words, where texts are kept; null where they are not to be found so. */
   readonly searchBytes: number | null;
   /** Of a shard, in the order of its pages; null where the pages of the folder are all there are. */
@@ -79,13 +82,14 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  { versions, cutsTitles, searchBytes, wholePages = null }: PageExtras,
+  { versions, cutsTitles, fields, searchBytes, wholePages = null }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
   const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null);
   const shown = new ShownTitles(folder);
   const inputs = new InputWriter(writer, folder, aliases, ids);
+  writer.beginFields(fields);
   if (searchBytes !== null) writer.beginSearch(searchBytes);
   const siteIds = new Map<string, number>();
   const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
@@ -124,6 +128,7 @@ export function writePages(
         whole?.outLinkCount ?? (page === null ? 0 : targets.length + countOutside(page.links, ids)),
     });
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
+    if (page !== null && page.fields !== '') writer.pageFields(id, page.fields);
     if (searchBytes !== null && (page !== null || last === null)) {
       const text = page === null ? '' : textOf(page);
       writer.searchedPage({ id, title, text, siteId, lang: last?.lang || null });
@@ -148,6 +153,7 @@ export function writePages(
     if (++id % 4096 === 0) onPages(id);
   }
   inputs.finish();
+  writer.endFields();
   writer.endSearch();
   for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);

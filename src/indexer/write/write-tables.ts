@@ -46,6 +46,7 @@ export function writeTables(
     const extras = {
       versions,
       cutsTitles: !options.keepTitles,
+      fields: options.fields,
       searchBytes: options.search && options.copies && options.keepText ? budget.lists : null,
     };
     const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);

@@ -1,6 +1,7 @@
 /** The bodies of POST /similar, /cover, /compare and /group, from the bytes that were posted. */
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
+import { readFields } from '../../page/fields/page-fields.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem, parameterProblem } from '../http/problems/problem.ts';
 import { faultInside, parameterReader, readInside } from '../http/question/parameter-reader.ts';
@@ -129,7 +130,12 @@ function documentOf(body: SimilarDocument, queryUrl: string | null = null): Post
   if (typeof features === 'string') {
     throw parameterProblem('features', features, body.features, 'groups of names with weights');
   }
-  if (kind !== undefined) return { kind, content: body[kind]!, title: body.title, url, baseUrl, features };
+  const fields = body.fields === undefined ? undefined : readFields(body.fields);
+  if (typeof fields === 'string') {
+    throw parameterProblem('fields', fields, body.fields, 'names with texts, numbers, true or false');
+  }
+  if (kind !== undefined)
+    return { kind, content: body[kind]!, title: body.title, url, baseUrl, features, fields };
   if (url !== null) return url;
   throw new Problem('invalid-body', 'the body must hold html, text or url');
 }

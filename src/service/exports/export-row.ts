@@ -16,7 +16,7 @@ interface ExportedPage extends Head {
 }
 
 /** Filters that judge a page by itself. */
-type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after'>>;
+type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after' | 'field'>>;
 
 interface ExportKind<Query extends Parameters> {
   /** What one row is, for help and documentation. */
@@ -63,6 +63,7 @@ export const PAGE_FILTERS = {
   fetched: FETCHED,
   lang: LIST_FILTERS.lang,
   published_after: LIST_FILTERS.published_after,
+  field: LIST_FILTERS.field,
 };
 
 /** Pages whose names are read together. */
@@ -71,6 +72,7 @@ const PIECE = 64;
 const NO_SUBJECT: Subject = {
   siteId: -1,
   site: async () => null,
+  fields: async () => ({}),
   links: async () => new Uint32Array(0),
   twins: async () => [],
 };

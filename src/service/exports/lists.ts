@@ -22,7 +22,7 @@ export const RELATED_EXPORT = exportKind({
     ...(relationOf(by).neighbors === 'shared shingles' ? ['asked_in_result', 'result_in_asked'] : []),
     ...(isOfCopies(by) ? ['complete'] : []),
     ...(explain ? ['score', 'why'] : []),
-    ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'passage'] : []),
+    ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'fields', 'passage'] : []),
   ],
   requires: (facts, { by }) => facts.require(by),
   pages: ({ fetched }) => ({ fetched }),

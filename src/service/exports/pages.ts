@@ -11,7 +11,7 @@ export const PAGES_EXPORT = exportKind({
   columns: () => [
     ...['url', 'title', 'site', 'lang', 'fetched', 'state', 'last_sweep', 'fetched_at'],
     ...['word_count', 'in_link_count', 'out_link_count'],
-    ...['image', 'description', 'published_at', 'modified_at'],
+    ...['image', 'description', 'published_at', 'modified_at', 'fields'],
   ],
   requires: noNeeds,
   pages: (query) => query,

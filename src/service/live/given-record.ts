@@ -42,6 +42,7 @@ export function readRecord(value: unknown, nowMs: number): GivenRecord | RecordF
     return { url: item.url, code: 'invalid-body', detail: 'url must be an absolute http or https URL' };
   if (item.kind === 'capture' && item.location !== null) return refused('a redirect is no page');
   if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
+  if (item.kind === 'capture' && item.badFields !== null) return refused(item.badFields);
   const { fetched_at: _date, ...said } = value as Record<string, unknown>;
   const datedMs = item.fetchedAtMs ?? null;
   return {

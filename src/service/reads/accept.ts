@@ -16,9 +16,9 @@ export function acceptBy(filter: StoredFilter, pages: FilterPages): Accept {
   return (pageId) => tests.every((accepts) => accepts(pageId));
 }
 
-/** Whether a filter asks what pages say of themselves. */
-export function readsCards(filter: StoredFilter): boolean {
-  return Object.keys(filter).some((name) => judgeOf(name).readsCards);
+/** Whether a filter asks what pages say of themselves, or for the fields of their owners. */
+export function readsWhat(filter: StoredFilter, what: 'cards' | 'fields'): boolean {
+  return Object.keys(filter).some((name) => judgeOf(name).reads === what);
 }
 
 function judgeOf(name: string): NonNullable<ListFilter['judge']> {

@@ -6,6 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
+import type { PageFields } from '../../page/fields/page-fields.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
 import {
@@ -186,6 +187,8 @@ export const READS = {
   pageCard: read([count], orNull<PageCard>(object)),
   /** Of a page, as `packFeatures` packs them; '' where it has none. */
   ownFeatures: read([count], text),
+  /** Empty where it has none. */
+  pageFields: read([count], having<PageFields>({})),
   feature: read([count, count], having<FeatureRecord>({})),
   /** By relation, part and stem. */
   findFeature: read([count, text, text], orNull<FeatureRecord>(object)),

@@ -10,6 +10,10 @@ export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly normal?: (value: string) => string | null;
   /** Where `normal` gives null: what a value must be, and what is allowed, in words. */
   readonly must?: readonly [detail: string, allowed: string];
+  /** Of a list of names: in an address they may stand in one value, with commas between. */
+  readonly isSplit?: boolean;
+  /** Of a list of NAME=VALUE: in an address each may be a parameter of its own, `field.NAME=VALUE`. */
+  readonly isNamed?: boolean;
   /** Says how an answer is shown, not what it holds: a cursor outlives it. */
   readonly isView?: boolean;
   /** On the command line: what stands behind `--name`, and what help says. */

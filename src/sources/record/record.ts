@@ -51,6 +51,10 @@ export interface Capture {
   readonly features: string;
   /** What was wrong with these; null where nothing was. */
   readonly badFeatures: string | null;
+  /** Fields of its owner's, as `packFields` packs them: '' for none. Those that cannot be used are left out. */
+  readonly fields: string;
+  /** What was wrong with these; null where nothing was. */
+  readonly badFields: string | null;
   /** The same of what a page says of itself for others to show, as given; null where nothing is. */
   readonly card: GivenCard | null;
   /** Of a record of JSON: its members that are not read. */

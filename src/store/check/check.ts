@@ -3,6 +3,7 @@ import { cardDate } from '../../page/card/page-card.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../read/reader.ts';
+import { checkFields } from './check-fields.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';
@@ -52,6 +53,7 @@ export function checkIndex(path: string): CheckReport {
     run('links', (found) => (reader.shard === null ? checkLinks : checkShardLinks)(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
     run('cards', (found) => checkCards(db, reader, found));
+    run('fields', (found) => checkFields(db, reader, found));
     run('search', (found) => checkSearch(db, reader, found));
     run('versions', (found) => checkVersions(db, reader, found));
     for (const record of reader.card().relations) checkRelation(db, reader, record, run);

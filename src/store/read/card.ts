@@ -12,6 +12,7 @@ import type {
   SweepRecord,
 } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
+import { readFieldNames } from './field-reader.ts';
 
 const GENERATION_ROW = rowShape<{
   id: string;
@@ -88,6 +89,7 @@ export function readCard(file: IndexFile): IndexCard {
       skipped: readSkips(file, sweepId),
       skippedFiles: readSkippedFiles(file, sweepId),
     })),
+    fields: readFieldNames(file),
     parameters: readParameters(file),
     stages: file.all(STAGE_ROW, 'ORDER BY id'),
   };

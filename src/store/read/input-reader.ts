@@ -40,6 +40,8 @@ export interface StoredCapture {
   readonly sketch: StoredSketch | null;
   /** Of the page; `NO_CARD` where it says nothing. */
   readonly card: PageCard;
+  /** As `packFields` packs them, of the page. */
+  readonly fields: string;
   /** As `decodeText` reads it; null where texts are not kept. */
   readonly text: Uint8Array | null;
   /** As `decodePageInput` reads it; null for a capture that does not speak for the page now. */
@@ -67,6 +69,7 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
   `capture JOIN page ON page.id = capture.page_id
    LEFT JOIN page_input ON page_input.page_id = capture.page_id
    LEFT JOIN card ON card.page_id = capture.page_id
+   LEFT JOIN page_field ON page_field.page_id = capture.page_id
    LEFT JOIN version ON version.id = capture.version_id`,
   {
     pageId: ['count', 'capture.page_id'],
@@ -90,6 +93,7 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
     keys: 'bytes or null',
     simhash: ['bytes or null', 'word_simhash'],
     ...CARD_KINDS,
+    fields: ['text', "coalesce(fields, '')"],
   },
 );
 const OTHER_ROW = rowShape<StoredAnswer>('other_input', {

@@ -25,6 +25,7 @@ import {
   requireCardTables,
 } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
+import { FieldReader } from './field-reader.ts';
 import { InputReader } from './input-reader.ts';
 import { nearestUrls } from './nearest-urls.ts';
 import { PageCardReader } from './page-card-reader.ts';
@@ -65,6 +66,7 @@ export class IndexReader {
   readonly clusters: ClusterReader;
   readonly versions: VersionReader;
   readonly pageCards: PageCardReader;
+  readonly fields: FieldReader;
   /** Finds pages by their words. */
   readonly search: SearchReader;
   /** The index as what it was made of. */
@@ -92,6 +94,7 @@ export class IndexReader {
     this.clusters = new ClusterReader(file, readLevelCounts(file));
     this.versions = new VersionReader(file);
     this.pageCards = new PageCardReader(file);
+    this.fields = new FieldReader(file);
     this.search = new SearchReader(file);
     this.input = new InputReader(file);
   }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
+import type { FieldKind } from '../../page/fields/page-fields.ts';
 import type { NamedClustering } from '../../relations/copy.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
 import { encodeLinkUrls } from '../blobs/page-input.ts';
@@ -21,6 +22,7 @@ import {
   type StoredPage,
   type StoredSweep,
 } from '../records.ts';
+import { FieldWriter } from './field-writer.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -40,6 +42,7 @@ export class IndexWriter {
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
+  #fields: FieldWriter | null = null;
   #search: SearchWriter | null = null;
   readonly #texts = new TextBlock();
   #firstText = 0;
@@ -118,6 +121,21 @@ export class IndexWriter {
   /** Of a page that says something of itself. */
   pageCard(pageId: number, { image, description, publishedAt, modifiedAt, siteName }: PageCard): void {
     this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);
+  }
+
+  /** @param declared fields by whose values pages are found. */
+  beginFields(declared: Readonly<Record<string, FieldKind>>): void {
+    this.#fields = new FieldWriter(this.#insert.bind(this), declared);
+  }
+
+  /** After `beginFields`. `packed` as `packFields` packs them; pages come in id order, each once. */
+  pageFields(pageId: number, packed: string): void {
+    this.#fields!.add(pageId, packed);
+  }
+
+  endFields(): void {
+    this.#fields!.finish();
+    this.#fields = null;
   }
 
   /** Makes pages findable by their words; what does not fit in memory waits in a file beside the index. */

@@ -33,7 +33,7 @@ import { defineStage, type StageContext } from '../record/stage.ts';
 const MAX_SENT = 1 << 20;
 
 const OUTPUT = {
-  /** page, noindex, redirect, gone, skip: one a capture; link, form, name, features: beside them; file: the end of a file. */
+  /** page, noindex, redirect, gone, skip: one a capture; link, form, name, features, fields: beside them; file: the end of a file. */
   kind: 'text',
   file: 'long',
   sweep: 'int',
@@ -160,6 +160,7 @@ function takeCapture(
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
   if (outcome!.badFeatures)
     tell({ kind: 'features', position, url: outcome!.url, reason: outcome!.badFeatures });
+  if (outcome!.badFields) tell({ kind: 'fields', position, url: outcome!.url, reason: outcome!.badFields });
   for (const record of recordsOf(linkUrls)) {
     const url = new ByteReader(record).ascii();
     tell({ kind: 'link', url, key: key53(url) });

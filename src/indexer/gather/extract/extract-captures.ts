@@ -1,5 +1,6 @@
 import { decodeBody } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
+import { kindFault, unpackFields } from '../../../page/fields/page-fields.ts';
 import { capturedPage } from '../../../sources/record/captured-page.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
@@ -48,6 +49,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   }
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);
   const to = canonical === url ? null : canonical;
+  const badFields = capture.badFields ?? kindFault(unpackFields(capture.fields), outbox.declaredFields);
   const head = {
     url,
     sequence,
@@ -59,12 +61,13 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     bodyBytes: body.length,
     canonical: to ?? '',
     features: capture.features,
+    fields: badFields === null ? capture.fields : '',
     card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   const { features, badFeatures } = capture;
-  const counts = { hasFeatures: features !== '', badFeatures, marks: page.marks };
+  const counts = { hasFeatures: features !== '', badFeatures, badFields, marks: page.marks };
   const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
   return { ...origin, kind: 'page', to, ...folderOf(capture), ...bytes, ...counts };
 }

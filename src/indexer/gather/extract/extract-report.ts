@@ -8,7 +8,8 @@ export interface SweepReport extends StoredSweep {
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
 }
 
-export interface BadFeatures {
+/** Of some pages, what could not be used, and of which page it was first. */
+export interface LeftOut {
   readonly pageCount: number;
   readonly first: string | null;
 }
@@ -30,7 +31,9 @@ export interface ExtractReport {
   /** Whether some page has features of its owner's. */
   readonly hasFeatures: boolean;
   /** Pages whose features could not be used, and the first of them with what was wrong. */
-  readonly badFeatures: BadFeatures;
+  readonly badFeatures: LeftOut;
+  /** The same of fields. */
+  readonly badFields: LeftOut;
   readonly marks: MarkCounts;
   /** Records of JSON with a member that is not read, by its name. */
   readonly unknownMembers: Readonly<Record<string, number>>;

@@ -1,7 +1,8 @@
 import { type CountedParts, countedParts } from '../../../features/parts.ts';
+import type { FieldKind } from '../../../page/fields/page-fields.ts';
 import type { PageMarks } from '../../../page/marks/marks.ts';
 import type { Capture, SkipReason } from '../../../sources/record/record.ts';
-import type { BuildTask, CopyOptions, ReadingOptions } from '../../options/build-options.ts';
+import type { BuildTask, CopyOptions, DisplayOptions, ReadingOptions } from '../../options/build-options.ts';
 import { type CopySettings, copySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
@@ -54,6 +55,8 @@ export interface Outcome {
   /** Of a page: whether it has features of its owner's, and what was wrong with them, null where nothing was. */
   readonly hasFeatures?: boolean;
   readonly badFeatures?: string | null;
+  /** The same of fields. */
+  readonly badFields?: string | null;
   /** Of a page that has some. */
   readonly marks?: PageMarks | undefined;
   /** Of a skipped capture. */
@@ -101,6 +104,8 @@ export interface ExtractSettings extends CountedParts {
   /** Selectors of what alone counts of a page, and of what does not; '' for none. */
   readonly body: string;
   readonly ignore: string;
+  /** What was declared of fields. */
+  readonly fields: Readonly<Record<string, FieldKind>>;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
   /** Whether pages leave their words. */
@@ -110,15 +115,16 @@ export interface ExtractSettings extends CountedParts {
 
 /** What the options say of how pages are read. */
 export function readingSettings(
-  options: ReadingOptions & CopyOptions & Pick<BuildTask, 'keepWords'>,
+  options: ReadingOptions & CopyOptions & Pick<DisplayOptions, 'fields'> & Pick<BuildTask, 'keepWords'>,
 ): Omit<ExtractSettings, 'bucketCount' | 'indexes'> {
-  const { stopWords, windowWords, body, ignore, parts, keepWords = true } = options;
+  const { stopWords, windowWords, body, ignore, fields, parts, keepWords = true } = options;
   const copies = options.copies ? copySettings(options) : null;
   return {
     stopWords,
     windowWords,
     body,
     ignore,
+    fields,
     ...countedParts(parts),
     copies,
     keepWords: keepWords && copies?.keepText !== true,

@@ -10,6 +10,7 @@ import type { BuildFiles } from '../../files/work-folder.ts';
 import type {
   BuildTask,
   CopyOptions,
+  DisplayOptions,
   InputOptions,
   ReadingOptions,
   Resources,
@@ -43,7 +44,11 @@ const BATCHES_AT_THREAD = 2;
 /** To start a thread takes about as long as to extract this many bytes. */
 const THREAD_WORTH_BYTES = 1 << 20;
 
-export type ExtractOptions = ReadingOptions & CopyOptions & Resources & Pick<BuildTask, 'keepWords'>;
+export type ExtractOptions = ReadingOptions &
+  CopyOptions &
+  Pick<DisplayOptions, 'fields'> &
+  Resources &
+  Pick<BuildTask, 'keepWords'>;
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets

@@ -108,6 +108,7 @@ class Outbox {
 export class RecordOutbox {
   /** Of the parts of pages that count. */
   readonly selectors: MarkSelectors;
+  readonly declaredFields: ExtractSettings['fields'];
   readonly #settings: ExtractSettings;
   readonly #records: Outbox;
   readonly #forms: Outbox;
@@ -119,6 +120,7 @@ export class RecordOutbox {
   constructor(settings: ExtractSettings) {
     const { bucketCount, stopWords } = settings;
     this.#settings = settings;
+    this.declaredFields = settings.fields;
     this.selectors = markSelectors(settings.body, settings.ignore);
     this.#records = new Outbox(bucketCount, 1 << 20);
     this.#forms = new Outbox(bucketCount, 1 << 16);

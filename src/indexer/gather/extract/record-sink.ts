@@ -14,7 +14,7 @@ import { goneUrl } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
-import type { BadFeatures, ExtractReport, MarkCounts } from './extract-report.ts';
+import type { ExtractReport, LeftOut, MarkCounts } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
 import { newSweepName, type OpenedIndex, sweepNameOf } from './index-input.ts';
 import { WholeSweeps } from './whole-sweeps.ts';
@@ -69,7 +69,8 @@ export class RecordSink {
   #bodyBytes = 0;
   #droppedLinkCount = 0;
   #hasFeatures = false;
-  #badFeatures: BadFeatures = { pageCount: 0, first: null };
+  #badFeatures: LeftOut = { pageCount: 0, first: null };
+  #badFields: LeftOut = { pageCount: 0, first: null };
   readonly #marks: { -readonly [Name in keyof MarkCounts]: number } = {
     pageCount: 0,
     bodyPageCount: 0,
@@ -208,11 +209,9 @@ export class RecordSink {
 
   /** Counts what a new sweep brings. */
   #count(outcome: Outcome): void {
-    const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail, badFeatures } = outcome;
-    if (badFeatures) {
-      const { pageCount, first } = this.#badFeatures;
-      this.#badFeatures = { pageCount: pageCount + 1, first: first ?? `${url}: ${badFeatures}` };
-    }
+    const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail } = outcome;
+    this.#badFeatures = leftOut(this.#badFeatures, url, outcome.badFeatures);
+    this.#badFields = leftOut(this.#badFields, url, outcome.badFields);
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -263,6 +262,7 @@ export class RecordSink {
       droppedLinkCount: this.#droppedLinkCount,
       hasFeatures: this.#hasFeatures,
       badFeatures: this.#badFeatures,
+      badFields: this.#badFields,
       marks: this.#marks,
       unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,
@@ -306,4 +306,10 @@ function summed<Name extends string>(
     }
   }
   return sums;
+}
+
+/** With what is wrong with one more page; nothing may be. */
+function leftOut(before: LeftOut, url: string, fault: string | null | undefined): LeftOut {
+  if (fault === null || fault === undefined) return before;
+  return { pageCount: before.pageCount + 1, first: before.first ?? `${url}: ${fault}` };
 }

@@ -101,6 +101,7 @@ class OpenIndex {
       bodyBytes: capture.bodyBytes,
       canonical: input?.canonical ?? '',
       features: input?.features ?? '',
+      fields: input === null ? '' : capture.fields,
       card: packCard(input === null ? NO_CARD : capture.card),
     };
     const { title, textDigest, wordCount, text } = capture;

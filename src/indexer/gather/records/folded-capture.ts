@@ -20,6 +20,7 @@ const FIELDS = {
   charset: text,
   bodyBytes: varint,
   card: bytes,
+  fields: text,
   textDigest: digest,
   /** As `encodePageInput` makes it. */
   input: bytes,

@@ -90,6 +90,8 @@ const FIELDS = {
   bigrams: bytes,
   /** As `packFeatures` packs them. */
   features: text,
+  /** As `packFields` packs them. */
+  fields: text,
   /** What rel=canonical says, or ''. */
   canonical: text,
   /** `key53` of the canonical URL of each link, in document order. */

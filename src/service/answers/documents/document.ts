@@ -22,6 +22,7 @@ import type { StemCounts } from '../../../features/stem-tally.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { markSelectors } from '../../../page/marks/marks.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { builtInStopWords } from '../../../text/stop-words.ts';
@@ -38,6 +39,8 @@ export interface PostedDocument {
   readonly baseUrl: string | null;
   /** Features of its owner's. */
   readonly features?: OwnFeatures;
+  /** The same; undefined for those of the page that it is known as. */
+  readonly fields?: PageFields | undefined;
 }
 
 const MAX_WORDS_KEPT = 100_000;

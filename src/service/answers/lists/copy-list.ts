@@ -22,7 +22,7 @@ import { copiesOfWording, type FoundCopies } from '../copies/copy-search.ts';
 import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { NO_TEMPLATE_COPIES, templateCopies } from '../copies/template-copies.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
-import { listCards } from '../passages/list-cards.ts';
+import { listShown } from '../passages/list-cards.ts';
 import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
 import { selectNeighbors } from './selection.ts';
@@ -91,7 +91,7 @@ export async function copyList(
       ? await templateCopies(source, asked.wording, asked.pageId, least)
       : NO_TEMPLATE_COPIES;
   return {
-    items: await copyItems(reads, asked.subject, shown, narrowing.cards),
+    items: await copyItems(reads, asked.subject, shown, narrowing),
     first: shown[0],
     more: more || compared.length > offset - from + limit,
     emptyReason: template.count > 0 ? 'template' : reason,
@@ -164,11 +164,11 @@ async function copyItems(
   reads: Reads,
   subject: Subject,
   items: readonly CopyItem[],
-  cards: boolean,
+  shown: Pick<Narrowing, 'cards' | 'fields'>,
 ): Promise<RelatedPageAnswer[]> {
   const pageIds = items.map(({ pageId }) => pageId);
   const heads = await reads.heads(pageIds);
-  const said = cards ? await listCards(reads, pageIds, heads) : null;
+  const said = await listShown(reads, shown, pageIds, heads);
   return items.map(({ figures }, i) => {
     const { url, title, fetched, siteId } = heads[i]!;
     return {

@@ -12,7 +12,7 @@ import type { Subject } from './page-filter.ts';
 /** A posted document as the one whose neighbors are listed, and the page it is known as, -1 for none. */
 export async function documentSubject(
   reads: Reads,
-  { url }: PostedDocument,
+  { url, fields }: PostedDocument,
   page: ExtractedPage,
 ): Promise<{ readonly subject: Subject; readonly pageId: number }> {
   const [pageId, siteId] =
@@ -20,6 +20,7 @@ export async function documentSubject(
   const subject: Subject = {
     siteId,
     site: async () => (url === null ? null : siteOf(url)),
+    fields: async () => fields ?? (pageId < 0 ? {} : reads.pageFields(pageId)),
     links: () => linkedPages(reads, page),
     twins: () => twinsOfDocument(reads, page, url, pageId),
   };

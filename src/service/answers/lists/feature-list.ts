@@ -38,7 +38,7 @@ export async function featureList(
   };
   const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
   const why = narrowing.explain ? await featureWhy(reads, pageId) : null;
-  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing.cards);
+  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const isCut = stored.end >= relation.neighborLimit;
   const hasCrowds = (foundFeatures(facts.card.parameters)?.crowded_feature_count ?? 0) > 0;
   return { ...list, tail: { complete: !isCut && !hasCrowds } };

@@ -6,7 +6,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { listCards } from '../passages/list-cards.ts';
+import { listShown } from '../passages/list-cards.ts';
 import type { Subject } from './page-filter.ts';
 import type { Why } from './rank.ts';
 import type { Selection } from './selection.ts';
@@ -46,14 +46,14 @@ export async function selectedList(
   subject: Subject,
   measure: Measure,
   why: Why | null,
-  cards: boolean,
+  shown: Pick<Narrowing, 'cards' | 'fields'>,
 ): Promise<FoundList> {
   const pageIds = span.ids.subarray(span.start, span.end);
   const named = reads.heads(pageIds);
   const [heads, reasons, said] = await Promise.all([
     named,
     why === null ? null : Promise.all(Array.from(pageIds, why)),
-    cards ? named.then((heads) => listCards(reads, pageIds, heads)) : null,
+    named.then((heads) => listShown(reads, shown, pageIds, heads)),
   ]);
   const items = heads.map(
     ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({

@@ -70,7 +70,7 @@ export async function linkedList(
   const filter = named(reads, await pageFilter(reads, subject, narrowing));
   const selection = await selectNeighbors(reads, links.candidates, filter, narrowing, offset);
   const why = narrowing.explain ? linkWhy(reads, links) : null;
-  return selectedList(reads, selection, subject, links.measure, why, narrowing.cards);
+  return selectedList(reads, selection, subject, links.measure, why, narrowing);
 }
 
 /** Links lead to pages of lost shards, too: what cannot be named is not listed. */

@@ -5,9 +5,10 @@ import type { FilterSubject, ListFilter } from '../../schemas/parameters/list-fi
 import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import { requireFields } from './field-names.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
-export interface Subject extends Pick<FilterSubject, 'site'> {
+export interface Subject extends Pick<FilterSubject, 'site' | 'fields'> {
   /** Number of its site; -1 for none that a page is of. */
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
@@ -30,6 +31,7 @@ export async function subjectPage(reads: Reads, pageId: number): Promise<Subject
     title,
     siteId,
     site: async () => (await reads.page(pageId)).site,
+    fields: () => reads.pageFields(pageId),
     links: () => reads.links(pageId),
     twins: async () => [pageId],
   };
@@ -47,8 +49,14 @@ export interface PageFilter {
 
 const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) => judge !== null);
 
-/** What `narrowing` asks of the pages of a list, except its length and `max_per_site`. */
+/**
+ * What `narrowing` asks of the pages of a list, except its length and `max_per_site`.
+ *
+ * Errors  Problem `invalid-parameters` for a field that the index does not have.
+ */
 export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narrowing): Promise<PageFilter> {
+  requireFields(reads.facts, 'field', narrowing.field.map(nameOf));
+  requireFields(reads.facts, 'fields', narrowing.fields);
   const values: Readonly<Record<string, unknown>> = narrowing;
   const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
   const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
@@ -60,6 +68,8 @@ export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narr
   };
 }
 
+const nameOf = (condition: string) => condition.slice(0, condition.indexOf('='));
+
 /** The near copies of a list that is begun; null where copies are listed. */
 export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCopies | null> {
   if (copies === null) return null;
@@ -70,7 +80,7 @@ export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCo
 
 async function storedFilter(
   reads: Reads,
-  { site, links }: Subject,
+  { site, fields, links }: Subject,
   asking: typeof JUDGING,
   values: Readonly<Record<string, unknown>>,
 ): Promise<StoredFilter> {
@@ -79,7 +89,7 @@ async function storedFilter(
     return pageId < 0 ? -1 : reads.successor(pageId);
   };
   const wanted = asking.map(async ([name, row]) => {
-    return [name, await row.judge!.wanted(values[name] as never, { site, links, find })] as const;
+    return [name, await row.judge!.wanted(values[name] as never, { site, fields, links, find })] as const;
   });
   return Object.fromEntries(await Promise.all(wanted));
 }

@@ -80,7 +80,7 @@ async function nearestToPage(
     selectNeighbors(reads, candidates, filter, narrowing, offset),
     narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
   ]);
-  return selectedList(reads, selection, subject, relation.measure, why, narrowing.cards);
+  return selectedList(reads, selection, subject, relation.measure, why, narrowing);
 }
 
 async function whyOf(

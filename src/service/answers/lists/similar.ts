@@ -228,7 +228,7 @@ async function nearestList(
   const filter = await pageFilter(reads, subject, narrowing);
   const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
   const why = narrowing.explain ? await explain(reads, relation, bag, candidates.stored, pageId) : null;
-  return selectedList(reads, selection, subject, relation.measure, why, narrowing.cards);
+  return selectedList(reads, selection, subject, relation.measure, why, narrowing);
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */

@@ -4,10 +4,26 @@ import type { CardFields } from '../../schemas/answers/card-fields.ts';
 
 /** What each of some pages says of itself for others to show; what it does not say is left out. */
 export async function cardFields(reads: Reads, pageIds: ArrayLike<number>): Promise<CardFields[]> {
-  return Promise.all(Array.from(pageIds, async (pageId) => fieldsOf(await reads.pageCard(pageId))));
+  const said = Array.from(pageIds, async (pageId) => {
+    const [card, fields] = await Promise.all([reads.pageCard(pageId), shownFields(reads, pageId, [])]);
+    return { ...membersOf(card), ...fields };
+  });
+  return Promise.all(said);
 }
 
-function fieldsOf(card: PageCard | null): CardFields {
+/** Fields of a page, of `names` alone where there are any; nothing where it has none of them. */
+export async function shownFields(
+  reads: Reads,
+  pageId: number,
+  names: readonly string[],
+): Promise<Pick<CardFields, 'fields'>> {
+  if (reads.facts.card.fields.length === 0) return {};
+  const entries = Object.entries(await reads.pageFields(pageId));
+  const shown = names.length === 0 ? entries : entries.filter(([name]) => names.includes(name));
+  return shown.length === 0 ? {} : { fields: Object.fromEntries(shown) as NonNullable<CardFields['fields']> };
+}
+
+function membersOf(card: PageCard | null): CardFields {
   if (card === null) return {};
   const { image, description, publishedAt, modifiedAt } = card;
   return {

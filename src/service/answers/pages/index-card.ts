@@ -42,6 +42,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       skipped: { ...sweep.skipped },
       skipped_files: { ...sweep.skippedFiles },
     })),
+    fields: card.fields.map(({ name, kind, pageCount }) => ({ name, kind, page_count: pageCount })),
     parameters: shownParameters(card.parameters),
     stages: card.stages.map((stage) => ({
       name: stage.name,

@@ -12,9 +12,10 @@ const TERMS_A_PART = 10;
 export async function pageAnswer(reads: Reads, pageId: number): Promise<PageAnswer> {
   const { facts } = reads;
   const wordRelations = facts.card.relations.filter(({ name }) => relationOf(name).features === 'words');
-  const [page, said, captures, aliases, bags] = await Promise.all([
+  const [page, said, fields, captures, aliases, bags] = await Promise.all([
     reads.page(pageId),
     reads.pageCard(pageId),
+    reads.pageFields(pageId),
     reads.captures(pageId),
     reads.aliases(pageId),
     Promise.all(wordRelations.map((relation) => bagAnswer(reads, relation, pageId))),
@@ -31,6 +32,7 @@ export async function pageAnswer(reads: Reads, pageId: number): Promise<PageAnsw
     published_at: said?.publishedAt ?? null,
     modified_at: said?.modifiedAt ?? null,
     site_name: said?.siteName ?? null,
+    fields: fields as PageAnswer['fields'],
     word_count: page.wordCount,
     in_link_count: page.inLinkCount,
     out_link_count: page.outLinkCount,

@@ -2,8 +2,9 @@ import { COPY } from '../../../relations/copy.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/answers/card-fields.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
-import { cardFields } from '../pages/card-fields.ts';
+import { cardFields, shownFields } from '../pages/card-fields.ts';
 import { ownBeginning } from './own-beginning.ts';
 
 /** To read a text, and to look for its own beginning. */
@@ -13,6 +14,21 @@ const NO_TEMPLATE = new Float64Array(0);
 /** What is shown of a page in a list, beside its title: what it says of itself, else how its own text begins. */
 interface ListCard extends CardFields {
   readonly passage?: string;
+}
+
+/** What is asked to be shown of each of some pages of a list, in their order; null where that is nothing. */
+export async function listShown(
+  reads: Reads,
+  { cards, fields }: Pick<Narrowing, 'cards' | 'fields'>,
+  pageIds: ArrayLike<number>,
+  heads: readonly Head[],
+): Promise<ListCard[] | null> {
+  const named = () => Promise.all(Array.from(pageIds, (pageId) => shownFields(reads, pageId, fields)));
+  if (!cards) return fields.length === 0 ? null : named();
+  const shown = await listCards(reads, pageIds, heads);
+  if (fields.length === 0) return shown;
+  const own = await named();
+  return shown.map(({ fields: _all, ...card }, i) => ({ ...card, ...own[i] }));
 }
 
 /** Of each of some pages, in their order; a passage only where the index keeps texts. */

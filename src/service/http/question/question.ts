@@ -21,6 +21,10 @@ interface Sorted {
   /** Those that say what an answer holds. */
   readonly asking: Named;
   readonly views: Named;
+  /** Names of those whose values may stand in one. */
+  readonly split: readonly string[];
+  /** Names of lists of NAME=VALUE. */
+  readonly named: readonly string[];
 }
 
 const sorted = new WeakMap<Parameters, Sorted>();
@@ -32,6 +36,8 @@ function sortedRows(rows: Parameters): Sorted {
     found = {
       formed: named.filter(([, { normal }]) => normal !== undefined),
       asking: named.filter(([, { isView }]) => isView !== true),
+      named: named.filter(([, { isNamed }]) => isNamed === true).map(([name]) => name),
+      split: named.filter(([, { isSplit }]) => isSplit === true).map(([name]) => name),
       views: named.filter(([name, { isView }]) => isView === true && name !== 'cursor'),
     };
     sorted.set(rows, found);
@@ -46,7 +52,29 @@ function sortedRows(rows: Parameters): Sorted {
  */
 export function questionReader<Rows extends Parameters>(rows: Rows): (input: unknown) => Asked<Rows> {
   const read = parameterReader(Type.Object(propertiesOf(rows)), 'query');
-  return (input) => normalized(rows, read(input)) as Asked<Rows>;
+  const { split, named } = sortedRows(rows);
+  const isPlain = split.length === 0 && named.length === 0;
+  return (input) => normalized(rows, read(isPlain ? input : inFull(rows, input))) as Asked<Rows>;
+}
+
+/** What is asked, lists of names one name a value, and `field.NAME=VALUE` as one of the list `field`. */
+export function inFull(rows: Parameters, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const { split, named } = sortedRows(rows);
+  const given: Values = { ...input };
+  for (const name of split) {
+    const value = given[name];
+    if (typeof value === 'string' || Array.isArray(value))
+      given[name] = [value].flat().flatMap((one) => String(one).split(','));
+  }
+  for (const name of named) {
+    for (const key of Object.keys(given).filter((one) => one.startsWith(`${name}.`))) {
+      const values = [given[key]].flat().map((value) => `${key.slice(name.length + 1)}=${value}`);
+      given[name] = [given[name] ?? [], values].flat();
+      delete given[key];
+    }
+  }
+  return given;
 }
 
 /** Puts each of `values` into its one form, of lists each value once. Errors  Problem `invalid-parameters`. */

@@ -68,7 +68,7 @@ export function readCursor(cursor: string | undefined, generation: string, hash:
   if (shape[2] !== hash) {
     throw new Problem(
       'invalid-cursor',
-      'cursor: it belongs to other parameters; only limit, explain and cards may change',
+      'cursor: it belongs to other parameters; only limit, explain, cards and fields may change',
     );
   }
   return Number.parseInt(shape[3]!, 36);

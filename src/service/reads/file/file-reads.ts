@@ -2,6 +2,7 @@
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';
@@ -210,6 +211,10 @@ export class FileReads implements Reads {
     return this.#ofOwn(page, '', (place) => this.#file.input.ownFeatures(place));
   }
 
+  async pageFields(page: number): Promise<PageFields> {
+    return this.#ofOwn(page, {}, (place) => this.#file.fields.get(place));
+  }
+
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {
     return this.#file.feature(relationId, feature);
   }
@@ -364,6 +369,7 @@ export class FileReads implements Reads {
       site: (place) => traits(place).siteId,
       findSite: (name) => this.#file.sites().find(name),
       card: (place) => this.#file.pageCards.get(place),
+      hasField: (name, tests) => this.#open.reader.fields.test(name, tests, this.work),
       idHere: (page) => this.#ids.place(page),
     });
   }

@@ -18,6 +18,7 @@ const AT_HOME = {
   lostIn: 0,
   pageCard: null,
   ownFeatures: '',
+  pageFields: {},
   clusters: [],
 } satisfies Otherwise;
 /** Those that the shard of a URL answers. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../errors.ts';
-import type { CopyClusteringRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
+import type { CopyClusteringRecord, FieldRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
 import type { FactsRecord } from '../facts.ts';
 import type { Description } from '../read-table.ts';
 
@@ -74,6 +74,7 @@ function unionCard(cards: readonly (Description | null)[], known: readonly Index
     sizeBytes: sum(known, (card) => card.sizeBytes),
     copyClusterings: first.copyClusterings.map((one, level) => clusteringOf(one, level, known)),
     sweeps: first.sweeps.map((sweep, i) => sweepOf(sweep, i, known)),
+    fields: fieldsOf(known),
     parameters,
   };
 }
@@ -103,6 +104,16 @@ function sweepOf(sweep: SweepRecord, i: number, cards: readonly IndexCard[]): Sw
     skipped: sums(cards.map(({ sweeps }) => sweeps[i]!.skipped)),
     skippedFiles: sums(cards.map(({ sweeps }) => sweeps[i]!.skippedFiles)),
   };
+}
+
+/** Of fields the pages of all shards; what is declared is the same in each. */
+function fieldsOf(cards: readonly IndexCard[]): FieldRecord[] {
+  const fields = new Map<string, FieldRecord>();
+  for (const field of cards.flatMap((card) => card.fields)) {
+    const pageCount = field.pageCount + (fields.get(field.name)?.pageCount ?? 0);
+    fields.set(field.name, { ...field, pageCount });
+  }
+  return [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

@@ -7,11 +7,13 @@
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
+import { passes } from '../../../page/fields/field-condition.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { acceptBy, readsCards, type StoredFilter } from '../accept.ts';
+import { acceptBy, readsWhat, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
 import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
@@ -101,26 +103,31 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   accepting(filter: StoredFilter): AcceptAll {
-    const isByCard = readsCards(filter);
+    const isByCard = readsWhat(filter, 'cards');
+    const isByField = readsWhat(filter, 'fields');
     const heads = new Map<number, Head>();
     const cards = new Map<number, PageCard | null>();
+    const fields = new Map<number, PageFields>();
     const accept = acceptBy(filter, {
       lang: (page) => heads.get(page)!.lang,
       fetched: (page) => heads.get(page)!.fetched,
       site: (page) => heads.get(page)!.siteId,
       findSite: (name) => this.#siteId(name),
       card: (page) => cards.get(page)!,
+      hasField: (name, tests) => (page) => passes(fields.get(page)!, name, tests),
       idHere: (page) => page,
     });
     return async (given) => {
       const pages = Array.from(given);
-      const [ofPages, said] = await Promise.all([
+      const [ofPages, said, own] = await Promise.all([
         this.heads(pages),
         isByCard ? Promise.all(pages.map((page) => this.pageCard(page))) : [],
+        isByField ? Promise.all(pages.map((page) => this.pageFields(page))) : [],
       ]);
       for (const [i, page] of pages.entries()) {
         heads.set(page, ofPages[i]!);
         cards.set(page, said[i] ?? null);
+        fields.set(page, own[i] ?? {});
       }
       return pages.map(accept);
     };

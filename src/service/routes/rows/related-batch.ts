@@ -5,7 +5,7 @@ import { parseJson } from '../../http/body.ts';
 import { asProblem } from '../../http/hooks/error-reply.ts';
 import { PROBLEMS, problemBody } from '../../http/problems/problem.ts';
 import { parameterReader } from '../../http/question/parameter-reader.ts';
-import { normalized, questionHash } from '../../http/question/question.ts';
+import { inFull, normalized, questionHash } from '../../http/question/question.ts';
 import type { Generation } from '../../index/generation.ts';
 import { IN_PLACE_US, Work } from '../../reads/work.ts';
 import type { GroupAnswer } from '../../schemas/answers/copy-answers.ts';
@@ -30,7 +30,7 @@ export async function relatedBatch(
   gone: Gone,
 ): Promise<Said> {
   const generation = holder.current();
-  const query = normalized(LIST_FILTERS, readBody(parseJson(body)) as BatchQuery);
+  const query = normalized(LIST_FILTERS, readBody(inFull(LIST_FILTERS, parseJson(body))) as BatchQuery);
   generation.facts.require(query.by);
   const work = new Work(IN_PLACE_US);
   const left = gone();

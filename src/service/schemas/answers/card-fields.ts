@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
 
+const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+/** Fields of its owner's. */
+export const fieldsForm = Type.Record(Type.String(), Type.Union([scalar, Type.Array(scalar)]), {
+  description: 'Fields of its owner: texts, numbers, true or false, or lists of these.',
+});
+
 /** What a page says of itself for others to show; each only where the page says it. */
 export const cardFields = {
   image: Type.Optional(
@@ -10,6 +16,7 @@ export const cardFields = {
     Type.String({ description: 'As the page says: a date, or a time in UTC.', examples: ['2026-01-02'] }),
   ),
   modified_at: Type.Optional(Type.String({ description: 'The same.' })),
+  fields: Type.Optional(fieldsForm),
 };
 
 /** What is shown of a page in a list, beside its title. */

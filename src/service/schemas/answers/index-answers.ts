@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { FIELD_KINDS } from '../../../page/fields/page-fields.ts';
 import { answer, by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
-import { cardFields } from './card-fields.ts';
+import { cardFields, fieldsForm } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
 
 export const PageSchema = answer('Page', {
@@ -17,6 +18,7 @@ export const PageSchema = answer('Page', {
   site_name: Type.Union([Type.String(), Type.Null()], {
     description: 'What the page calls its site. As the four before it null where the page does not say.',
   }),
+  fields: fieldsForm,
   word_count: Type.Integer(),
   in_link_count: Type.Integer(),
   out_link_count: Type.Integer(),
@@ -102,6 +104,22 @@ export const IndexSchema = answer(
           description: 'Of these, files of a folder that are no pages, by extension.',
         }),
       }),
+    ),
+    fields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        kind: orNull(
+          Type.Enum([...FIELD_KINDS], {
+            description:
+              'As it was declared; null where it was not: a filter by it reads the fields of pages.',
+          }),
+        ),
+        page_count: Type.Integer({ description: 'Pages that have it.' }),
+      }),
+      {
+        description:
+          'Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others.',
+      },
     ),
     parameters: Type.Record(Type.String(), Type.Unknown()),
     stages: Type.Array(

@@ -30,6 +30,13 @@ export const SimilarBody = Type.Object(
           'Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed.',
       }),
     ),
+    fields: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description:
+          'Fields of your own beside html or text, as a JSONL record gives them: {"category": "tea"}. What field.NAME=same asks for; without them, those of the page that the document is known as.',
+      }),
+    ),
     title: Type.Optional(Type.String({ maxLength: 10_000, description: 'Wins over the title in the HTML.' })),
     base_url: Type.Optional(
       urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
@@ -60,10 +67,11 @@ export const SimilarBody = Type.Object(
   },
 );
 
+const { fields: _fields, ...COMPARED } = SimilarBody.properties;
 /** A document, or a page of the index by its URL. */
 export const CompareSide = Type.Object(
   {
-    ...SimilarBody.properties,
+    ...COMPARED,
     capture: Type.Optional(
       Type.String({
         maxLength: 300,

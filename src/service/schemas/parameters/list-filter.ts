@@ -1,11 +1,15 @@
 /** What a row of `list-filters.ts` is. */
 import type { PageCard } from '../../../page/card/page-card.ts';
+import type { FieldTest } from '../../../page/fields/field-condition.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
 import type { Parameter } from '../parameter.ts';
 
 /** Whose neighbors are listed, as far as filters ask. */
 export interface FilterSubject {
   /** Name of its site; null where it has none. */
   site(): Promise<string | null>;
+  /** Fields of its owner's. */
+  fields(): Promise<PageFields>;
   /** Ids of the pages that it links to. */
   links(): Promise<Iterable<number>>;
   /** Id of the page that speaks for a canonical URL, -1 for none. */
@@ -22,6 +26,8 @@ export interface FilterPages {
   /** Number of a site by its name, -1 for none. */
   findSite(name: string): number;
   card(pageId: number): PageCard | null;
+  /** Says of pages whether they have a value of a field that passes. */
+  hasField(name: string, tests: readonly FieldTest[]): (pageId: number) => boolean;
   /** Id, among these pages, of a page by its id in the whole index; -1 for none. */
   idHere(wholeId: number): number;
 }
@@ -31,8 +37,8 @@ interface Judge {
   /** What is asked of each page, as data: shards and threads ask the same. */
   readonly wanted: (value: never, subject: FilterSubject) => unknown;
   readonly accept: (wanted: never, pages: FilterPages) => (pageId: number) => boolean;
-  /** Whether `accept` asks for cards: those of a list are then read together. */
-  readonly readsCards: boolean;
+  /** What else of pages `accept` asks for: that of a list is then read together. */
+  readonly reads: 'cards' | 'fields' | null;
 }
 
 export interface ListFilter extends Parameter {
@@ -43,9 +49,9 @@ export interface ListFilter extends Parameter {
 export function judge<Value, Wanted>(
   wanted: (value: Value, subject: FilterSubject) => Wanted | Promise<Wanted>,
   accept: (wanted: Wanted, pages: FilterPages) => (pageId: number) => boolean,
-  { readsCards = false } = {},
+  reads: Judge['reads'] = null,
 ): { readonly judge: Judge } {
-  return { judge: { wanted, accept, readsCards } };
+  return { judge: { wanted, accept, reads } };
 }
 
 /** Leaves out pages by their ids. */

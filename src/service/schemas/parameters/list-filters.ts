@@ -4,17 +4,26 @@
  */
 import { Type } from 'typebox';
 import { cardDate, isPublishedSince } from '../../../page/card/page-card.ts';
+import { parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
+import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { siteNamed } from '../../keys/key-ring.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
-import { judge, type ListFilter, notAmong } from './list-filter.ts';
+import { type FilterSubject, judge, type ListFilter, notAmong } from './list-filter.ts';
 
 export const EXCLUDE_COPIES =
   'Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or ' +
   'more, and copies of the same title on the same site. An index built without copies knows none.';
 
 const ofList = { judge: null };
+const fieldName = (name: string) => (isFieldName(name) ? name : null);
 const HOW_SITE = ['include', 'exclude', 'only'] as const;
+
+/** A condition as each page is judged by it. */
+async function wantedField(text: string, subject: FilterSubject) {
+  const { name, tests } = parseCondition(text)!;
+  return { name, tests: tests ?? testsOfValues(fieldValues(await subject.fields(), name)) };
+}
 
 /** In the order in which pages are judged: what costs least first. */
 export const LIST_FILTERS = {
@@ -135,11 +144,36 @@ export const LIST_FILTERS = {
       ...judge(
         (date: string) => date,
         (date, pages) => (pageId) => isPublishedSince(pages.card(pageId), date),
-        { readsCards: true },
+        'cards',
       ),
       normal: cardDate,
       must: ['must be a date, or a time with its zone', 'such as 2026-01-02 or 2026-01-02T10:00:00Z'],
       flag: ['<DATE>', 'only pages published on this date or later'],
+    },
+  ),
+  field: withDefault(
+    [],
+    Type.Array(Type.String({ minLength: 3, maxLength: 1000 }), {
+      maxItems: 16,
+      description:
+        'Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or ' +
+        'day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \\ before a character ' +
+        'takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, ' +
+        'the fields of all pages may have to be read.',
+    }),
+    {
+      ...judge(
+        (asked: readonly string[], subject) => Promise.all(asked.map((text) => wantedField(text, subject))),
+        (wanted, pages) => {
+          const tests = wanted.map(({ name, tests }) => pages.hasField(name, tests));
+          return (pageId) => tests.every((has) => has(pageId));
+        },
+        'fields',
+      ),
+      isNamed: true,
+      normal: (text: string) => (parseCondition(text) === null ? null : text),
+      must: ['must be NAME=VALUE', 'such as category=tea, tags=green,black, price=10..20 or category=same'],
+      flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20, category=same'],
     },
   ),
   clustering: {
@@ -154,9 +188,25 @@ export const LIST_FILTERS = {
     false,
     Type.Boolean({
       description:
-        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; and passage, how its own text begins, where it has no description.',
+        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description.',
     }),
     { ...ofList, isView: true },
+  ),
+  fields: withDefault(
+    [],
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 64,
+      description:
+        'Adds these fields of each page, where it has them, in place of all that `cards` adds. Several stand with commas between: fields=price,category.',
+    }),
+    {
+      ...ofList,
+      isView: true,
+      isSplit: true,
+      normal: fieldName,
+      must: ['must be names of fields', FIELD_NAME_FORM],
+      flag: ['<NAMES...>', 'show these fields of the pages'],
+    },
   ),
   rank: optional(
     Type.Enum(['score', 'similarity'], {

@@ -1,0 +1,263 @@
+/** Lists narrowed by fields, over HTTP, from files, in shards and on the command line, by a look at all pages. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { splitIndex } from '../../src/indexer/shards/split-index.ts';
+import { parseCondition, passes } from '../../src/page/fields/field-condition.ts';
+import type { PageFields } from '../../src/page/fields/page-fields.ts';
+import { akin } from '../cli/terminal.ts';
+import { buildPages, noting } from '../indexer/build.ts';
+import { prose, type TestPage, villagePages } from '../indexer/pages.ts';
+import { asker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
+import { temporaryFolder } from './fixture-index.ts';
+
+const NEIGHBOR_LIMIT = 8;
+const DECLARED = { tag: 'any', price: 'number', day: 'date' } as const;
+const HARBOUR = 'https://village3.example';
+
+/** Every hundredth page is rare; the first three of each site have no fields. */
+function fieldsOf(i: number): PageFields | undefined {
+  if (i % 100 < 3) return i % 100 === 0 ? { rare: true, tag: ['rare', 't0'] } : undefined;
+  const day = `2024-05-${String((i % 28) + 1).padStart(2, '0')}`;
+  return { tag: [`t${i % 3}`, `u${i % 5}`], price: i / 2, day, note: `page, ${i}` };
+}
+
+const PAGES: readonly TestPage[] = villagePages(75).map((page, i) => ({ ...page, fields: fieldsOf(i) }));
+const FIELDS = new Map(PAGES.map(({ url, fields }) => [url, (fields ?? {}) as PageFields]));
+const CONDITIONS = [
+  'rare=true',
+  'tag=t1',
+  'tag=t1,u2',
+  'price=3..9.5',
+  'price=..40',
+  'day=2024-05-03..2024-05-04',
+  'note=page\\, 7',
+];
+const SUBJECTS = [4, 80, 150, 299].map((i) => PAGES[i]!.url);
+
+// biome-ignore lint/suspicious/noExplicitAny: the test's context stands in for that of the file
+const context = { after } as any as TestContext;
+const options = { neighborLimit: NEIGHBOR_LIMIT, copies: true };
+const { target: declaredPath } = await buildPages(context, PAGES, { ...options, fields: DECLARED });
+const { target: plainPath } = await buildPages(context, PAGES, options);
+const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
+const declared = await fixtureApp(declaredPath, EXACT);
+const plain = await fixtureApp(plainPath, EXACT);
+const folder = join(temporaryFolder({ after }), 'shards');
+const order = { source: declaredPath, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 };
+const { shards } = await splitIndex(order, noting().listener);
+const peers = await Promise.all(shards.map(({ path }) => fixtureApp(path, EXACT)));
+const urls = await Promise.all(peers.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+const router = await fixtureApp('', { ...EXACT, indexPath: [], peers: { urls, timeLimitMs: 20_000 } });
+const APPS = {
+  declared,
+  plain,
+  files: await fixtureApp('', { ...EXACT, indexPath: shards.map(({ path }) => path) }),
+  router,
+};
+
+const urlsOf = (body: { related: readonly { url: string }[] }) => body.related.map(({ url }) => url);
+
+/** The whole list of a page, without a filter. */
+async function wholeList(url: string, more: Query = {}): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: Query = { url, limit: 100, ...more, ...(cursor === null ? {} : { cursor }) };
+    const { body } = await asker(declared)('/related', query);
+    found.push(...urlsOf(body));
+    cursor = body.next;
+  } while (cursor !== null);
+  return found;
+}
+
+function passing(list: readonly string[], conditions: readonly string[]): string[] {
+  const asked = conditions.map((text) => parseCondition(text)!);
+  return list.filter((url) => asked.every(({ name, tests }) => passes(FIELDS.get(url) ?? {}, name, tests!)));
+}
+
+test('a list holds the nearest of the pages that have the field, however few these are', async () => {
+  for (const url of SUBJECTS) {
+    const whole = await wholeList(url);
+    assert.ok(whole.length > 4 * NEIGHBOR_LIMIT, 'lists reach far beyond the stored neighbors');
+    for (const condition of CONDITIONS) {
+      const [name = '', value = ''] = condition.split('=');
+      const expected = passing(whole, [condition]);
+      for (const [which, app] of Object.entries(APPS)) {
+        const { status, body } = await asker(app)('/related', { url, limit: 12, [`field.${name}`]: value });
+        assert.equal(status, 200);
+        assert.deepEqual(urlsOf(body), expected.slice(0, 12), `${which}: ${condition} of ${url}`);
+        assert.equal(body.empty_reason, expected.length === 0 ? 'excluded' : null);
+      }
+    }
+  }
+});
+
+test('conditions are one list, however they are written; all must hold', async () => {
+  const ask = asker(declared);
+  const url = SUBJECTS[1]!;
+  const expected = passing(await wholeList(url), ['tag=t1', 'price=..100', 'price=20..']).slice(0, 10);
+  assert.equal(expected.length, 10);
+  const asked = [
+    { 'field.tag': 't1', 'field.price': ['..100', '20..'] },
+    { field: ['price=20..', 'price=..100', 'tag=t1'] },
+    { field: ['tag=t1', 'tag=t1'], 'field.price': ['20..', '..100'] },
+  ];
+  const answers = await Promise.all(asked.map((query) => ask('/related', { url, ...query })));
+  for (const { body } of answers) assert.deepEqual(urlsOf(body), expected);
+  assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 1);
+  const { headers } = await ask('/related', { url });
+  assert.notEqual(headers['etag'], answers[0]!.headers['etag']);
+  const { body: first } = await ask('/related', { url, 'field.tag': 't1', limit: 5 });
+  const { body: second } = await ask('/related', {
+    url,
+    field: 'tag=t1',
+    limit: 5,
+    cursor: first.next,
+    fields: 'tag',
+  });
+  assert.deepEqual(
+    [...urlsOf(first), ...urlsOf(second)],
+    passing(await wholeList(url), ['tag=t1']).slice(0, 10),
+  );
+});
+
+test('the same as the page that is asked about: one value of several is enough; without the field nothing passes', async () => {
+  const url = SUBJECTS[2]!;
+  assert.deepEqual(FIELDS.get(url)!['tag'], ['t0', 'u0']);
+  const expected = passing(await wholeList(url), ['tag=t0,u0']);
+  for (const app of Object.values(APPS)) {
+    const { body } = await asker(app)('/related', { url, 'field.tag': 'same' });
+    assert.deepEqual(urlsOf(body), expected.slice(0, 10));
+    const { body: none } = await asker(app)('/related', { url: PAGES[1]!.url, 'field.tag': 'same' });
+    assert.deepEqual([urlsOf(none), none.empty_reason], [[], 'excluded']);
+  }
+});
+
+test('documents are compared with pages that have the field; their own fields are what is the same', async () => {
+  const document = { text: prose(7, 80, 3), fields: { tag: 't2' } };
+  const post = async (app: typeof plain, query: Query, payload: object = document) => {
+    const answer = await app.inject({ method: 'POST', url: pathOf('/similar', query), payload });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const { body: all } = await post(declared, { limit: 100 });
+  const expected = passing(urlsOf(all), ['tag=t2']).slice(0, 10);
+  for (const app of [declared, router]) {
+    assert.deepEqual(urlsOf((await post(app, { 'field.tag': 'same' })).body), expected);
+    assert.deepEqual(urlsOf((await post(app, { 'field.tag': 't2' })).body), expected);
+  }
+  const { status, body } = await post(declared, {}, { ...document, fields: { 'no name': 1 } });
+  assert.deepEqual([status, body.errors[0].parameter], [400, 'fields']);
+});
+
+test('copies and lists by links are narrowed too', async () => {
+  const ask = asker(declared);
+  for (const by of ['cocitation', 'coupling', 'companion']) {
+    const url = SUBJECTS[0]!;
+    const { body: all } = await ask('/related', { url, by, limit: 100 });
+    const { body } = await ask('/related', { url, by, 'field.tag': 't1', limit: 100 });
+    assert.deepEqual(urlsOf(body), passing(urlsOf(all), ['tag=t1']), by);
+  }
+  const { body } = await ask('/related', { url: SUBJECTS[0]!, by: 'copy', 'field.tag': 't1' });
+  assert.deepEqual(passing(urlsOf(body), ['tag=t1']), urlsOf(body));
+});
+
+test('fields are shown as they are asked for', async () => {
+  const url = SUBJECTS[0]!;
+  for (const app of Object.values(APPS)) {
+    const ask = asker(app);
+    const { body: some } = await ask('/related', { url, fields: 'price,note' });
+    for (const { url: related, fields } of some.related) {
+      const { price, note } = FIELDS.get(related)! as Record<string, unknown>;
+      assert.deepEqual(fields, price === undefined ? undefined : { note, price });
+    }
+    const { body: cards } = await ask('/related', { url, cards: true });
+    for (const { url: related, fields, passage } of cards.related) {
+      assert.deepEqual(fields ?? {}, FIELDS.get(related));
+      assert.equal(typeof passage, 'string');
+    }
+    const { body: both } = await ask('/related', { url, cards: true, fields: ['price'] });
+    assert.deepEqual(Object.keys(both.related[0].fields), ['price']);
+    const { body: page } = await ask('/page', { url });
+    assert.deepEqual(page.fields, FIELDS.get(url));
+    const { body: found } = await ask('/search', { q: 'harbour' });
+    assert.ok(found.results.length > 0);
+    for (const result of found.results) assert.deepEqual(result.fields ?? {}, FIELDS.get(result.url) ?? {});
+    const { body: card } = await ask('/index');
+    assert.deepEqual(card.fields.find(({ name }: { name: string }) => name === 'price').page_count, 291);
+  }
+  const { body: without } = await asker(declared)('/related', { url });
+  assert.ok(without.related.every((item: object) => !('fields' in item)));
+});
+
+test('what cannot be asked is refused, and says what can', async () => {
+  const ask = asker(declared);
+  const url = SUBJECTS[0]!;
+  const refused: [Query, string, RegExp][] = [
+    [{ 'field.prise': '..3' }, 'field', /no page of the index has the field prise, and none was declared/],
+    [{ fields: 'price,colour' }, 'fields', /has the field colour/],
+    [{ 'field.price': 'a..b' }, 'field', /must be NAME=VALUE/],
+    [{ 'field.': 'a' }, 'field', /must be/],
+    [{ field: 'price' }, 'field', /must be NAME=VALUE/],
+    [{ fields: 'a b' }, 'fields', /must be names of fields/],
+    [{ fieldprice: '1' }, 'fieldprice', /unknown parameter/],
+  ];
+  for (const [query, parameter, detail] of refused) {
+    const { status, body } = await ask('/related', { url, ...query });
+    assert.deepEqual([status, body.errors[0].parameter], [400, parameter], JSON.stringify(query));
+    assert.match(body.errors[0].detail, detail);
+  }
+  const { body } = await ask('/related', { url, 'field.prise': '1' });
+  assert.deepEqual(body.errors[0].allowed, ['day', 'note', 'price', 'rare', 'tag']);
+  const { status } = await ask('/related', { url, 'field.rare': 'nothing' });
+  assert.equal(status, 200);
+});
+
+test('in batches, fragments, exports and commands', async () => {
+  const url = SUBJECTS[3]!;
+  const expected = passing(await wholeList(url), ['tag=u2']).slice(0, 3);
+  const body = { urls: [url], limit: 3, 'field.tag': 'u2' };
+  const batch = await declared.inject({ method: 'POST', url: '/related/batch', payload: body });
+  assert.deepEqual(urlsOf(batch.json().results[0]), expected);
+  const html = await declared.inject(pathOf('/related.html', { url, limit: 3, 'field.tag': 'u2' }));
+  assert.deepEqual(
+    [...html.body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href),
+    expected,
+  );
+  const command = [
+    'related',
+    declaredPath,
+    url,
+    '--field',
+    'tag=u2',
+    '--limit',
+    '3',
+    '--fields',
+    'tag,day',
+    '--json',
+  ];
+  const { stdout, stderr } = await akin(command);
+  assert.equal(stderr, '');
+  assert.deepEqual(urlsOf(JSON.parse(stdout)), expected);
+  assert.deepEqual(Object.keys(JSON.parse(stdout).related[0].fields), ['day', 'tag']);
+  const pages = await akin([
+    'export',
+    plainPath,
+    '--what',
+    'pages',
+    '--field',
+    'price=110..111',
+    '--format',
+    'ndjson',
+  ]);
+  const rows = pages.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    new Map(rows.map((row) => [row.url, row.fields])),
+    new Map([...FIELDS].filter(([, { price }]) => Number(price) >= 110 && Number(price) <= 111)),
+  );
+  assert.equal(rows.length, 3);
+  assert.ok(url.startsWith(HARBOUR));
+});

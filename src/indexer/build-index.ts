@@ -121,6 +121,7 @@ async function runStages(
     sweeps: sweeps.slice(firstNewSweep - 1).map(({ name }) => name),
     pageCount: pageCount - gonePageCount,
     fetchedPageCount,
+    gonePageCount,
     aliasCount,
     clusterCount: clusterCounts[0]!,
     parts: partReports(options.parts, features),

@@ -24,6 +24,8 @@ export interface BuildReport
   readonly change: SweepChange;
   readonly pageCount: number;
   readonly fetchedPageCount: number;
+  /** Not among the pages that `pageCount` counts. */
+  readonly gonePageCount: number;
   readonly aliasCount: number;
   readonly clusterCount: number;
   /** The parts that were asked for, in order. */

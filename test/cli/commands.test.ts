@@ -125,8 +125,13 @@ test('show tells how neighbors were searched, each value of nested parameters, a
     '1',
     '--min-df',
     '1',
+    '--verbose',
   ]);
   assert.equal(built.code, 0, built.stderr);
+  assert.match(
+    built.stdout,
+    /: 6 pages, 0 pairs of copies, [\d.]+ kB\nread 7 records, .*\ncompared by: content 93 %, title 7 %;/,
+  );
   assert.match(built.stdout, /^neighbors: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
   const { stdout } = await akin(['show', target]);
   for (const line of [/^neighbors +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {

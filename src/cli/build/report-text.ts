@@ -9,65 +9,83 @@ import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 
-/** Of `akin index`. */
-export function indexText(report: BuildReport): string {
-  const seconds = Math.max(report.durationMs, 1) / 1000;
-  const processorMs = report.stages.reduce((sum, stage) => sum + stage.processorMs, 0);
+/** Of `akin index`: what came out and what was not taken; with `verbose` how it was found, too. */
+export function indexText(report: BuildReport, verbose: boolean): string {
+  const { copies } = report;
+  const found = copies === null ? '' : `, ${formatNumberOf(copies.pairCount, 'pair')} of copies`;
   return [
-    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} ` +
-      `(${formatCount(report.fetchedPageCount)} read, ${formatCount(report.pageCount - report.fetchedPageCount)} known from links), ` +
-      `${formatNumberOf(report.pairCount, 'pair')}, ${formatNumberOf(report.clusterCount, 'cluster')}`,
-    `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
-      `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
-      `${formatSize(report.bodyBytes / seconds)}/s, ${formatDuration(processorMs)} of processors`,
-    partsText(report.parts),
-    ...featuresText(report),
-    ...marksText(report),
-    ...unknownText(report),
-    ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
-    ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
-    ...(report.classes === null ? [] : classLines(report.classes)),
-    ...(report.copies === null ? [] : [copySummary(report.copies), phaseText(report.copies)]),
-    ...ownText(report.ownFeatures),
-    `index ${formatSize(report.indexBytes)}, ` +
-      `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
-      `peak memory ${formatSize(report.peakRssBytes)}`,
-    skippedText(report.skipped),
-    ...skippedFilesText(report.skippedFiles),
-    ...(report.droppedLinkCount === 0
-      ? []
-      : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),
+    `${report.target}: ${pagesText(report)}${found}, ${formatSize(report.indexBytes)}`,
+    `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ${formatDuration(report.durationMs)}`,
+    ...readingLines(report),
+    ...(verbose ? searchLines(report) : []),
   ].join('\n');
 }
 
 /** Of `akin add`. */
-export function additionText(report: BuildReport): string {
+export function additionText(report: BuildReport, verbose: boolean): string {
   const count = formatCount;
   const { unchangedCount, changedCount, newCount, goneCount } = report.change;
   return [
-    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
+    `${report.target}: ${pagesText(report)} after sweep ${report.sweeps.join(', ')}, ${formatSize(report.indexBytes)}`,
     `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
       `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
+    ...readingLines(report),
+    ...(verbose ? searchLines(report) : []),
+  ].join('\n');
+}
+
+/** `75 pages (74 gone, 3,584 known by links)` */
+function pagesText({ fetchedPageCount, gonePageCount, pageCount }: BuildReport): string {
+  const others = [
+    [gonePageCount, 'gone'],
+    [pageCount - fetchedPageCount, 'known by links'],
+  ] as const;
+  const shown = others.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  const more = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+  return `${formatNumberOf(fetchedPageCount, 'page')}${more}`;
+}
+
+/** By what pages are compared, and what of the input has no effect. */
+function readingLines(report: BuildReport): string[] {
+  const { droppedLinkCount } = report;
+  return [
     partsText(report.parts),
     ...featuresText(report),
     ...marksText(report),
     ...unknownText(report),
-    `index ${formatSize(report.indexBytes)}`,
     ...(report.classes === null ? [] : classLines(report.classes)),
+    ...ownText(report.ownFeatures),
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),
-  ].join('\n');
+    ...(droppedLinkCount === 0
+      ? []
+      : [`left out ${formatNumberOf(droppedLinkCount, 'link')}: too many on a page, or too long`]),
+  ];
 }
 
-/** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
+/** How pairs, clusters and copies were found, and what it cost. */
+function searchLines(report: BuildReport): string[] {
+  const seconds = Math.max(report.durationMs, 1) / 1000;
+  const processorMs = report.stages.reduce((sum, stage) => sum + stage.processorMs, 0);
+  return [
+    `${formatNumberOf(report.pairCount, 'pair')}, ${formatNumberOf(report.clusterCount, 'cluster')}`,
+    ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
+    ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
+    ...(report.copies === null ? [] : [copySummary(report.copies), phaseText(report.copies)]),
+    `${formatCount(report.recordCount / seconds)} records/s, ${formatSize(report.bodyBytes / seconds)}/s, ` +
+      `${formatDuration(processorMs)} of processors; ` +
+      `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
+      `peak memory ${formatSize(report.peakRssBytes)}`,
+  ];
+}
+
+/** `compared by: content 74 %, title 6 %; no page has: anchor` */
 function partsText(parts: BuildReport['parts']): string {
   const used = parts.filter(({ pageCount }) => pageCount > 0);
   const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
-  const shown = used.map(
-    ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
-  );
-  return `parts: ${shown.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+  const shown = used.map(({ name, share }) => `${name} ${Math.round(100 * share) || '<1'} %`);
+  return `compared by: ${shown.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
 }
 
 /** What became of the classes that were given, and how far topics find those that were held out. */

@@ -24,10 +24,10 @@ export async function buildAndReport(
   options: BuildOptions,
   terminal: Terminal,
   flags: { readonly json?: true; readonly verbose?: true },
-  textOf: (report: BuildReport) => string,
+  textOf: (report: BuildReport, verbose: boolean) => string,
 ): Promise<void> {
   const report = await build(options, terminal, flags.verbose === true);
   if (flags.json === true) printReport(terminal, report);
-  else print(terminal, textOf(report));
+  else print(terminal, textOf(report, flags.verbose === true));
   for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
 }

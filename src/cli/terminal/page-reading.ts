@@ -39,7 +39,10 @@ export function addReadingFlags(command: Command, target: string, names: readonl
       (one: string, others: readonly string[] = []) => [...others, one],
     )
     .option('--json', 'print the report as JSON on standard output')
-    .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
+    .option(
+      '--verbose',
+      'say how all was found, and name every skipped record, not only the first 20 of each reason',
+    );
   return addKnobs(command, names);
 }
 

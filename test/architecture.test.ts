@@ -46,7 +46,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'search',
     'time',
   ],
-  'service/reads': ['.', 'file', 'shards'],
+  'service/reads': ['.', 'file', 'live', 'shards'],
   'service/schemas': ['.', 'parameters', 'answers'],
   'service/http': ['problems', 'question', '.', 'hooks'],
   'service/routes': ['route', 'rows'],

@@ -26,10 +26,12 @@ import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
 import type { PeersOptions } from './index/shard-peers.ts';
 import type { KeyRing } from './keys/key-ring.ts';
+import { catchUp, type Know } from './live/catch-up.ts';
 import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
 import { describeRoutes, showDocumentation } from './reference/documentation.ts';
 import { embedRoutes } from './routes/embed.ts';
+import { askKnown } from './routes/route/ask-known.ts';
 import { askerOf } from './routes/route/asking.ts';
 import type { Service, ServiceState } from './routes/route/route.ts';
 import type { FeedbackOptions } from './routes/rows/feedback.ts';
@@ -106,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const holder = new GenerationHolder({
     source: await sourceOf(options, app.log),
     worker: WORKER,
+    isLive: options.live != null,
     ...(options.documentLimits && { threadLimits: options.documentLimits }),
     ...(options.exactSearchUs !== undefined && { exactSearchUs: options.exactSearchUs }),
     ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
@@ -241,6 +244,11 @@ function keepPages(app: FastifyInstance, service: Service, options: LiveOptions,
     const pages = new LivePages(PageJournal.open(`${indexPath}.pages`), options);
     const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
     service.live = { pages, folds };
+    const { holder, ask } = service;
+    const { signal } = new AbortController();
+    const know: Know = (generation, lines) => askKnown(ask, generation, lines, () => signal);
+    holder.complete = (generation, serve) => catchUp(know, pages, generation, serve);
+    await holder.complete(holder.current(), () => {});
   });
   app.addHook('preClose', async () => service.live?.folds.close());
   app.addHook('onClose', async () => service.live?.pages.journal.close());

@@ -22,8 +22,8 @@ index, the server switches to it without a failed request. Standard error has th
 Keys of callers are lines of --keys FILE, or AKIN_READ_KEY and AKIN_WRITE_KEY; akin key new makes one. Once there is a
 key of the scope read, every question needs a key.
 
-With --writable pages are handed over by PUT, POST and DELETE /pages: they are kept beside FILE when the answer comes, and
-in lists after the next fold, a build in a process of its own.
+With --writable pages are handed over by PUT, POST and DELETE /pages: when the answer comes they are kept beside FILE and seen in
+answers. A build in a process of its own folds them in later.
 
 Examples:
   akin serve web.akin

@@ -92,7 +92,8 @@ export function placesByScore(list: NeighborSpan, scores: Float64Array): number[
   return [...places, ...rest];
 }
 
-function stayingFirst({ shared, total, start, end }: NeighborSpan): number {
+/** How many of a list by similarity stay first in that order, whatever the votes. */
+export function stayingFirst({ shared, total, start, end }: NeighborSpan): number {
   const similarity = (at: number) => (at < end ? shared[at]! / total[at]! : 0);
   let at = start;
   while (similarity(at) >= NEARLY_EQUAL) at++;

@@ -54,7 +54,7 @@ export async function postedSimilar(
   requireInexact(query.by, query.exact);
   const document = readDocument(body, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
-  const offset = readCursor(query.cursor, reads.facts.id, hash);
+  const offset = readCursor(query.cursor, reads.facts.state, hash);
   return typeof document === 'string'
     ? similarToPage(reads, await locateDocument(reads, document), query, offset, hash)
     : similarToDocument(reads, document, query, offset, hash);

@@ -6,7 +6,7 @@ import { makeCursor } from '../http/question/request-key.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { Narrowing } from '../schemas/parameters/list-parameters.ts';
 import { JsonWriter } from '../snapshot/json-writer.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { HeldPages } from '../snapshot/snapshot.ts';
 
 /** One answer at a time, within one turn of the event loop. */
 const writer = new JsonWriter();
@@ -31,29 +31,31 @@ function endings(isSameSite: boolean): Record<'exact' | 'estimate', Ending> {
 
 /** To be taken before the next is begun; null where more than the stored list is to be read. */
 export function plainList(
-  snapshot: Snapshot,
+  held: HeldPages,
   facts: IndexFacts,
   pageId: number,
   { by, limit }: Narrowing,
   hash: string,
 ): JsonWriter | null {
   const { id, measure, neighborLimit } = facts.relation(by);
-  const { ids, shared, total } = snapshot.neighbors(id, pageId, limit + 1);
+  const list = held.neighbors(id, pageId, limit + 1);
+  if (list === null) return null;
+  const { ids, shared, total } = list;
   const count = Math.min(limit, ids.length);
   if (count === 0 || (ids.length <= limit && ids.length >= neighborLimit)) return null;
-  const site = snapshot.site(pageId);
+  const site = held.site(pageId);
   const [here, elsewhere] = [SAME_SITE[measure], ELSEWHERE[measure]];
   const json = writer.begin().text('{');
-  snapshot.writeHead(json, pageId);
+  held.writeHead(json, pageId);
   json.text(`,"by":"${by}","generation":"${facts.id}","related":[{`);
-  snapshot.touch(ids.subarray(0, count));
+  held.touch(ids.subarray(0, count));
   for (let at = 0; at < count; at++) {
     const other = ids[at]!;
-    snapshot.writeItem(json, other);
+    held.writeItem(json, other);
     json.similarity(shared[at]!, total[at]!);
-    const ending = snapshot.site(other) === site ? here : elsewhere;
+    const ending = held.site(other) === site ? here : elsewhere;
     json.bytes(at < count - 1 ? ending.next : ending.last);
   }
-  const next = ids.length > limit ? `"${makeCursor(facts.id, hash, limit)}"` : 'null';
+  const next = ids.length > limit ? `"${makeCursor(facts.state, hash, limit)}"` : 'null';
   return json.text(`}],"empty_reason":null,"next":${next}}`);
 }

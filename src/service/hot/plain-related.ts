@@ -14,7 +14,7 @@ import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/hooks/gu
 import type { Observe } from '../http/hooks/metrics.ts';
 import { namesHostTwice } from '../http/limits.ts';
 import { entityTag, textHash } from '../http/question/request-key.ts';
-import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
+import { cacheControl, JSON_TYPE } from '../http/reply.ts';
 import { insertBefore } from '../http/turns.ts';
 import type { Generation } from '../index/generation.ts';
 import { IN_PLACE_US, Work } from '../reads/work.ts';
@@ -22,7 +22,7 @@ import type { Service } from '../routes/route/route.ts';
 import { plainOf } from '../schemas/parameter.ts';
 import { RELATED, type RelatedQuery } from '../schemas/parameters/list-parameters.ts';
 import type { JsonWriter } from '../snapshot/json-writer.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { HeldPages } from '../snapshot/snapshot.ts';
 import { plainList } from './plain-list.ts';
 
 const START = '/related?url=';
@@ -53,11 +53,11 @@ export function answerPlainRequests(
     const url = canonicalUrl(decoded(path.slice(start.length)));
     const generation = holder.current();
     const { facts } = generation;
-    const snapshot = generation.file?.snapshot ?? null;
-    if (url === null || snapshot === null || !facts.holds(query.by)) return null;
-    const pageId = snapshot.findHeld(url);
-    if (pageId < 0 || pageId >= facts.ownPageCount || snapshot.successor(pageId) !== pageId) return null;
-    return { generation, snapshot, pageId, hash: plainHash(url) };
+    const { held } = generation;
+    if (url === null || held === null || !facts.holds(query.by)) return null;
+    const pageId = held.findHeld(url);
+    if (pageId < 0 || pageId >= facts.ownPageCount || held.successor(pageId) !== pageId) return null;
+    return { generation, state: facts.state, held, pageId, hash: plainHash(url) };
   };
 
   const answer: Answer = (request, response, otherwise) => {
@@ -66,11 +66,23 @@ export function answerPlainRequests(
     if (method !== 'GET' || !isPlain(path!) || isDecided(headers)) return otherwise();
     if (headers.host === undefined || namesHostTwice(request)) return otherwise();
     if (state.draining || !holder.loaded || app.isUnderPressure?.()) return otherwise();
-    const send = ({ generation, hash }: Found, text: string, length: number, encoding: BufferEncoding) => {
+    const send = (
+      { generation, state, hash }: Found,
+      text: string,
+      length: number,
+      encoding: BufferEncoding,
+    ) => {
       const head = STANDING.slice();
       head.push('x-request-id', requestId(headers['x-request-id']));
-      head.push('etag', entityTag(generation.id, hash, ''), 'last-modified', generation.lastModified);
-      head.push('cache-control', CACHE_CONTROL, 'content-type', JSON_TYPE, 'content-length', String(length));
+      head.push('etag', entityTag(state, hash, ''), 'last-modified', generation.lastModified);
+      head.push(
+        'cache-control',
+        cacheControl(generation),
+        'content-type',
+        JSON_TYPE,
+        'content-length',
+        String(length),
+      );
       // Also where the client is gone before the end, as the framework counts.
       response.on('close', () => observe(200, performance.now() - startedMs));
       response.writeHead(200, head);
@@ -80,7 +92,7 @@ export function answerPlainRequests(
     let json: JsonWriter | null;
     try {
       found = place(path!);
-      json = found && plainList(found.snapshot, found.generation.facts, found.pageId, query, found.hash);
+      json = found && plainList(found.held, found.generation.facts, found.pageId, query, found.hash);
     } catch {
       return otherwise();
     }
@@ -106,7 +118,9 @@ function plainHash(url: string): string {
 
 interface Found {
   readonly generation: Generation;
-  readonly snapshot: Snapshot;
+  /** When it was asked: what is answered may be newer. */
+  readonly state: string;
+  readonly held: HeldPages;
   readonly pageId: number;
   readonly hash: string;
 }

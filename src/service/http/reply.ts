@@ -3,7 +3,8 @@ import { entityTag, tagMatches } from './question/request-key.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+const KEPT = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+const ASKED_AGAIN = 'public, no-cache, stale-if-error=86400';
 
 /** An answer, and the shards that it lacks. */
 export interface Answered<Value> {
@@ -13,9 +14,16 @@ export interface Answered<Value> {
 
 /** The state of the index that an answer is made from. */
 interface Source {
-  readonly id: string;
+  readonly state: string;
   /** For the Last-Modified header. */
   readonly lastModified: string;
+  /** Not null where pages are taken. */
+  readonly live: object | null;
+}
+
+/** For how long an answer may be kept: one that the next write may change is asked for again, and then mostly answered 304. */
+export function cacheControl({ live }: Pick<Source, 'live'>): string {
+  return live === null ? KEPT : ASKED_AGAIN;
 }
 
 /**
@@ -27,20 +35,21 @@ interface Source {
 export async function replyCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, lastModified }: Source,
+  source: Source,
   hash: string,
   detail: string,
   make: () => Promise<Answered<unknown>>,
   mediaType: string = JSON_TYPE,
 ): Promise<FastifyReply> {
-  const tag = entityTag(id, hash, detail);
+  const tag = entityTag(source.state, hash, detail);
+  const { lastModified } = source;
   const condition = request.headers['if-none-match'];
   const isFresh = condition !== undefined && condition !== '*' && tagMatches(condition, tag);
   const answer = isFresh ? NOTHING : await make();
   if (answer.lost.length > 0) return sendPartial(reply, answer, mediaType);
   reply.header('etag', tag);
   reply.header('last-modified', lastModified);
-  reply.header('cache-control', CACHE_CONTROL);
+  reply.header('cache-control', cacheControl(source));
   if (isFresh || condition === '*') return reply.code(304).send();
   reply.header('content-type', mediaType);
   return reply.send(textOf(answer.value));

@@ -56,6 +56,10 @@ export class GenerationHolder {
     this.#log = options.log ?? { info() {}, error() {} };
   }
 
+  /** Has a generation made whole before it is served: it calls `serve` in the turn of the event loop in which it is. */
+  complete: (generation: Generation, serve: () => void) => Promise<void> = async (_generation, serve) =>
+    serve();
+
   /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
   async open(): Promise<void> {
     this.#seen = await this.#source.look();
@@ -115,7 +119,9 @@ export class GenerationHolder {
       this.#seen = identity;
       const next = await this.#load();
       const last = this.#current;
-      this.#current = next;
+      await this.complete(next, () => {
+        this.#current = next;
+      });
       this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };
       if (last !== undefined) this.#retire(last);
       this.#log.info({ generation: next.id, pages: next.card.pageCount }, 'a new index is in service');

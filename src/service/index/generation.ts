@@ -7,9 +7,12 @@ import type { Answered } from '../http/reply.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { OpenFile } from '../reads/file/open-file.ts';
 import type { OpenIndex } from '../reads/file/open-index.ts';
+import type { LiveIndex } from '../reads/live/live-index.ts';
+import type { SegmentChange } from '../reads/live/segment.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Work } from '../reads/work.ts';
 import type { EmptyReason } from '../schemas/answers/list-answers.ts';
+import type { HeldPages } from '../snapshot/snapshot.ts';
 import type { Job, Threads } from '../threads/threads.ts';
 
 interface GenerationParts {
@@ -17,16 +20,17 @@ interface GenerationParts {
   readonly threads: Threads | null;
   /** Numbers of shards that threads are not to ask now. Default none. */
   readonly lostNow?: () => readonly number[];
+  /** The same index, where it takes pages. */
+  readonly live?: LiveIndex | null;
   /** Where empty answers are counted. */
   readonly emptyAnswers?: EmptyAnswers;
 }
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
 export class Generation {
-  readonly facts: IndexFacts;
   readonly id: string;
-  /** For the Last-Modified header: when the index was built. */
-  readonly lastModified: string;
+  /** With the pages that wait; null where none are taken. */
+  readonly live: LiveIndex | null;
   readonly #index: OpenIndex;
   readonly #threads: Threads | null;
   readonly #lostNow: () => readonly number[];
@@ -35,14 +39,35 @@ export class Generation {
   #retired = false;
   #isClosed = false;
 
-  constructor(index: OpenIndex, { threads, lostNow, emptyAnswers }: GenerationParts) {
+  constructor(index: OpenIndex, { threads, lostNow, live, emptyAnswers }: GenerationParts) {
     this.#index = index;
     this.#threads = threads;
     this.#lostNow = lostNow ?? (() => []);
     this.#emptyAnswers = emptyAnswers ?? noEmptyAnswers();
-    this.facts = index.facts;
+    this.live = live ?? null;
     this.id = index.facts.id;
-    this.lastModified = new Date(index.facts.card.builtAtMs).toUTCString();
+  }
+
+  /** As they are now: pages that wait change them. */
+  get facts(): IndexFacts {
+    return this.#index.facts;
+  }
+
+  /** Names what is answered from now. */
+  get state(): string {
+    return this.facts.state;
+  }
+
+  /** For the Last-Modified header: when the index was built, or a page written since. */
+  get lastModified(): string {
+    const { builtAtMs } = this.card;
+    return new Date(Math.max(builtAtMs, this.live?.segment.changedMs ?? 0)).toUTCString();
+  }
+
+  /** Puts pages into all answers that are asked for from now on. */
+  take(change: SegmentChange): void {
+    this.live!.segment.apply(change);
+    this.#threads?.tell(change);
   }
 
   get card(): IndexCard {
@@ -52,6 +77,12 @@ export class Generation {
   /** The one file that is read; null where there are several shards. */
   get file(): OpenFile | null {
     return this.#index.file;
+  }
+
+  /** What plain lists are put together from; null where there is no snapshot. */
+  get held(): HeldPages | null {
+    const { live } = this;
+    return live !== null && live.segment.pages.length > 0 ? live.held : (this.file?.snapshot ?? null);
   }
 
   /** Whether there are threads for what takes long. */

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import type { EmptyAnswers } from '../http/hooks/metrics.ts';
+import { liveIndex } from '../reads/live/live-index.ts';
+import type { SegmentChange } from '../reads/live/segment.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import type { PeersOrder } from '../reads/shards/peers.ts';
 import { THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';
@@ -11,6 +13,8 @@ export interface GenerationOptions {
   readonly threadLimits?: Partial<ThreadLimits>;
   /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
   readonly exactSearchUs?: number;
+  /** Whether pages are taken, which stand in answers before they are in the index. Default false. */
+  readonly isLive?: boolean;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
 }
@@ -22,10 +26,9 @@ export interface ThreadOrder {
   readonly peers?: PeersOrder;
   readonly generation: string;
   readonly exactSearchUs?: number;
+  /** The pages that wait; undefined where none are taken. */
+  readonly pending?: SegmentChange;
 }
-
-/** Of a thread that asks servers. */
-const JOBS_AT_A_TIME = 8;
 
 /** Where the index that is served comes from. */
 export interface IndexSource {
@@ -52,15 +55,18 @@ export class IndexFiles implements IndexSource {
   }
 
   async open(options: GenerationOptions): Promise<Generation> {
-    const index = await openIndex(this.#paths, options);
+    const opened = await openIndex(this.#paths, options);
+    const live = options.isLive === true ? liveIndex(opened) : null;
+    const index = live ?? opened;
     const { emptyAnswers, exactSearchUs } = options;
-    const order = {
+    const order = () => ({
       paths: this.#paths,
       generation: index.facts.id,
       ...(exactSearchUs !== undefined && { exactSearchUs }),
-    };
+      ...(live !== null && { pending: live.segment.all() }),
+    });
     const threads = threadsOf(order, options);
-    return new Generation(index, { threads, ...(emptyAnswers && { emptyAnswers }) });
+    return new Generation(index, { threads, live, ...(emptyAnswers && { emptyAnswers }) });
   }
 
   lostShards(): readonly number[] {
@@ -70,8 +76,11 @@ export class IndexFiles implements IndexSource {
   async close(): Promise<void> {}
 }
 
-export function threadsOf(order: ThreadOrder, { worker, threadLimits }: GenerationOptions): Threads {
-  const jobsAtATime = order.peers === undefined ? 1 : JOBS_AT_A_TIME;
+export function threadsOf(
+  order: () => ThreadOrder,
+  { worker, threadLimits }: GenerationOptions,
+  jobsAtATime = 1,
+): Threads {
   return new Threads(worker, order, jobsAtATime, { ...THREAD_LIMITS, ...threadLimits });
 }
 

@@ -23,6 +23,8 @@ import { unionFacts } from '../reads/shards/union-facts.ts';
 import { Generation } from './generation.ts';
 import { type GenerationOptions, type IndexSource, threadsOf } from './index-source.ts';
 
+/** Of a thread that asks servers. */
+const JOBS_AT_A_TIME = 8;
 /** Time between two looks at servers that are to come. */
 const RETRY_MS = 200;
 /** Time that the first of the servers may take to answer. */
@@ -117,14 +119,14 @@ export class ShardPeers implements IndexSource {
     const places = this.#places;
     const index = indexOfPeers(places, facts);
     const { exactSearchUs, emptyAnswers } = options;
-    const order = {
+    const order = () => ({
       paths: [],
       peers: orderOf(places, facts, this.#timeLimitMs),
       generation: index.facts.id,
       ...(exactSearchUs !== undefined && { exactSearchUs }),
-    };
+    });
     return new Generation(index, {
-      threads: threadsOf(order, options),
+      threads: threadsOf(order, options, JOBS_AT_A_TIME),
       lostNow: () => lostOf(places),
       ...(emptyAnswers && { emptyAnswers }),
     });

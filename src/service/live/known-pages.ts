@@ -1,9 +1,11 @@
-/** What the index knows of pages that are handed over; asked for on a thread, as texts are read for it. */
-import { PlainText } from '../../store/blobs/plain-text.ts';
+/** What the index knows of pages that are handed over, and what they will be in it; asked for on a thread, as it takes long. */
+import { recordItem } from '../../sources/jsonl.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { extractDocument } from '../answers/documents/document.ts';
+import { FileReads } from '../reads/file/file-reads.ts';
+import type { PendingPage } from '../reads/live/pending-page.ts';
 import type { Reads } from '../reads/reads.ts';
+import { preparedPage } from './prepare-page.ts';
 
 export interface KnownPage {
   /** Whether the index lists the URL as a page with a text. */
@@ -14,27 +16,36 @@ export interface KnownPage {
   readonly datedMs: number | null;
   /** Of the title and text that are handed over; '' for a page that is gone. */
   readonly givenDigest: string;
+  /** The page as it waits from now on. */
+  readonly pending: PendingPage;
 }
-
-const plainText = new PlainText();
 
 /** Of records as `GivenRecord` has them, one a line. */
 export async function knownPages(reads: Reads, lines: string): Promise<KnownPage[]> {
+  if (!(reads instanceof FileReads)) throw new Error('pages are taken by one whole file');
   const known: KnownPage[] = [];
-  for (const line of lines.split('\n')) {
-    const record = JSON.parse(line) as Readonly<
-      Record<'url' | 'html' | 'text' | 'title', string | undefined>
-    >;
-    const url = canonicalUrl(record.url!)!;
-    known.push({ ...(await pageAt(reads, url)), givenDigest: digestOf(reads, record, url) });
-  }
+  for (const line of lines.split('\n')) if (line !== '') known.push(await knownPage(reads, JSON.parse(line)));
   return known;
 }
 
-async function pageAt(reads: Reads, url: string): Promise<Omit<KnownPage, 'givenDigest'>> {
-  const { pageId } = await reads.find(url);
-  const none = { isThere: false, textDigest: '', datedMs: null };
-  if (pageId < 0 || (await reads.page(pageId)).url !== url) return none;
+async function knownPage(reads: FileReads, record: unknown): Promise<KnownPage> {
+  const item = recordItem(record, { where: 'a record', url: null }, Number.POSITIVE_INFINITY);
+  const url = canonicalUrl(item.url!)!;
+  const found = (await reads.find(url)).pageId;
+  const isOwn = found >= 0 && (await reads.page(found)).url === url;
+  const before = isOwn ? await pageAt(reads, found) : NOT_THERE;
+  const pageId = isOwn && found < reads.open.facts.pageCount ? found : -1;
+  const said = item.kind === 'fault' ? null : await preparedPage(reads, url, pageId, item);
+  const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
+  return { ...before, givenDigest: said?.textDigest ?? '', pending: { url, pageId, fetchedAtMs, said } };
+}
+
+const NOT_THERE = { isThere: false, textDigest: '', datedMs: null };
+
+async function pageAt(
+  reads: Reads,
+  pageId: number,
+): Promise<Pick<KnownPage, 'isThere' | 'textDigest' | 'datedMs'>> {
   const [isGone, captures, text] = await Promise.all([
     reads.isGone(pageId),
     reads.captures(pageId),
@@ -43,17 +54,4 @@ async function pageAt(reads: Reads, url: string): Promise<Omit<KnownPage, 'given
   const last = captures.at(-1);
   const datedMs = last === undefined || last.fetchedAtMs === UNDATED_MS ? null : last.fetchedAtMs;
   return { isThere: last !== undefined && !isGone, textDigest: text?.textDigest ?? '', datedMs };
-}
-
-function digestOf(
-  { facts }: Reads,
-  { html, text, title }: Readonly<Record<'html' | 'text' | 'title', string | undefined>>,
-  url: string,
-): string {
-  const content = html ?? text;
-  if (content === undefined) return '';
-  const kind = html === undefined ? 'text' : 'html';
-  const page = extractDocument({ kind, content, title: title ?? undefined, url, baseUrl: null }, facts);
-  plainText.set(page.title, page.text);
-  return plainText.digest().toString('hex');
 }

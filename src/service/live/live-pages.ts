@@ -35,6 +35,8 @@ export interface Written {
   readonly state: WrittenState;
   /** Entity tag of the page as it is now; null where there is none. */
   readonly tag: string | null;
+  /** Whether something was written. */
+  readonly isKept: boolean;
 }
 
 const ANYHOW: Conditions = { isNew: false, match: null };
@@ -83,12 +85,12 @@ export class LivePages {
           const before = asIs(pending, known[i]!);
           requireConditions(before, conditions);
           const { state, isKept } = stateOf(record, known[i]!.givenDigest, before);
-          if (!isKept) return { state, tag: before.tag };
+          if (!isKept) return { state, tag: before.tag, isKept };
           leftBytes -= Buffer.byteLength(record.record);
           if (pending === null) left--;
           if (left < 0 || leftBytes < 0) throw tooMany();
           put(entryOf(record, known[i]!.givenDigest, nowMs));
-          return { state, tag: record.isGone ? null : tagOf(known[i]!.givenDigest) };
+          return { state, tag: record.isGone ? null : tagOf(known[i]!.givenDigest), isKept };
         }),
       );
     } catch (error) {

@@ -17,12 +17,16 @@ export interface FactsRecord {
   readonly ownPageCount: number;
   /** Null where all of the index is there. */
   readonly shard: ShardPlace | null;
+  /** Where pages wait: names the state with them, as long as a generation. */
+  readonly state?: string;
 }
 
 /** What stays the same for as long as a generation of an index is served. */
 export class IndexFacts {
   readonly card: IndexCard;
   readonly id: string;
+  /** Names what is answered from: the generation, or it with the pages that wait. Cursors and tags are bound to it. */
+  readonly state: string;
   readonly sweeps: readonly StoredSweep[];
   /** Whether a later sweep came by the page of a URL and did not meet it. */
   readonly isPassedBy: (url: string, lastSweepId: number) => boolean;
@@ -41,6 +45,7 @@ export class IndexFacts {
     const { card } = record;
     this.card = card;
     this.id = card.generation;
+    this.state = record.state ?? card.generation;
     this.sweeps = record.sweeps;
     this.isPassedBy = passedByTest(record.sweeps);
     this.versionCount = record.versionCount;

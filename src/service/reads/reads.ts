@@ -1,7 +1,7 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { StoredPage } from '../../store/records.ts';
-import type { StoredFilter } from './accept.ts';
+import type { Accept, StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
 import type { Found } from './found.ts';
 import type { ReadRows } from './read-table.ts';
@@ -29,6 +29,10 @@ export interface Reads extends ReadRows {
   readonly readAhead: number;
   /** False where a page may be of a shard that cannot be asked, and known to no other (`isNamed`). */
   readonly namesAll: boolean;
+  /** Pages that are gone since the index was made, and may still have links; null where there are none. */
+  readonly isGoneNow: Accept | null;
+  /** Whether a page that waits for a fold has a text that shares some keys of a sketch. */
+  isNearWaiting(keys: Float64Array): boolean;
   heads(pageIds: ArrayLike<number>): Promise<Head[]>;
   /** All that are stored; with a `count` those nearest may do, at least so many where there are more. */
   neighbors(relationId: number, pageId: number, count?: number): Promise<NeighborList>;

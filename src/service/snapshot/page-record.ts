@@ -30,6 +30,11 @@ export function pageItem({
   return `${URL_PART}${checkedUrl(url)}${TITLE_PART}${JSON.stringify(title)},"fetched":${fetched},"similarity":`;
 }
 
+/** Bytes of an item up to the end of the title. */
+export function headLength(item: Buffer): number {
+  return nameEnd(item, item.length);
+}
+
 /** URL and title of the record that ends at `end`. */
 export function nameIn(records: Buffer, start: number, end: number): { url: string; title: string } {
   const head = records.toString('utf8', start + SITE_BYTES, nameEnd(records, end));

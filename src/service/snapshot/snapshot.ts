@@ -46,6 +46,13 @@ const TOUCHED = new Uint32Array(1);
 /** What filters ask of a page. */
 type Traits = Pick<StoredPage, 'siteId' | 'lang' | 'fetched'>;
 
+/** What a list is put together from. */
+export interface HeldPages
+  extends Pick<Snapshot, 'findHeld' | 'successor' | 'site' | 'writeHead' | 'writeItem' | 'touch'> {
+  /** Null where more is to be read than is held. */
+  neighbors(relationId: number, pageId: number, count: number): NeighborList | null;
+}
+
 export class Snapshot {
   readonly #reader: IndexReader;
   readonly #pieces: readonly ArrayBuffer[];

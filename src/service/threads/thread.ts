@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { receivedError } from '../../errors.ts';
 import { Problem } from '../http/problems/problem.ts';
-import type { Numbered, Reply } from './jobs.ts';
+import type { News, Numbered, Reply } from './jobs.ts';
 
 /** A thread that could not be had. */
 export class NoThreadError extends Error {}
@@ -79,6 +79,11 @@ export class Thread<Job, Value> {
       clearTimeout(timer);
       this.#jobs.delete(number);
     }
+  }
+
+  /** Tells it something before the jobs that it is given from now on. */
+  tell(news: unknown): void {
+    this.#worker.postMessage({ news } satisfies News<unknown>);
   }
 
   /** The process may end while it runs. */

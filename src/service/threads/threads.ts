@@ -62,7 +62,7 @@ interface Place {
 
 export class Threads {
   readonly #file: URL;
-  readonly #order: object;
+  readonly #order: () => object;
   readonly #jobsAtATime: number;
   readonly #limits: ThreadLimits;
   readonly #waiting: Waiting[] = [];
@@ -71,8 +71,8 @@ export class Threads {
     { takesLarge: false, thread: null },
   ];
 
-  /** `file` is what a thread runs, `order` tells it which index it answers for. */
-  constructor(file: URL, order: object, jobsAtATime: number, limits: ThreadLimits) {
+  /** `file` is what a thread runs, `order` tells it which index it answers for, as that is when the thread starts. */
+  constructor(file: URL, order: () => object, jobsAtATime: number, limits: ThreadLimits) {
     this.#file = file;
     this.#order = order;
     this.#jobsAtATime = jobsAtATime;
@@ -104,6 +104,11 @@ export class Threads {
     return waiting.promise.finally(() => gone.removeEventListener('abort', leave));
   }
 
+  /** Tells the threads that run, before the jobs that come from now on. */
+  tell(news: object): void {
+    for (const { thread } of this.#places) if (thread?.hasEnded === false) thread.tell(news);
+  }
+
   close(): void {
     const stopping = new Problem('not-ready', 'the service is stopping');
     for (const { thread } of this.#places) thread?.end(stopping);
@@ -128,7 +133,7 @@ export class Threads {
   }
 
   #start(): Thread<Job, Answered<unknown>> {
-    const thread = new Thread<Job, Answered<unknown>>(this.#file, this.#order, this.#limits).unref();
+    const thread = new Thread<Job, Answered<unknown>>(this.#file, this.#order(), this.#limits).unref();
     thread.ready.then(
       () => this.#assign(),
       () => {},

@@ -142,15 +142,18 @@ export class PageJournal {
 
   /** Records up to a number, in the order in which they came. */
   *records(last: number): IterableIterator<string> {
-    const some = this.#db.prepare(
-      'SELECT sequence, record FROM entry WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT 64',
-    );
     for (let from = 0; ; ) {
-      const rows = some.all(from, last) as { sequence: number; record: string }[];
-      if (rows.length === 0) return;
-      for (const { record } of rows) yield record;
-      from = rows.at(-1)!.sequence;
+      const entries = this.after(from, 64).filter(({ sequence }) => sequence <= last);
+      if (entries.length === 0) return;
+      for (const { record } of entries) yield record;
+      from = entries.at(-1)!.sequence;
     }
+  }
+
+  /** The first records behind a number, at most `limit`, in the order in which they came. */
+  after(sequence: number, limit: number): { readonly sequence: number; readonly record: string }[] {
+    const sql = 'SELECT sequence, record FROM entry WHERE sequence > ? ORDER BY sequence LIMIT ?';
+    return this.#db.prepare(sql).all(sequence, limit) as { sequence: number; record: string }[];
   }
 
   /** Forgets all up to a number: the index has them. Errors  as `write`. */

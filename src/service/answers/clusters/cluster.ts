@@ -56,7 +56,7 @@ async function memberPage(
   hash: string,
 ): Promise<Pick<ClusterByIdAnswer, 'members' | 'next'>> {
   const members = await memberPages(reads, cluster, limit, offset);
-  const next = offset + limit < cluster.size ? makeCursor(reads.facts.id, hash, offset + limit) : null;
+  const next = offset + limit < cluster.size ? makeCursor(reads.facts.state, hash, offset + limit) : null;
   return { members, next };
 }
 
@@ -179,6 +179,6 @@ export async function clusterList(
       return { ...summary, examples: others };
     }),
   );
-  const next = offset + limit < total ? makeCursor(facts.id, hash, offset + limit) : null;
+  const next = offset + limit < total ? makeCursor(facts.state, hash, offset + limit) : null;
   return { by: relation.name, level, sort, generation: facts.id, total, clusters, next };
 }

@@ -24,7 +24,7 @@ import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { markSelectors } from '../../../page/marks/marks.ts';
-import type { RelationRecord } from '../../../store/records.ts';
+import type { IndexCard, RelationRecord } from '../../../store/records.ts';
 import { builtInStopWords } from '../../../text/stop-words.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -77,16 +77,17 @@ export async function bagOfDocument(
   return (await weighDocument(reads, relation, page, pageId, features)).bag;
 }
 
-/** The same, and how many distinct words the page has, known to the index or not. */
+/** The same, and how many distinct words the page has, known to the index or not; and words of its text, stop words included. */
 export async function weighDocument(
   reads: Reads,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
   features: OwnFeatures = {},
-): Promise<{ readonly bag: Bag; readonly wordCount: number }> {
+): Promise<{ readonly bag: Bag; readonly wordCount: number; readonly textWordCount: number }> {
   const { analyzer, recipe } = weigherOf(reads.facts, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0, ...countedParts(recipe.parts) });
+  const textWordCount = counts.wordCount;
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
   const bigram = counts.bigram === null ? new Map() : mostFrequent(pairsOf(counts.bigram, counts.content));
@@ -109,12 +110,15 @@ export async function weighDocument(
           pageId,
           (part) => isByOthers(part) || (groups.length === 0 && isGroup(part)),
         );
-  if (known !== null) return { bag: joinParts(await weighed(reads, relation, own), known), wordCount };
+  if (known !== null) {
+    const bag = joinParts(await weighed(reads, relation, own), known);
+    return { bag, wordCount, textWordCount };
+  }
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = reads.facts.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts['content'] === undefined ? sumCounts(content, title) : titleAsAnchor;
-  return { bag: await weighed(reads, relation, { ...own, anchor }), wordCount };
+  return { bag: await weighed(reads, relation, { ...own, anchor }), wordCount, textWordCount };
 }
 
 /** The bag of what was counted: what the index knows of it is read together. */
@@ -240,11 +244,11 @@ interface Weigher {
 }
 
 /** Stems and features of the words met so far are kept, for as long as their generation is served. */
-const weighers = new WeakMap<IndexFacts, Map<number, Weigher>>();
+const weighers = new WeakMap<IndexCard, Map<number, Weigher>>();
 
 function weigherOf(facts: IndexFacts, relation: RelationRecord): Weigher {
-  const ofIndex = weighers.get(facts) ?? new Map<number, Weigher>();
-  weighers.set(facts, ofIndex);
+  const ofIndex = weighers.get(facts.card) ?? new Map<number, Weigher>();
+  weighers.set(facts.card, ofIndex);
   let weigher = ofIndex.get(relation.id);
   if (weigher === undefined) ofIndex.set(relation.id, (weigher = makeWeigher(facts)));
   return weigher;

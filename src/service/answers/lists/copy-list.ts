@@ -104,7 +104,7 @@ export async function copyList(
 
 /**
  * Where the copies come from: the cluster that is asked for; the stored list of a page, unless it was cut at the limit of
- * the index; a search for all else.
+ * the index, or a page that waits for a fold may be a copy; a search for all else.
  */
 async function copiesOf(
   source: CopySource,
@@ -115,7 +115,11 @@ async function copiesOf(
   if (clustering !== undefined && pageId >= 0) {
     return clusterCopies(source, pageId, wording, clusteringLevel(reads.facts, by, clustering));
   }
-  const isAsStored = pageId >= 0 && !exact && (await isCurrentText(reads, pageId, wording));
+  const isAsStored =
+    pageId >= 0 &&
+    !exact &&
+    (await isCurrentText(reads, pageId, wording)) &&
+    !reads.isNearWaiting(wording.sketch.keys);
   if (isAsStored) {
     const stored = allOf(await reads.neighbors(relation.id, pageId));
     if (stored.end < relation.neighborLimit) return { span: stored, complete: true, leftOutCount: 0 };

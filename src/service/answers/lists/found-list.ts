@@ -34,7 +34,7 @@ export function listAnswer(
     generation: facts.id,
     related: items as RelatedPageAnswer[],
     empty_reason: emptyReason,
-    next: more ? makeCursor(facts.id, hash, offset + limit) : null,
+    next: more ? makeCursor(facts.state, hash, offset + limit) : null,
     ...tail,
   };
 }

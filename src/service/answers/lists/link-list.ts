@@ -67,18 +67,21 @@ export async function linkedList(
   offset: number,
 ): Promise<FoundList> {
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, narrowing.by, narrowing.clustering);
-  const filter = named(reads, await pageFilter(reads, subject, narrowing));
+  const filter = listed(reads, await pageFilter(reads, subject, narrowing));
   const selection = await selectNeighbors(reads, links.candidates, filter, narrowing, offset);
   const why = narrowing.explain ? linkWhy(reads, links) : null;
   return selectedList(reads, selection, subject, links.measure, why, narrowing);
 }
 
-/** Links lead to pages of lost shards, too: what cannot be named is not listed. */
-function named(reads: Reads, filter: PageFilter): PageFilter {
-  if (reads.namesAll) return filter;
+/** Links lead to pages of lost shards, and to pages that are gone, too: they are not listed. */
+function listed(reads: Reads, filter: PageFilter): PageFilter {
+  const { isGoneNow } = reads;
+  if (reads.namesAll && isGoneNow === null) return filter;
   const accept: PageFilter['accept'] = async (pageIds) => {
     const [heads, passes] = await Promise.all([reads.heads(pageIds), filter.accept?.(pageIds)]);
-    return heads.map((head, i) => isNamed(head) && passes?.[i] !== false);
+    return heads.map(
+      (head, i) => isNamed(head) && isGoneNow?.(pageIds[i]!) !== true && passes?.[i] !== false,
+    );
   };
   return { ...filter, accept };
 }

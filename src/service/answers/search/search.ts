@@ -83,7 +83,7 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
     corrected: [...corrected],
     ...(query.facets.length > 0 && { facets: query.facets.map((name) => facetOf(name, facets[name]!)) }),
     results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, phrases))),
-    next: hits.length > end ? makeCursor(reads.facts.id, hash, end) : null,
+    next: hits.length > end ? makeCursor(reads.facts.state, hash, end) : null,
   };
 }
 

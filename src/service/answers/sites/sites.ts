@@ -31,7 +31,7 @@ export async function sitesAnswer(
     sites: found.slice(offset, end).map(({ site, pageCount, fetchedCount }) => {
       return { site, pages: pageCount, fetched_pages: fetchedCount };
     }),
-    next: end < found.length ? makeCursor(reads.facts.id, hash, end) : null,
+    next: end < found.length ? makeCursor(reads.facts.state, hash, end) : null,
   };
 }
 
@@ -68,7 +68,7 @@ export async function sitePagesAnswer(
     pages: shown.map(({ head: { url, title, lang, fetched } }, i) => {
       return { url: checkedUrl(url), title, lang, fetched, ...cards[i] };
     }),
-    next: nextId === null ? null : makeCursor(reads.facts.id, hash, nextId),
+    next: nextId === null ? null : makeCursor(reads.facts.state, hash, nextId),
   };
 }
 

@@ -28,7 +28,7 @@ export async function changedPages(
   reads: Reads,
   { query, offset, hash }: Question,
 ): Promise<ChangedPagesAnswer> {
-  const { ownPageCount, id: generation, sweeps } = reads.facts;
+  const { ownPageCount, id: generation, state, sweeps } = reads.facts;
   const place = query.sweep === undefined ? sweeps.length - 1 : sweepPlace(reads.facts, query.sweep);
   const sweep = sweeps[place]!.name;
   const wanted = { sweep, news: query.news.length === 0 ? NEWS : query.news };
@@ -42,7 +42,7 @@ export async function changedPages(
     const { news, fetched_at, resemblance } = change;
     pages.push({ url: checkedUrl(url), title, news, fetched_at, resemblance });
   }
-  const next = at < ownPageCount ? makeCursor(generation, hash, at) : null;
+  const next = at < ownPageCount ? makeCursor(state, hash, at) : null;
   return { generation, sweep, pages, looked_at: at - offset, next };
 }
 

@@ -32,7 +32,7 @@ export async function historyAnswer(
     captures: await Promise.all(
       shown.map((capture, i) => captureAnswer(reads, captures[offset + i - 1], capture)),
     ),
-    next: offset + limit < captures.length ? makeCursor(facts.id, hash, offset + limit) : null,
+    next: offset + limit < captures.length ? makeCursor(facts.state, hash, offset + limit) : null,
   };
 }
 

@@ -18,7 +18,7 @@ interface Question {
 
 /** The body of GET /lost: pages that are lost, each with the likeliest place of its text. */
 export async function lostAnswer(reads: Reads, { query, offset, hash }: Question): Promise<LostAnswer> {
-  const { ownPageCount, id: generation } = reads.facts;
+  const { ownPageCount, id: generation, state } = reads.facts;
   const pages: LostAnswer['pages'] = [];
   const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
   let at = offset;
@@ -30,7 +30,7 @@ export async function lostAnswer(reads: Reads, { query, offset, hash }: Question
     const { candidates } = await movedAnswer(reads, url, asked, 0, '');
     pages.push({ url: checkedUrl(url), title, state, last_seen, candidate: candidates[0] ?? null });
   }
-  const next = at < ownPageCount ? makeCursor(generation, hash, at) : null;
+  const next = at < ownPageCount ? makeCursor(state, hash, at) : null;
   return { generation, pages, looked_at: at - offset, next };
 }
 

@@ -43,7 +43,7 @@ export async function movedAnswer(
         .map((one, i) => candidateAnswer(reads, one, query.min_containment, lost, offset + i)),
     ),
     complete,
-    next: end < all.length ? makeCursor(reads.facts.id, hash, end) : null,
+    next: end < all.length ? makeCursor(reads.facts.state, hash, end) : null,
   };
 }
 

@@ -25,7 +25,6 @@ import type { AcceptAll, Head, Reads } from '../reads.ts';
 import { ROW_US, Work } from '../work.ts';
 import { KeptPages } from './kept-pages.ts';
 import type { OpenFile } from './open-file.ts';
-import type { OpenIndex } from './open-index.ts';
 import { OWN_IDS, type PageIds } from './page-ids.ts';
 
 /** Of a page, where signatures are compared. */
@@ -45,32 +44,37 @@ export class FileReads implements Reads {
   readonly lost = NONE_LOST;
   readonly readAhead = 1;
   readonly namesAll = true;
+  readonly isGoneNow: Accept | null = null;
   readonly work: Work;
-  readonly #open: OpenFile;
+  readonly open: OpenFile;
   readonly #ids: PageIds;
   readonly #pages = new KeptPages();
   #byWholeIds: FileReads | null = null;
 
-  constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS) {
-    this.facts = open.facts;
+  constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS, facts = open.facts) {
+    this.facts = facts;
     this.work = work;
-    this.#open = open;
+    this.open = open;
     this.#ids = ids;
   }
 
+  isNearWaiting(_keys: Float64Array): boolean {
+    return false;
+  }
+
   get found(): Found {
-    return this.#open.found;
+    return this.open.found;
   }
 
   /** For one look-up. */
   get #file(): IndexReader {
     this.work.spend(ROW_US);
-    return this.#open.reader;
+    return this.open.reader;
   }
 
   /** Those of a shard, by the ids of the index that was split. */
   get byWholeIds(): FileReads {
-    this.#byWholeIds ??= new FileReads(this.#open, this.work, this.#open.wholeIds);
+    this.#byWholeIds ??= new FileReads(this.open, this.work, this.open.wholeIds);
     return this.#byWholeIds;
   }
 
@@ -95,7 +99,7 @@ export class FileReads implements Reads {
   }
 
   #find(url: string): number {
-    const place = (this.#open.snapshot ?? this.#file).findPage(url);
+    const place = (this.open.snapshot ?? this.#file).findPage(url);
     return place < 0 ? -1 : this.#ids.idOf(place);
   }
 
@@ -132,7 +136,7 @@ export class FileReads implements Reads {
   }
 
   #head(place: number): Head {
-    const { snapshot } = this.#open;
+    const { snapshot } = this.open;
     if (snapshot !== null) return snapshot.head(place);
     const page = this.#pages.page(place, this.#file);
     checkedUrl(page.url);
@@ -144,7 +148,7 @@ export class FileReads implements Reads {
   }
 
   async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
-    const { snapshot } = this.#open;
+    const { snapshot } = this.open;
     if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
     return this.#ofOwn(page, NO_NEIGHBORS, (place) =>
       this.#list(
@@ -186,7 +190,7 @@ export class FileReads implements Reads {
   }
 
   linkGraph(): Promise<LinkGraph> {
-    return this.#open.links.get();
+    return this.open.links.get();
   }
 
   async isGone(page: number): Promise<boolean> {
@@ -199,7 +203,7 @@ export class FileReads implements Reads {
 
   async successor(page: number): Promise<number> {
     return this.#ofOwn(page, page, (place) =>
-      this.#ids.idOf((this.#open.snapshot ?? this.#file).successor(place)),
+      this.#ids.idOf((this.open.snapshot ?? this.#file).successor(place)),
     );
   }
 
@@ -322,11 +326,13 @@ export class FileReads implements Reads {
   }
 
   async search(order: SearchOrder): Promise<ReadResult<'search'>> {
-    const { pages, ...found } = this.#file.search.find(order);
+    const { pages, ...found } = this.#file.search.find(order, this.isHidden);
     return { ...found, pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })) };
   }
 
-  siteCounts = async () => this.#file.sites().counts();
+  async siteCounts(): Promise<ReadResult<'siteCounts'>> {
+    return this.#file.sites().counts();
+  }
 
   async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
     return this.#ids.idsOf(this.#file.sites().ids(site, this.#ids.ownFrom(from), limit));
@@ -338,8 +344,8 @@ export class FileReads implements Reads {
 
   async nearest({ filter, skip, ...query }: NearestQuery): Promise<NeighborList> {
     const skipped = skip < 0 ? -1 : this.#ids.ownPlace(skip);
-    this.work.spend(this.#open.nearestUs(query));
-    return this.#list(this.#open.nearest({ ...query, skip: skipped }, this.#accept(filter)));
+    this.work.spend(this.open.nearestUs(query));
+    return this.#list(this.open.nearest({ ...query, skip: skipped }, this.#accept(filter)));
   }
 
   async printed(
@@ -349,7 +355,7 @@ export class FileReads implements Reads {
     filter: StoredFilter | null,
   ): Promise<NeighborList> {
     this.work.spend(this.facts.pageCount * SIGNATURE_US);
-    return this.#open.printed(relationId, page, count, this.#accept(filter));
+    return this.open.printed(relationId, page, count, this.#accept(filter));
   }
 
   accepting(filter: StoredFilter): AcceptAll {
@@ -357,10 +363,19 @@ export class FileReads implements Reads {
     return async (pages) => Array.from(pages, (page) => accept(this.#ids.place(page)));
   }
 
+  /** Of pages of the file those that are in no list; null where all may be. */
+  protected readonly isHidden: Accept | null = null;
+
   /** Of places in the file. */
   #accept(filter: StoredFilter | null): Accept | null {
-    if (filter === null) return null;
-    const { snapshot } = this.#open;
+    const { isHidden } = this;
+    const passes = filter === null ? null : this.#passes(filter);
+    if (isHidden === null) return passes;
+    return (place) => !isHidden(place) && (passes === null || passes(place));
+  }
+
+  #passes(filter: StoredFilter): Accept {
+    const { snapshot } = this.open;
     const traits = (place: number) =>
       snapshot === null ? this.#pages.page(place, this.#file) : snapshot.traits(place);
     return acceptBy(filter, {
@@ -369,7 +384,7 @@ export class FileReads implements Reads {
       site: (place) => traits(place).siteId,
       findSite: (name) => this.#file.sites().find(name),
       card: (place) => this.#file.pageCards.get(place),
-      hasField: (name, tests) => this.#open.reader.fields.test(name, tests, this.work),
+      hasField: (name, tests) => this.open.reader.fields.test(name, tests, this.work),
       idHere: (page) => this.#ids.place(page),
     });
   }
@@ -378,14 +393,4 @@ export class FileReads implements Reads {
     const place = this.#ids.ownPlace(page);
     return place < 0 ? otherwise : say(place);
   }
-}
-
-export function indexOfFile(file: OpenFile): OpenIndex {
-  return {
-    facts: file.facts,
-    file,
-    links: file.links,
-    answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: NONE_LOST }),
-    close: () => file.close(),
-  };
 }

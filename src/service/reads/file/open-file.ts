@@ -1,15 +1,17 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
 import { CorruptError } from '../../../errors.ts';
+import type { Bag } from '../../../features/bag.ts';
+import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
 import { chooseBands } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
-import type { IndexCard } from '../../../store/records.ts';
+import type { IndexCard, RelationRecord } from '../../../store/records.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
-import { IndexFacts } from '../facts.ts';
+import { type FactsRecord, IndexFacts } from '../facts.ts';
 import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
 import type { NearestQuery } from '../read-table.ts';
@@ -34,6 +36,7 @@ type PairSearch = (pageId: number, count: number, accept: Accept | null) => Neig
 
 export class OpenFile {
   readonly reader: IndexReader;
+  readonly record: FactsRecord;
   readonly facts: IndexFacts;
   /** Null where all is read from the file. */
   readonly snapshot: Snapshot | null;
@@ -42,16 +45,18 @@ export class OpenFile {
   readonly #exactSearchUs: number;
   readonly #postings = new Map<number, Postings>();
   #pairs: PairSearch | null = null;
+  #least: Float32Array | null = null;
   #wholeIds: PageIds | null = null;
 
   private constructor(
     reader: IndexReader,
-    facts: IndexFacts,
+    record: FactsRecord,
     snapshot: Snapshot | null,
     exactSearchUs: number,
   ) {
     this.reader = reader;
-    this.facts = facts;
+    this.record = record;
+    this.facts = new IndexFacts(record);
     this.snapshot = snapshot;
     this.links = new LinkHolder(() => loadLinks(reader));
     this.#exactSearchUs = exactSearchUs;
@@ -63,7 +68,7 @@ export class OpenFile {
     try {
       const card = reader.card();
       requirePrintable(path, card);
-      const facts = new IndexFacts({
+      const record: FactsRecord = {
         card,
         sweeps: reader.sweeps(),
         versionCount: reader.versions.count,
@@ -72,9 +77,9 @@ export class OpenFile {
         pageCount: reader.pageCount,
         ownPageCount: reader.ownPageCount,
         shard: reader.shard,
-      });
+      };
       const snapshot = (options.preload ?? true) ? await Snapshot.load(reader, card) : null;
-      return new OpenFile(reader, facts, snapshot, options.exactSearchUs ?? EXACT_SEARCH_US);
+      return new OpenFile(reader, record, snapshot, options.exactSearchUs ?? EXACT_SEARCH_US);
     } catch (error) {
       reader.close();
       throw error;
@@ -96,6 +101,22 @@ export class OpenFile {
     const { relationId } = query;
     const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
     return searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
+  }
+
+  /**
+   * How a new page meets those of the index; exact at any size.
+   *
+   * @param skip the page whose place it takes; -1 for none.
+   */
+  reach(relation: RelationRecord, bag: Bag, skip: number): Reach {
+    const { source, scratch } = this.#postingsOf(relation.id);
+    const least = (this.#least ??= leastSimilarities(this.reader, relation));
+    return reachOfBag(
+      bag,
+      source,
+      { k: relation.neighborLimit, floor: relation.floor, skip, least },
+      scratch,
+    );
   }
 
   #postingsOf(relationId: number): Postings {
@@ -137,6 +158,18 @@ export class OpenFile {
     this.#pairs = null;
     this.links.drop();
   }
+}
+
+/** Of each list that is full the last similarity; 0 of any other. Cost  4 us a page. */
+function leastSimilarities(reader: IndexReader, { id, neighborLimit }: RelationRecord): Float32Array {
+  const least = new Float32Array(reader.pageCount);
+  for (const { pageId, list } of reader.allNeighbors(id)) {
+    if (list.ids.length < neighborLimit) continue;
+    let last = 1;
+    for (let at = 0; at < list.ids.length; at++) last = Math.min(last, list.shared[at]! / list.total[at]!);
+    least[pageId] = last;
+  }
+  return least;
 }
 
 /** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */

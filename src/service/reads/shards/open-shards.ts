@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors.ts';
-import { FileReads, indexOfFile } from '../file/file-reads.ts';
+import { FileReads } from '../file/file-reads.ts';
+import { indexOfFile } from '../file/index-of-file.ts';
 import { OpenFile, type OpenOptions } from '../file/open-file.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import type { ReadArguments, ReadName, ReadResult } from '../read-table.ts';

@@ -1,7 +1,7 @@
 import type { ClusterRecord } from '../../../store/records.ts';
 import { Problem } from '../../http/problems/problem.ts';
+import { byBytes } from '../merge.ts';
 import type { ReadArguments, ReadResult } from '../read-table.ts';
-import { byBytes } from './merge.ts';
 import { UnionRows } from './union-ask.ts';
 
 /**

@@ -16,10 +16,10 @@ import { Problem } from '../../http/problems/problem.ts';
 import { acceptBy, readsWhat, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
+import { mergedNearest, sharedLength } from '../merge.ts';
 import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
-import { mergedNearest, sharedLength } from './merge.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionState } from './union-ask.ts';
 import { UnionTexts } from './union-texts.ts';
@@ -39,6 +39,7 @@ export class UnionReads extends UnionTexts implements Reads {
   readonly found: Found;
   readonly readAhead: number;
   readonly namesAll = false;
+  readonly isGoneNow = null;
   /** A list names a page several times. */
   readonly #named = new Map<number, Promise<NamedPage>>();
 
@@ -48,6 +49,10 @@ export class UnionReads extends UnionTexts implements Reads {
     this.work = work;
     this.found = state.found;
     this.readAhead = shards.readAhead;
+  }
+
+  isNearWaiting(): boolean {
+    return false;
   }
 
   get lost(): readonly number[] {

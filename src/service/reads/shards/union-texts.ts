@@ -1,7 +1,7 @@
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
+import { mergedCounts, mergedFound, mergedSites, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
-import { mergedCounts, mergedFacets, mergedSites, mergedWords } from './merged-search.ts';
 import { UnionClusters } from './union-clusters.ts';
 
 const NO_SKETCH = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
@@ -104,16 +104,7 @@ export class UnionTexts extends UnionClusters {
   /** Each shard weighs its pages by what the order says of all. */
   async search(order: SearchOrder): Promise<ReadResult<'search'>> {
     const none = { pages: [], total: 0, facets: {} };
-    const found = await this.ofAll(none, 'search', order);
-    const pages = found.flatMap((one) => one.pages);
-    return {
-      pages: pages.sort((a, b) => b.score - a.score || a.pageId - b.pageId).slice(0, order.limit),
-      total: found.reduce((sum, { total }) => sum + total, 0),
-      facets: mergedFacets(
-        order.facets,
-        found.map(({ facets }) => facets),
-      ),
-    };
+    return mergedFound(order, await this.ofAll(none, 'search', order));
   }
 
   async siteCounts(): Promise<ReadResult<'siteCounts'>> {
@@ -129,8 +120,6 @@ export class UnionTexts extends UnionClusters {
   /** Of words that are among the most frequent of no shard, some may be missing. */
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
     const found = await this.ofAll([], 'frequentWords', start, limit);
-    return mergedWords(found.flat())
-      .sort((a, b) => b.pageCount - a.pageCount)
-      .slice(0, limit);
+    return mostFrequent(found.flat(), limit);
   }
 }

@@ -61,7 +61,7 @@ export class QuestionNames {
     if (rows['by'] !== undefined) facts.require(by);
     requires?.(facts, query);
     const hash = questionHash(this.#id, this.#parameters, query);
-    const offset = readCursor(cursor, facts.id, hash);
+    const offset = readCursor(cursor, facts.state, hash);
     const detail = viewName(this.#parameters, query, offset) + (stamp?.(facts) ?? '');
     return { question: { query, offset, hash, body }, detail };
   }

@@ -8,7 +8,7 @@ import { LINES_TYPE, type PostedBody, parseJson } from '../../http/body.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import type { Fold } from '../../live/folds.ts';
 import { type GivenRecord, MAX_LINE_BYTES, readRecord } from '../../live/given-record.ts';
-import { type KnownPage, knownPages } from '../../live/known-pages.ts';
+import { knownPages } from '../../live/known-pages.ts';
 import type { Conditions, Written } from '../../live/live-pages.ts';
 import { writeLines } from '../../live/write-lines.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../../schemas/answers/live-answers.ts';
 import { required } from '../../schemas/parameter.ts';
 import { PAGE } from '../../schemas/parameters/parameters.ts';
+import { askKnown } from '../route/ask-known.ts';
 import {
   type Gone,
   type LiveService,
@@ -32,8 +33,6 @@ import {
 } from '../route/route.ts';
 
 const MAX_WAIT_SECONDS = 60;
-/** Texts of so much are read on the event loop, in some 2 ms. */
-const SHORT_BYTES = 16 * 1024;
 
 const RECORD = Type.Object(
   {
@@ -65,7 +64,7 @@ export const PAGE_ROUTES = {
     },
     bodyLimit: MAX_LINE_BYTES,
     answers: WrittenPageSchema,
-    says: 'It is on the disk, and in answers after the next fold.',
+    says: 'It is on the disk, and in all answers from now on.',
     saysAlso: { 201: 'The same, of a page that was not there.' },
     problems: [404, 412, 413, 415, 507],
     act: putPage,
@@ -78,7 +77,7 @@ export const PAGE_ROUTES = {
     summary: 'Says that a page is gone',
     query: PAGE,
     answers: WrittenPageSchema,
-    says: 'That is on the disk, and the page in no list after the next fold.',
+    says: 'That is on the disk, and the page in no list from now on.',
     problems: [404, 412, 507],
     act: deletePage,
   }),
@@ -99,7 +98,7 @@ export const PAGE_ROUTES = {
     saysAlso: { 207: 'The same, where some lines were not kept.' },
     problems: [404, 413, 415, 507],
     answer: (reads, { body }) => knownPages(reads, new TextDecoder().decode(body!.bytes)),
-    isLong: ({ body }) => (body?.bytes.length ?? 0) > SHORT_BYTES,
+    isLong: () => true,
     act: postPages,
   }),
   pendingPages: route({
@@ -236,7 +235,7 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
   };
 }
 
-/** Asks what the index knows of pages, and keeps them. Errors  as `LivePages.write`. */
+/** Asks what the index knows of pages, keeps them, and puts them into answers. Errors  as `LivePages.write`. */
 async function write(
   service: Service,
   records: readonly GivenRecord[],
@@ -244,16 +243,16 @@ async function write(
   conditions?: Conditions,
 ): Promise<readonly Written[]> {
   const { pages } = liveOf(service);
-  const bytes = new TextEncoder().encode(records.map(({ record }) => record).join('\n'));
-  const body = { mediaType: LINES_TYPE, charset: null, bytes };
-  const question = { query: {}, offset: 0, hash: '', body };
+  const lines = records.map(({ record }) => record);
   for (;;) {
     const generation = service.holder.current();
-    const { value } = await service.ask(generation, 'putPages', question, gone);
-    // A fold that was published meanwhile holds pages that the journal forgets, and that the earlier index did not know.
+    const found = await askKnown(service.ask, generation, lines, gone);
+    // They were made ready for an index that is not served any more.
     if (generation !== service.holder.current()) continue;
-    pages.forgetFolded(generation.facts);
-    return pages.write(records, value as KnownPage[], Date.now(), conditions);
+    const written = pages.write(records, found, Date.now(), conditions);
+    const kept = found.filter((_, i) => written[i]!.isKept).map(({ pending }) => pending);
+    if (kept.length > 0) generation.take({ pages: kept, sequence: pages.journal.lastSequence });
+    return written;
   }
 }
 

@@ -5,11 +5,10 @@ import type { FoundPage } from '../../records.ts';
 import { rowShape } from '../../stored-values.ts';
 import { Dictionary } from './dictionary.ts';
 import { PostingReader } from './posting-reader.ts';
+import { lengthShare, termScore } from './score.ts';
 import { SearchedPages } from './searched-pages.ts';
 import { type SearchTerm, TermMatcher, type TermMatches } from './term-matches.ts';
 
-const K1 = 1.2;
-const B = 0.75;
 const TOTAL_ROW = rowShape<SearchTotal>('search_total', { pageCount: 'count', wordCount: 'count' });
 
 /** Of all that is searched. */
@@ -113,23 +112,19 @@ export class SearchReader {
   }
 
   /**
-   * Pages by BM25: of each term, in the order of the question, its weight by how often the page has it.
+   * Pages by BM25: of each term, in the order of the question, its weight by how often the page has it. Hidden ones are left out.
    *
    * Cost    20 ns for each page of the rarest term, and of another for each of 4,096 pages among which one of these is.
-   * Source  S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
    */
-  find(order: SearchOrder): SearchResult {
+  find(order: SearchOrder, isHidden: ((pageId: number) => boolean) | null = null): SearchResult {
     const { terms, averageLength, limit } = order;
-    const { pages, hits } = this.#matches(order);
+    const { pages, hits } = this.#matches(order, isHidden);
     const best = new BoundedHeap(Math.min(limit, pages.length));
     for (let i = 0; i < pages.length; i++) {
-      const lengthFactor = K1 * (1 - B + (B * this.pages.length(pages[i]!)) / averageLength);
+      const share = lengthShare(this.pages.length(pages[i]!), averageLength);
       let score = 0;
       for (let term = 0; term < terms.length; term++) {
-        const own = hits[term]!.own[i]!;
-        const frequency = own > 0 ? own : hits[term]!.others[i]!;
-        const weight = own > 0 ? terms[term]!.weight : terms[term]!.otherWeight;
-        score += (weight * frequency * (K1 + 1)) / (frequency + lengthFactor);
+        score += termScore(terms[term]!, hits[term]!.own[i]!, hits[term]!.others[i]!, share);
       }
       best.offer(score, pages[i]!, 0);
     }
@@ -142,7 +137,10 @@ export class SearchReader {
   }
 
   /** Pages that match, and of each term how often they have it. */
-  #matches(order: SearchOrder): { readonly pages: Uint32Array; readonly hits: readonly Hits[] } {
+  #matches(
+    order: SearchOrder,
+    isHidden: ((pageId: number) => boolean) | null,
+  ): { readonly pages: Uint32Array; readonly hits: readonly Hits[] } {
     const { terms } = order;
     const hits: Hits[] = [];
     let pages: Uint32Array | null = null;
@@ -154,7 +152,7 @@ export class SearchReader {
       const done = rarestFirst.slice(0, step);
       if (before !== null) for (const one of done) hits[one] = hitsAmong(hits[one]!, before, found.pages);
       hits[term] = found;
-      pages = this.#accepted(found.pages, step === 0 ? order : null);
+      pages = step === 0 ? this.#accepted(found.pages, order, isHidden) : found.pages;
       if (pages.length === found.pages.length) continue;
       hits[term] = hitsAmong(found, found.pages, pages);
     }
@@ -168,11 +166,13 @@ export class SearchReader {
     return { pages: pages!, hits };
   }
 
-  /** Those that the filters let pass; all where there is no order. */
-  #accepted(pages: Uint32Array, order: SearchOrder | null): Uint32Array {
-    if (order === null) return pages;
-    const { site, lang, hosts } = order;
-    let kept = pages;
+  /** Those that the filters let pass. */
+  #accepted(
+    pages: Uint32Array,
+    { site, lang, hosts }: SearchOrder,
+    isHidden: ((pageId: number) => boolean) | null,
+  ): Uint32Array {
+    let kept = isHidden === null ? pages : pages.filter((page) => !isHidden(page));
     if (site !== null) {
       const id = this.#file.value<number>('SELECT id FROM site WHERE name = ?', site) ?? -1;
       kept = kept.filter((page) => this.pages.siteId(page) === id);

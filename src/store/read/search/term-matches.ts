@@ -1,9 +1,7 @@
 import type { PagesOfWord } from '../../blobs/search-blobs.ts';
 import type { Dictionary, KnownWord } from './dictionary.ts';
 import type { PostingReader } from './posting-reader.ts';
-
-/** How much more a word of the title counts than one of the text. */
-const TITLE_WEIGHT = 5;
+import { TITLE_WEIGHT } from './score.ts';
 
 /** What a page is to have: a word, or several in a row. */
 export interface SearchTerm {

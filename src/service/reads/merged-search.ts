@@ -2,11 +2,12 @@
 import type {
   CountedWord,
   Facet,
+  SearchOrder,
   SearchResult,
   WordCounts,
-} from '../../../store/read/search/search-reader.ts';
-import type { SiteCount } from '../../../store/read/site-pages.ts';
-import type { SearchCounts } from '../read-table.ts';
+} from '../../store/read/search/search-reader.ts';
+import type { SiteCount } from '../../store/read/site-pages.ts';
+import type { SearchCounts } from './read-table.ts';
 
 export function mergedCounts(all: readonly SearchCounts[]): SearchCounts {
   return {
@@ -29,7 +30,7 @@ function mergedWord(all: readonly WordCounts[]): WordCounts {
 }
 
 /** Each word once, in the order of words. */
-export function mergedWords(words: readonly CountedWord[]): CountedWord[] {
+function mergedWords(words: readonly CountedWord[]): CountedWord[] {
   const counts = new Map<string, number>();
   for (const { word, pageCount } of words) counts.set(word, (counts.get(word) ?? 0) + pageCount);
   return Array.from(counts, ([word, pageCount]) => ({ word, pageCount })).sort((a, b) =>
@@ -37,7 +38,32 @@ export function mergedWords(words: readonly CountedWord[]): CountedWord[] {
   );
 }
 
-export function mergedFacets(
+/** The most frequent ones of words that are the most frequent somewhere. */
+export function mostFrequent(words: readonly CountedWord[], limit: number): CountedWord[] {
+  return mergedWords(words)
+    .sort((a, b) => b.pageCount - a.pageCount)
+    .slice(0, limit);
+}
+
+/** What was found by one order. */
+export function mergedFound(
+  { limit, facets }: Pick<SearchOrder, 'limit' | 'facets'>,
+  all: readonly SearchResult[],
+): SearchResult {
+  return {
+    pages: all
+      .flatMap(({ pages }) => pages)
+      .sort((a, b) => b.score - a.score || a.pageId - b.pageId)
+      .slice(0, limit),
+    total: sum(all, ({ total }) => total),
+    facets: mergedFacets(
+      facets,
+      all.map((one) => one.facets),
+    ),
+  };
+}
+
+function mergedFacets(
   names: readonly Facet[],
   all: readonly SearchResult['facets'][],
 ): SearchResult['facets'] {

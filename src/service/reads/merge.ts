@@ -1,4 +1,4 @@
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 
 /** The `count` nearest of several lists of different pages, each nearest first; ties by page id. */
 export function mergedNearest(lists: readonly NeighborList[], count: number): NeighborList {

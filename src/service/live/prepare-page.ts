@@ -1,0 +1,96 @@
+/** A page that is handed over, made into what answers need of it: by the code that makes those of the index. */
+import { unpackFeatures } from '../../features/own-features.ts';
+import type { ExtractedPage } from '../../page/extracted-page.ts';
+import { unpackFields } from '../../page/fields/page-fields.ts';
+import { markSelectors } from '../../page/marks/marks.ts';
+import { COPY } from '../../relations/copy.ts';
+import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
+import { sketchTokens } from '../../sketch/shingle-sketch.ts';
+import { wordSimhash } from '../../sketch/word-simhash.ts';
+import { capturedPage } from '../../sources/record/captured-page.ts';
+import type { Capture } from '../../sources/record/record.ts';
+import { PlainText } from '../../store/blobs/plain-text.ts';
+import { TokenSequence } from '../../text/token-sequence.ts';
+import { readTokens } from '../../text/tokens.ts';
+import { siteOf } from '../../url/site.ts';
+import { copySource } from '../answers/copies/copy-source.ts';
+import { weighDocument } from '../answers/documents/document.ts';
+import type { FileReads } from '../reads/file/file-reads.ts';
+import { inSharedMemory, type PageSaid } from '../reads/live/pending-page.ts';
+import { pageWords } from './page-words.ts';
+
+const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+const plainText = new PlainText();
+
+/**
+ * What a capture says; null for a page that asks not to be indexed.
+ *
+ * @param pageId the page of the index whose place it takes; -1 for none.
+ */
+export async function preparedPage(
+  reads: FileReads,
+  url: string,
+  pageId: number,
+  capture: Capture,
+): Promise<PageSaid | null> {
+  const { body = '', ignore = '' } = reads.facts.card.parameters as { body?: string; ignore?: string };
+  const text = Buffer.from(capture.body).toString('utf8');
+  const page = capturedPage(text, capture, url, { selectors: markSelectors(body, ignore) });
+  if (page.noindex) return null;
+  plainText.set(page.title, page.text);
+  return inSharedMemory({
+    title: page.title,
+    lang: page.lang,
+    siteId: await reads.siteId(siteOf(url)),
+    card: page.card(),
+    features: capture.features,
+    fields: unpackFields(capture.fields),
+    mediaType: capture.mediaType ?? 'text/html',
+    bodyBytes: capture.body.length,
+    words: reads.facts.hasSearch ? pageWords(page.title, page.text) : null,
+    ...textOf(reads, page, plainText.digest().toString('hex')),
+    ...(await weighed(reads, page, pageId, capture.features)),
+  });
+}
+
+/** The page as one that can be nearest to others. */
+async function weighed(
+  reads: FileReads,
+  page: ExtractedPage,
+  pageId: number,
+  features: string,
+): Promise<Pick<PageSaid, 'wordCount' | 'bag' | 'reach'>> {
+  const { words } = reads.facts;
+  if (words === undefined) return { wordCount: 0, bag: NO_BAG, reach: null };
+  const { bag, textWordCount } = await weighDocument(reads, words, page, pageId, unpackFeatures(features));
+  return {
+    wordCount: textWordCount,
+    bag,
+    // Lists of estimates are never mixed with exact figures.
+    reach: words.measure === 'exact' ? reads.open.reach(words, bag, pageId) : null,
+  };
+}
+
+/** The page as one that may be a copy of others. */
+function textOf(
+  reads: FileReads,
+  { text }: ExtractedPage,
+  textDigest: string,
+): Pick<PageSaid, 'textDigest' | 'version' | 'text'> {
+  if (!reads.facts.holds(COPY.name)) return { textDigest, version: null, text: null };
+  const { options, parameters } = copySource(reads);
+  const tokens = readTokens(text, new TokenSequence());
+  const sketched = sketchTokens(tokens, options);
+  return {
+    textDigest,
+    version: {
+      textDigest,
+      tokenDigest: tokenFingerprint(tokens),
+      shingleDigest: shingleFingerprint(sketched),
+      tokenCount: tokens.count,
+      simhash: parameters.same_site_agreement > 0 ? wordSimhash(tokens) : null,
+      sketch: sketched.sketch,
+    },
+    text: parameters.text ? new TextEncoder().encode(text) : null,
+  };
+}

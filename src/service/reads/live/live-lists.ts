@@ -1,0 +1,161 @@
+/**
+ * Lists of nearest pages with those that wait: which pages, exactly; in which order, by the votes of `join/pairs/votes.ts` with
+ * what is in memory.
+ *
+ * A page of the index votes by the twelve neighbors that are listed first for it, as they were before anything waited; one that
+ * waits by its nearest. In a list of the index the pages that were there keep their order, and one that was added stands behind
+ * all with a better score.
+ *
+ * Cost  30 us a list, most of it to read it from the file; kept until the next page is written.
+ */
+import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
+import { type NeighborList, type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
+import type { OpenFile } from '../file/open-file.ts';
+import { RecentCache } from '../recent-cache.ts';
+import type { Segment } from './segment.ts';
+
+/** A list, in its order. */
+interface LiveList {
+  readonly list: NeighborList;
+  /** Whether there may be more above the floor than it has. */
+  readonly isCut: boolean;
+}
+
+/** Where the members of a list come from: the first `storedCount` in the order in which they are stored. */
+interface Members extends LiveList {
+  /** Places in `list`, which is by similarity, of those that were stored, in the order in which they were. */
+  readonly stored: readonly number[];
+  readonly added: readonly number[];
+}
+
+const CACHE_BYTES = 32 * 2 ** 20;
+const LIST_BYTES = 200;
+const ENTRY_BYTES = 8;
+const VOTES = new VoteCount();
+
+export class LiveLists {
+  readonly #open: OpenFile;
+  readonly #segment: Segment;
+  readonly #relation: RelationRecord;
+  readonly #kept = new RecentCache<number, LiveList>(
+    CACHE_BYTES,
+    ({ list }) => LIST_BYTES + ENTRY_BYTES * list.ids.length,
+  );
+  #sequence = -1;
+
+  constructor(open: OpenFile, segment: Segment, relation: RelationRecord) {
+    this.#open = open;
+    this.#segment = segment;
+    this.#relation = relation;
+  }
+
+  /** Whether the stored list of a page, or as much of it as is given, is what is listed. */
+  isAsStored(page: number, { ids }: NeighborList): boolean {
+    const segment = this.#segment;
+    if (segment.addedTo(page).length > 0 || segment.at(page) !== undefined) return false;
+    for (let i = 0; i < ids.length; i++) if (segment.isHidden(ids[i]!)) return false;
+    return true;
+  }
+
+  /** The list of a page; of one that has lost some of its pages what is left. */
+  of(page: number): LiveList {
+    const { sequence } = this.#segment;
+    if (sequence !== this.#sequence) this.#kept.clear();
+    this.#sequence = sequence;
+    let list = this.#kept.get(page);
+    if (list === undefined) this.#kept.set(page, (list = this.#ordered(page)));
+    return list;
+  }
+
+  /** What of a list that was searched for anew stands first. */
+  keep(page: number, list: LiveList): void {
+    this.#kept.set(page, list);
+  }
+
+  #ordered(page: number): LiveList {
+    const { list, isCut, stored, added } = this.#members(page);
+    const span = allOf(list);
+    if (this.#relation.rank !== 'votes' || span.end === 0) return { list, isCut };
+    const scores = VOTES.scores(span, page, (other) => this.#voters(other));
+    const places =
+      this.#segment.at(page) === undefined
+        ? placed(span, scores, stored, added)
+        : placesByScore(span, scores);
+    return { list: listOf(picked(span, places)), isCut };
+  }
+
+  #voters(page: number): NeighborSpan {
+    if (this.#segment.at(page) !== undefined) {
+      const { list } = this.#members(page);
+      return { ...list, start: 0, end: Math.min(VOTERS, list.ids.length) };
+    }
+    const { snapshot, reader } = this.#open;
+    const { id } = this.#relation;
+    const list =
+      snapshot === null ? reader.neighbors(id, page) : snapshot.neighbors(id, page, HELD_NEIGHBORS);
+    return { ...list, start: 0, end: Math.min(HELD_NEIGHBORS, list.ids.length) };
+  }
+
+  /** The pages of a list by similarity. */
+  #members(page: number): Members {
+    const { neighborLimit } = this.#relation;
+    const before = this.#stored(page);
+    const entries: { id: number; shared: number; total: number; at: number }[] = [];
+    for (let at = 0; at < before.ids.length; at++) {
+      const id = before.ids[at]!;
+      if (!this.#segment.isHidden(id))
+        entries.push({ id, shared: before.shared[at]!, total: before.total[at]!, at });
+    }
+    const added = this.#segment.addedTo(page);
+    for (let i = 0; i < added.length; i += 3) {
+      const { id } = this.#segment.pages[added[i]!]!;
+      entries.push({ id, shared: added[i + 1]!, total: added[i + 2]!, at: -1 });
+    }
+    entries.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+    const members = entries.slice(0, neighborLimit);
+    const places = [...members.keys()];
+    return {
+      list: {
+        ids: Uint32Array.from(members, ({ id }) => id),
+        shared: Uint16Array.from(members, ({ shared }) => shared),
+        total: Uint16Array.from(members, ({ total }) => total),
+      },
+      isCut: before.ids.length >= neighborLimit,
+      stored: places.filter((i) => members[i]!.at >= 0).sort((a, b) => members[a]!.at - members[b]!.at),
+      added: places.filter((i) => members[i]!.at < 0),
+    };
+  }
+
+  #stored(page: number): NeighborList {
+    const own = this.#segment.at(page);
+    if (own === undefined) return this.#open.reader.neighbors(this.#relation.id, page);
+    return own.said?.reach?.nearest ?? NO_NEIGHBORS;
+  }
+}
+
+/** Places of a list by similarity: those that were stored in their order, those that were added by their scores. */
+function placed(
+  span: NeighborSpan,
+  scores: Float64Array,
+  stored: readonly number[],
+  added: readonly number[],
+): number[] {
+  const before = added
+    .map((place) => ({ place, rank: stored.filter((one) => scores[one]! >= scores[place]!).length }))
+    .sort((a, b) => a.rank - b.rank || scores[b.place]! - scores[a.place]! || a.place - b.place);
+  const places: number[] = [];
+  let next = 0;
+  for (let rank = 0; rank <= stored.length; rank++) {
+    while (before[next]?.rank === rank) places.push(before[next++]!.place);
+    if (rank < stored.length) places.push(stored[rank]!);
+  }
+  const first = stayingFirst(span);
+  return [...Array(first).keys(), ...places.filter((place) => place >= first)];
+}
+
+function listOf({ ids, shared, total }: NeighborSpan): NeighborList {
+  return { ids, shared: shared as Uint16Array, total: total as Uint16Array };
+}

@@ -1,0 +1,300 @@
+/** An index file and the pages that wait for it, read as one index: what is written is in every answer at once. */
+import type { LinkGraph } from '../../../join/links/link-graph.ts';
+import { allOf, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../../page/card/page-card.ts';
+import { passes } from '../../../page/fields/field-condition.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
+import type { ClusterRecord, StoredPage } from '../../../store/records.ts';
+import { hostOf, siteOf } from '../../../url/site.ts';
+import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
+import type { OpenFile } from '../file/open-file.ts';
+import type { Found } from '../found.ts';
+import { mergedNearest, sharedLength } from '../merge.ts';
+import type { FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
+import type { AcceptAll, Head } from '../reads.ts';
+import type { Work } from '../work.ts';
+import type { LiveLists } from './live-lists.ts';
+import { type LiveParts, LiveTexts } from './live-texts.ts';
+import { nearestInSegment } from './nearest-in-segment.ts';
+import type { Segment, SegmentPage } from './segment.ts';
+
+const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+
+export class LiveReads extends LiveTexts {
+  readonly #lists: LiveLists | null;
+
+  constructor(open: OpenFile, parts: LiveParts, work?: Work) {
+    super(open, parts, work);
+    this.#lists = parts.lists;
+  }
+
+  override get found(): Found {
+    return this.segment.found;
+  }
+
+  override readonly isGoneNow = (page: number): boolean => this.segment.isGone(page);
+
+  override async find(url: string): Promise<FoundUrl> {
+    const own = this.segment.find(url);
+    if (own === undefined) return super.find(url);
+    return { pageId: this.#isNowhere(own) ? -1 : own.id, page: null, neighbors: null, named: [] };
+  }
+
+  override async idOf(url: string): Promise<number> {
+    return (await this.find(url)).pageId;
+  }
+
+  /** A page that came and went: the index has never had it. */
+  #isNowhere({ id, said }: SegmentPage): boolean {
+    return said === null && this.segment.isNew(id);
+  }
+
+  override async alias(url: string): Promise<ReadResult<'alias'>> {
+    return this.#isPage(url) ? null : super.alias(url);
+  }
+
+  override async aliases(page: number): Promise<ReadResult<'aliases'>> {
+    if (this.segment.isNew(page)) return [];
+    return (await super.aliases(page)).filter(({ url }) => !this.#isPage(url));
+  }
+
+  /** Whether a page of this URL waits. */
+  #isPage(url: string): boolean {
+    const own = this.segment.find(url);
+    return own !== undefined && own.said !== null;
+  }
+
+  override async goneIn(url: string): Promise<number | null> {
+    const own = this.segment.find(url);
+    return own !== undefined && this.#isNowhere(own) ? this.segment.sweepId : super.goneIn(url);
+  }
+
+  override async isGone(page: number): Promise<boolean> {
+    return this.segment.at(page) === undefined ? super.isGone(page) : this.segment.isGone(page);
+  }
+
+  override async lostIn(page: number): Promise<number> {
+    if (this.segment.at(page) === undefined) return super.lostIn(page);
+    return this.segment.isGone(page) ? this.segment.sweepId : 0;
+  }
+
+  override async successor(page: number): Promise<number> {
+    const own = this.segment.at(page);
+    return own !== undefined && (own.said !== null || this.segment.isNew(page))
+      ? page
+      : super.successor(page);
+  }
+
+  override async page(page: number): Promise<StoredPage> {
+    const own = this.segment.at(page);
+    if (own === undefined || (own.said === null && !this.segment.isNew(page))) return super.page(page);
+    const before = this.segment.isNew(page) ? null : await super.page(page);
+    const { url, siteId, said } = own;
+    const { title = '', lang = null, wordCount = 0 } = said ?? {};
+    return {
+      id: page,
+      url,
+      site: siteOf(url),
+      siteId,
+      title: this.segment.titleOf(own, { title }),
+      fullTitle: title,
+      lang,
+      fetched: said !== null,
+      wordCount,
+      inLinkCount: before?.inLinkCount ?? 0,
+      outLinkCount: before?.outLinkCount ?? 0,
+    };
+  }
+
+  override async named(page: number): Promise<NamedPage | null> {
+    return this.segment.at(page) === undefined ? super.named(page) : this.page(page);
+  }
+
+  override async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
+    const ids = Array.from(pageIds);
+    if (ids.every((id) => this.segment.at(id) === undefined)) return super.heads(ids);
+    return Promise.all(
+      ids.map(async (id) =>
+        this.segment.at(id) === undefined ? (await super.heads([id]))[0]! : this.page(id),
+      ),
+    );
+  }
+
+  override async siteId(name: string): Promise<number> {
+    const known = await super.siteId(name);
+    return known >= 0 ? known : this.segment.newSite(name);
+  }
+
+  override async pageCard(page: number): Promise<PageCard | null> {
+    const own = this.segment.at(page);
+    return own === undefined ? super.pageCard(page) : (own.said?.card ?? null);
+  }
+
+  override async ownFeatures(page: number): Promise<string> {
+    const own = this.segment.at(page);
+    return own === undefined ? super.ownFeatures(page) : (own.said?.features ?? '');
+  }
+
+  override async pageFields(page: number): Promise<PageFields> {
+    const own = this.segment.at(page);
+    return own === undefined ? super.pageFields(page) : (own.said?.fields ?? {});
+  }
+
+  override async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
+    const own = this.segment.at(page);
+    if (own === undefined) return super.bag(relationId, page);
+    return relationId === this.facts.words?.id ? (own.said?.bag ?? NO_BAG) : NO_BAG;
+  }
+
+  override async neighbors(
+    relationId: number,
+    page: number,
+    count = Number.POSITIVE_INFINITY,
+  ): Promise<NeighborList> {
+    const { segment } = this;
+    const lists = this.#lists;
+    if (segment.isGone(page)) return NO_NEIGHBORS;
+    if (relationId !== segment.relation?.id || lists === null) {
+      if (segment.at(page) !== undefined) return NO_NEIGHBORS;
+      return withoutHidden(await super.neighbors(relationId, page, count), segment);
+    }
+    if (segment.at(page) === undefined) {
+      const stored = await super.neighbors(relationId, page, count);
+      if (lists.isAsStored(page, stored)) return stored;
+    }
+    const { list, isCut } = lists.of(page);
+    const { neighborLimit } = segment.relation;
+    if (!isCut || list.ids.length >= Math.min(count, neighborLimit)) return list;
+    const bag = await this.bag(relationId, page);
+    const query = { relationId, bag, count: neighborLimit, filter: null, skip: page, exact: true };
+    const found = storedFirst(allOf(list), allOf(await this.nearest(query)));
+    const { ids, shared, total } = found;
+    const filled = { ids, shared: shared as Uint16Array, total: total as Uint16Array };
+    lists.keep(page, { list: filled, isCut: false });
+    return filled;
+  }
+
+  override async nearest(query: NearestQuery): Promise<NeighborList> {
+    const found = await super.nearest(query);
+    if (query.relationId !== this.segment.relation?.id) return found;
+    const accept = query.filter === null ? null : this.#accept(query.filter);
+    return mergedNearest([found, nearestInSegment(this.segment, query, accept)], query.count);
+  }
+
+  override async printed(
+    relationId: number,
+    page: number,
+    count: number,
+    filter: StoredFilter | null,
+  ): Promise<NeighborList> {
+    return this.segment.at(page) === undefined
+      ? super.printed(relationId, page, count, filter)
+      : NO_NEIGHBORS;
+  }
+
+  override accepting(filter: StoredFilter): AcceptAll {
+    const ofIndex = super.accepting(filter);
+    const ofSegment = this.#accept(filter);
+    return async (pageIds) => {
+      const ids = Array.from(pageIds);
+      const known = ids.filter((id) => this.segment.at(id) === undefined);
+      const places = new Map(known.map((id, i) => [id, i]));
+      const passed = await ofIndex(known);
+      return ids.map((id) => {
+        const place = places.get(id);
+        return place === undefined ? ofSegment(id) : passed[place]!;
+      });
+    };
+  }
+
+  /** Of pages of the segment. */
+  #accept(filter: StoredFilter): Accept {
+    const said = (id: number) => this.segment.at(id)!;
+    const accept = acceptBy(filter, {
+      lang: (id) => said(id).said!.lang,
+      fetched: () => true,
+      site: (id) => said(id).siteId,
+      findSite: (name) => {
+        const known = this.open.reader.sites().find(name);
+        return known >= 0 ? known : this.segment.newSite(name);
+      },
+      card: (id) => said(id).said!.card,
+      hasField: (name, tests) => (id) => passes(said(id).said!.fields, name, tests),
+      idHere: (id) => id,
+    });
+    return (id) => said(id).said !== null && accept(id);
+  }
+
+  /** Links wait for the fold. */
+  override async links(page: number): Promise<Uint32Array> {
+    return this.segment.isNew(page) ? new Uint32Array(0) : super.links(page);
+  }
+
+  override async linkGraph(): Promise<LinkGraph> {
+    return this.segment.withRows(await super.linkGraph());
+  }
+
+  override async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
+    const host = hostOf(url);
+    const { segment } = this;
+    const known = await super.nearestUrls(url, count + segment.hiddenCount);
+    const added = segment.pages.filter((page) => segment.isNew(page.id) && page.said !== null);
+    return [
+      ...known.filter(({ pageId }) => !segment.isGone(pageId)),
+      ...added.filter((page) => hostOf(page.url) === host).map(({ id, url }) => ({ pageId: id, url })),
+    ]
+      .map((page) => ({ page, shared: sharedLength(page.url, url) }))
+      .sort((a, b) => b.shared - a.shared || (a.page.url < b.page.url ? -1 : 1))
+      .slice(0, count)
+      .map(({ page }) => page);
+  }
+
+  /** Those of a page that waits are known at the fold. */
+  override async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
+    return this.segment.at(page) === undefined ? super.clusters(relationId, page) : [];
+  }
+
+  override async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
+    const most = offset + limit + this.segment.hiddenCount;
+    const members = await super.members(clusterId, most, 0);
+    return members.filter(({ pageId }) => !this.segment.isGone(pageId)).slice(offset, offset + limit);
+  }
+
+  override async siteCounts(): Promise<ReadResult<'siteCounts'>> {
+    const counts = new Map((await super.siteCounts()).map((one) => [one.site, one]));
+    for (const { id, url, said } of this.segment.pages) {
+      const isNew = this.segment.isNew(id);
+      const change = said === null ? (isNew ? 0 : -1) : isNew ? 1 : 0;
+      const site = siteOf(url);
+      const count = counts.get(site) ?? { site, pageCount: 0, fetchedCount: 0 };
+      counts.set(site, {
+        site,
+        pageCount: count.pageCount + change,
+        fetchedCount: count.fetchedCount + change,
+      });
+    }
+    return [...counts.values()].filter(({ pageCount }) => pageCount > 0);
+  }
+
+  override async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
+    const { segment } = this;
+    const known = (await super.sitePages(site, from, limit + segment.hiddenCount)).filter(
+      (page) => !segment.isGone(page),
+    );
+    const added = segment.pages
+      .filter(({ id, url, said }) => segment.isNew(id) && id >= from && said !== null && siteOf(url) === site)
+      .map(({ id }) => id);
+    return Uint32Array.from([...known, ...added]).subarray(0, limit);
+  }
+}
+
+function withoutHidden(list: NeighborList, segment: Segment): NeighborList {
+  const keeps = Array.from(list.ids, (id) => !segment.isHidden(id));
+  if (keeps.every(Boolean)) return list;
+  return {
+    ids: list.ids.filter((_, at) => keeps[at]),
+    shared: list.shared.filter((_, at) => keeps[at]),
+    total: list.total.filter((_, at) => keeps[at]),
+  };
+}

@@ -1,0 +1,62 @@
+import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import type { JsonWriter } from '../../snapshot/json-writer.ts';
+import type { HeldPages, Snapshot } from '../../snapshot/snapshot.ts';
+import type { LiveLists } from './live-lists.ts';
+import type { Segment } from './segment.ts';
+
+/** A snapshot and the pages that wait, as one. */
+export class LiveSnapshot implements HeldPages {
+  readonly #snapshot: Snapshot;
+  readonly #segment: Segment;
+  readonly #lists: LiveLists | null;
+
+  constructor(snapshot: Snapshot, segment: Segment, lists: LiveLists | null) {
+    this.#snapshot = snapshot;
+    this.#segment = segment;
+    this.#lists = lists;
+  }
+
+  findHeld(url: string): number {
+    const own = this.#segment.find(url);
+    if (own === undefined) return this.#snapshot.findHeld(url);
+    return own.said === null ? -1 : own.id;
+  }
+
+  successor(page: number): number {
+    return this.#segment.at(page) === undefined ? this.#snapshot.successor(page) : page;
+  }
+
+  site(page: number): number {
+    return this.#segment.at(page)?.siteId ?? this.#snapshot.site(page);
+  }
+
+  writeHead(json: JsonWriter, page: number): void {
+    const own = this.#segment.at(page);
+    if (own === undefined) this.#snapshot.writeHead(json, page);
+    else json.bytes(own.item, 0, own.headEnd);
+  }
+
+  writeItem(json: JsonWriter, page: number): void {
+    const own = this.#segment.at(page);
+    if (own === undefined) this.#snapshot.writeItem(json, page);
+    else json.bytes(own.item);
+  }
+
+  touch(pages: Uint32Array): void {
+    this.#snapshot.touch(pages.filter((page) => !this.#segment.isNew(page)));
+  }
+
+  /** Null where a search is needed. */
+  neighbors(relationId: number, page: number, count: number): NeighborList | null {
+    const segment = this.#segment;
+    const lists = this.#lists;
+    if (lists === null || segment.relation?.id !== relationId) return null;
+    if (segment.at(page) === undefined) {
+      const stored = this.#snapshot.neighbors(relationId, page, count);
+      if (lists.isAsStored(page, stored)) return stored;
+    }
+    if (segment.isGone(page)) return NO_NEIGHBORS;
+    const { list, isCut } = lists.of(page);
+    return isCut && list.ids.length < count ? null : list;
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * Pages that wait for a fold, in memory beside the index that they will be folded into; each thread that answers has one.
+ *
+ *   ids       0 .. n-1 of the index; n .. of pages that it has not. A changed page keeps its id.
+ *   hidden    pages of the index that are changed or gone: what it says of them counts no more
+ *   added     page -> pages that wait and are among its nearest, by the rule of its stored list
+ *
+ * A list of the index without its hidden pages, together with what was added to it, is all that is at least as near as its last
+ * neighbor: so it is a beginning of the list that a search would find, and no search is needed unless it has become too short.
+ */
+
+import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
+import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { COVERS_NOTHING, type RelationRecord, type StoredSweep } from '../../../store/records.ts';
+import { siteOf } from '../../../url/site.ts';
+import { textHash } from '../../http/question/request-key.ts';
+import { headLength, pageItem } from '../../snapshot/page-record.ts';
+import { IndexFacts } from '../facts.ts';
+import type { OpenFile } from '../file/open-file.ts';
+import { Found } from '../found.ts';
+import { BagPostings } from './bag-postings.ts';
+import type { PageSaid, PendingPage } from './pending-page.ts';
+
+/** The sweep that stands for what waits. */
+const LIVE_SWEEP = 'live';
+/** Numbers of sites that the index has not begin here. */
+const FIRST_NEW_SITE = 2 ** 30;
+
+/** A page of the segment, which it stays when it is changed or gone. */
+export interface SegmentPage {
+  /** 0 .. */
+  readonly place: number;
+  readonly id: number;
+  readonly siteId: number;
+  url: string;
+  fetchedAtMs: number;
+  /** Null of a page that is gone. */
+  said: PageSaid | null;
+  /** The item of a list as far as its similarity, and where in it the title ends. */
+  item: Buffer;
+  headEnd: number;
+}
+
+/** What was written, up to a number. */
+export interface SegmentChange {
+  readonly pages: readonly PendingPage[];
+  readonly sequence: number;
+}
+
+export class Segment {
+  readonly pageCount: number;
+  readonly versionCount: number;
+  /** Of lists of nearest bags; null in an index that has none. */
+  readonly relation: RelationRecord | null;
+  readonly postings = new BagPostings();
+  sequence = 0;
+  changedMs = 0;
+  readonly #open: OpenFile;
+  readonly #hidden: Uint8Array;
+  #hiddenCount = 0;
+  readonly #pages: SegmentPage[] = [];
+  readonly #byUrl = new Map<string, SegmentPage>();
+  readonly #byId = new Map<number, SegmentPage>();
+  /** Of each entry the place, what is shared and the total. */
+  readonly #added = new Map<number, number[]>();
+  readonly #sites = new Map<string, number>();
+  #newCount = 0;
+  #state: { readonly facts: IndexFacts; readonly found: Found } | null = null;
+
+  constructor(open: OpenFile) {
+    const { facts } = open;
+    this.#open = open;
+    this.pageCount = facts.pageCount;
+    this.versionCount = facts.versionCount;
+    this.relation = facts.words?.measure === 'exact' ? facts.words : null;
+    this.#hidden = new Uint8Array(facts.pageCount);
+  }
+
+  get facts(): IndexFacts {
+    return (this.#state ??= this.#newState()).facts;
+  }
+
+  get found(): Found {
+    return (this.#state ??= this.#newState()).found;
+  }
+
+  get pages(): readonly SegmentPage[] {
+    return this.#pages;
+  }
+
+  get newCount(): number {
+    return this.#newCount;
+  }
+
+  get hiddenCount(): number {
+    return this.#hiddenCount;
+  }
+
+  /** Id of the sweep that stands for what waits. */
+  get sweepId(): number {
+    return (this.#open.facts.sweeps.at(-1)?.id ?? 0) + 1;
+  }
+
+  /** What makes another segment of this state. */
+  all(): SegmentChange {
+    const pages = this.#pages.map(({ id, url, fetchedAtMs, said }) => {
+      return { pageId: id < this.pageCount ? id : -1, url, fetchedAtMs, said };
+    });
+    return { pages, sequence: this.sequence };
+  }
+
+  at(id: number): SegmentPage | undefined {
+    return this.#byId.get(id);
+  }
+
+  find(url: string): SegmentPage | undefined {
+    return this.#byUrl.get(url);
+  }
+
+  /** The page whose text is a version of the segment. */
+  ofVersion(versionId: number): SegmentPage | undefined {
+    return this.#pages[versionId - this.versionCount];
+  }
+
+  /** Whether the index has no page of this id. */
+  isNew(id: number): boolean {
+    return id >= this.pageCount;
+  }
+
+  isHidden(id: number): boolean {
+    return this.#hidden[id] === 1;
+  }
+
+  isGone(id: number): boolean {
+    return this.#byId.get(id)?.said === null;
+  }
+
+  /** Pages that wait and were added to the list of a page: of each the place, what is shared and the total. */
+  addedTo(id: number): readonly number[] {
+    return this.#added.get(id) ?? NONE_ADDED;
+  }
+
+  /** Number of a site that is new; -1 for none. */
+  newSite(name: string): number {
+    return this.#sites.get(name) ?? -1;
+  }
+
+  /** The links of the index, with a row for each page that is new. */
+  withRows(links: LinkGraph): LinkGraph {
+    return { out: this.#rows(links.out), in: this.#rows(links.in) };
+  }
+
+  #rows({ ends, ids }: LinkRows): LinkRows {
+    const longer = new Uint32Array(ends.length + this.#newCount).fill(ends.at(-1)!);
+    longer.set(ends);
+    return { ends: longer, ids };
+  }
+
+  apply({ pages, sequence }: SegmentChange): void {
+    for (const page of pages) this.#put(page);
+    this.sequence = sequence;
+    this.changedMs = Date.now();
+    this.#state = null;
+  }
+
+  #put({ url, pageId, fetchedAtMs, said }: PendingPage): void {
+    const page = this.#byUrl.get(url) ?? this.#newPage(url, pageId, said?.siteId ?? -1);
+    if (page.said !== null) this.#withdraw(page, page.said);
+    page.fetchedAtMs = fetchedAtMs;
+    page.said = said;
+    if (said === null) return;
+    page.item = Buffer.from(pageItem({ url, title: this.titleOf(page, said), fetched: true }));
+    page.headEnd = headLength(page.item);
+    this.#enter(page, said);
+  }
+
+  /** As it is shown: what the titles of a host have in common is known of a title that the index has, else at the fold. */
+  titleOf({ id }: Pick<SegmentPage, 'id'>, { title }: Pick<PageSaid, 'title'>): string {
+    if (this.isNew(id)) return title;
+    const before = this.#open.reader.page(id);
+    return before.fullTitle === title ? before.title : title;
+  }
+
+  #newPage(url: string, pageId: number, knownSite: number): SegmentPage {
+    const id = pageId >= 0 ? pageId : this.pageCount + this.#newCount++;
+    const site = siteOf(url);
+    let siteId = knownSite;
+    if (siteId < 0) {
+      siteId = this.#sites.get(site) ?? FIRST_NEW_SITE + this.#sites.size;
+      this.#sites.set(site, siteId);
+    }
+    const page = {
+      place: this.#pages.length,
+      id,
+      siteId,
+      url,
+      fetchedAtMs: 0,
+      said: null,
+      item: NO_ITEM,
+      headEnd: 0,
+    };
+    this.#pages.push(page);
+    this.#byUrl.set(url, page);
+    this.#byId.set(id, page);
+    if (pageId >= 0) {
+      this.#hidden[pageId] = 1;
+      this.#hiddenCount++;
+      // By the text that it had.
+      this.#added.delete(id);
+    }
+    return page;
+  }
+
+  #enter({ id, place }: SegmentPage, { bag, reach }: PageSaid): void {
+    const { relation } = this;
+    if (reach === null || relation === null) return;
+    const least = leastOf(reach.nearest, relation.neighborLimit);
+    this.postings.meet(bag, (otherPlace, shared) => {
+      const { id: otherId, said } = this.#pages[otherPlace]!;
+      const total = bag.sum + said!.bag.sum - shared;
+      const similarity = shared / total;
+      if (similarity < relation.floor) return;
+      if (similarity >= least) this.#add(id, otherPlace, shared, total);
+      if (similarity >= leastOf(said!.reach!.nearest, relation.neighborLimit))
+        this.#add(otherId, place, shared, total);
+    });
+    const { ids, shared, total } = reach.reached;
+    for (let i = 0; i < ids.length; i++) {
+      if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!);
+    }
+    this.postings.add(place, bag);
+  }
+
+  #withdraw({ id, place }: SegmentPage, { bag, reach }: PageSaid): void {
+    if (reach === null) return;
+    this.postings.remove(place, bag);
+    this.#added.delete(id);
+    this.postings.meet(bag, (otherPlace) => this.#drop(this.#pages[otherPlace]!.id, place));
+    for (const other of reach.reached.ids) this.#drop(other, place);
+  }
+
+  #add(id: number, place: number, shared: number, total: number): void {
+    const added = this.#added.get(id);
+    if (added === undefined) this.#added.set(id, [place, shared, total]);
+    else added.push(place, shared, total);
+  }
+
+  #drop(id: number, place: number): void {
+    const added = this.#added.get(id);
+    if (added === undefined) return;
+    const at = added.findIndex((value, i) => i % 3 === 0 && value === place);
+    if (at >= 0) added.splice(at, 3);
+    if (added.length === 0) this.#added.delete(id);
+  }
+
+  #newState(): { facts: IndexFacts; found: Found } {
+    const { record, facts } = this.#open;
+    if (this.#pages.length === 0) return { facts, found: this.#open.found };
+    const sweep: StoredSweep = {
+      id: this.sweepId,
+      name: LIVE_SWEEP,
+      recordCount: this.#pages.length,
+      startedAtMs: this.#pages[0]!.fetchedAtMs,
+      covered: COVERS_NOTHING,
+    };
+    const pageCount = this.pageCount + this.#newCount;
+    return {
+      facts: new IndexFacts({
+        ...record,
+        sweeps: [...record.sweeps, sweep],
+        versionCount: this.versionCount + this.#pages.length,
+        pageCount,
+        ownPageCount: pageCount,
+        state: `l-${textHash(`${facts.id} ${this.sequence}`)}`,
+      }),
+      found: new Found(),
+    };
+  }
+}
+
+const NONE_ADDED: readonly number[] = [];
+const NO_ITEM = Buffer.alloc(0);
+
+/** The similarity from which on a page stands in a list, as far as its limit goes. */
+function leastOf({ ids, shared, total }: NeighborList, limit: number): number {
+  return ids.length < limit ? 0 : shared[limit - 1]! / total[limit - 1]!;
+}

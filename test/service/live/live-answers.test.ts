@@ -1,0 +1,130 @@
+/** What is written is in every answer of a server from then on. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { type Body, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
+import { BAKERY, fixturePages, GARDEN, TWIN } from '../fixture-index.ts';
+
+const indexPath = await fixtureIndex();
+const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
+const app = await fixtureApp(indexPath, { live });
+await app.listen({ port: 0 });
+const { port } = app.server.address() as AddressInfo;
+
+const write = async (method: 'PUT' | 'DELETE', url: string, payload?: object) =>
+  (await app.inject({ method, url: pathOf('/pages', { url }), ...(payload && { payload }) })).json() as Body;
+const get = async (path: string, query: Query) => (await app.inject(pathOf(path, query))).json() as Body;
+const post = async (path: string, payload: object) =>
+  (await app.inject({ method: 'POST', url: path, payload })).json() as Body;
+const urlsOf = (pages: Body[]) => pages.map(({ url }) => url);
+
+const pages = fixturePages();
+const garden = pages.find(({ url }) => url === `${GARDEN}0`)!;
+const bread = pages.find(({ url }) => url === `${BAKERY}0`)!;
+const NEW = 'https://new.example/rose';
+
+test('a new page has its related pages, and stands in the lists of others', async () => {
+  const before = await get('/related', { url: `${GARDEN}0` });
+  await write('PUT', NEW, { html: garden.html.replace('</p>', ' trellis trellis aphid</p>') });
+  const own = await get('/related', { url: NEW });
+  assert.equal(own.related[0].url, `${GARDEN}0`);
+  const after = await get('/related', { url: `${GARDEN}0` });
+  assert.equal(after.related[0].url, NEW);
+  assert.equal(after.related[0].same_site, false);
+  assert.equal(after.related.length, before.related.length);
+  assert.equal(after.generation, before.generation);
+  const { body } = await app.inject({ method: 'POST', url: '/similar', payload: { text: garden.html } });
+  assert.ok(urlsOf(JSON.parse(body).related).includes(NEW));
+  const explained = await get('/related', { url: NEW, explain: true, cards: true });
+  assert.ok(explained.related[0].why.terms.length > 0);
+  const page = await get('/page', { url: NEW });
+  assert.deepEqual([page.site, page.lang, page.sweeps[0].sweep], ['new.example', 'en', 'live']);
+});
+
+test('a changed page answers by its new text', async () => {
+  await write('PUT', `${BAKERY}5`, { html: garden.html });
+  const { related, title } = await get('/related', { url: `${BAKERY}5` });
+  assert.ok(related[0].url.startsWith(GARDEN) || related[0].url === NEW);
+  assert.equal(title, 'Rose garden lesson "0" <b>');
+  assert.ok(
+    !urlsOf((await get('/related', { url: `${BAKERY}6`, limit: 100 })).related).includes(`${BAKERY}5`),
+  );
+});
+
+test('copies are known at once, by the page and by what was posted', async () => {
+  const copy = 'https://new.example/bread';
+  await write('PUT', copy, { html: bread.html });
+  const copies = await get('/related', { url: copy, by: 'copy' });
+  assert.ok(urlsOf(copies.related).includes(`${BAKERY}0`) && urlsOf(copies.related).includes(TWIN));
+  assert.ok(urlsOf((await get('/related', { url: TWIN, by: 'copy' })).related).includes(copy));
+  const compared = await post('/compare', { a: { url: copy }, b: { url: `${BAKERY}0` } });
+  assert.deepEqual([compared.resemblance.value, compared.topic.similarity > 0.5], [1, true]);
+  const groups = await post('/group', { results: [copy, `${BAKERY}0`, `${GARDEN}2`] });
+  assert.deepEqual(
+    groups.groups.map((group: Body) => group.members.length),
+    [2, 1],
+  );
+  await write('DELETE', `${BAKERY}0`);
+  const moved = await get('/moved', { url: `${BAKERY}0` });
+  assert.equal(moved.gone, true);
+  assert.ok(urlsOf(moved.candidates).includes(copy));
+  assert.ok(!urlsOf((await get('/related', { url: copy, by: 'copy' })).related).includes(`${BAKERY}0`));
+});
+
+test('what is deleted is in no answer, and lists are filled up', async () => {
+  for (const i of [1, 2, 3, 4, 5, 6]) await write('DELETE', `${GARDEN}${i}`);
+  const gone = await get('/related', { url: `${GARDEN}3` });
+  assert.deepEqual([gone.related, gone.empty_reason], [[], 'gone']);
+  const isGone = (url: string) => /roses\/[1-6]$/.test(url);
+  for (const query of [
+    {},
+    { rank: 'similarity' },
+    { same_site: 'only' },
+    { by: 'cocitation' },
+    { by: 'coupling' },
+  ]) {
+    const { related } = await get('/related', { url: `${GARDEN}0`, limit: 100, ...query });
+    assert.ok(!urlsOf(related).some(isGone), JSON.stringify(query));
+  }
+  // As many as are stored of a page.
+  assert.ok((await get('/related', { url: `${GARDEN}0`, limit: 8 })).related.length === 8);
+  assert.ok(!urlsOf((await get('/search', { q: 'rose', limit: 100 })).results).some(isGone));
+  const sites = await get('/sites/pages', { site: 'garden.example', limit: 100 });
+  if (sites.pages !== undefined) assert.ok(!urlsOf(sites.pages).some(isGone));
+  const { related } = await post('/similar?limit=100', { text: garden.html });
+  assert.ok(!urlsOf(related).some(isGone));
+});
+
+test('the short way to an answer gives what the long one does', async () => {
+  for (const url of [NEW, `${BAKERY}5`, ...pages.map((page) => page.url)]) {
+    const path = pathOf('/related', { url });
+    const short = await fetch(`http://127.0.0.1:${port}${path}`);
+    const long = await app.inject(path);
+    assert.equal(await short.text(), long.body, url);
+    assert.equal(short.headers.get('etag'), long.headers['etag']);
+    assert.equal(short.headers.get('cache-control'), 'public, no-cache, stale-if-error=86400');
+  }
+});
+
+test('tags and cursors are those of a state', async () => {
+  const path = pathOf('/related', { url: `${GARDEN}0`, limit: 3 });
+  const first = await app.inject(path);
+  const condition = { 'if-none-match': String(first.headers['etag']) };
+  assert.equal((await app.inject({ url: path, headers: condition })).statusCode, 304);
+  const { next } = first.json();
+  assert.equal((await get('/related', { url: `${GARDEN}0`, limit: 3, cursor: next })).related.length, 3);
+  await write('PUT', NEW, { text: 'rose' });
+  assert.equal((await app.inject({ url: path, headers: condition })).statusCode, 200);
+  assert.equal(
+    (await get('/related', { url: `${GARDEN}0`, limit: 3, cursor: next })).code,
+    'generation-changed',
+  );
+});
+
+test('a server that starts again has what waited', async () => {
+  const wanted = await get('/related', { url: `${GARDEN}7`, limit: 8 });
+  await app.close();
+  const again = await fixtureApp(indexPath, { live });
+  const answer = (await again.inject(pathOf('/related', { url: `${GARDEN}7`, limit: 8 }))).json() as Body;
+  assert.deepEqual(answer.related, wanted.related);
+});

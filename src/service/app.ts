@@ -25,6 +25,7 @@ import { GenerationHolder } from './index/generation-holder.ts';
 import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
 import type { PeersOptions } from './index/shard-peers.ts';
+import type { Upkeep } from './index/upkeep.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { catchUp, type Know } from './live/catch-up.ts';
 import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
@@ -70,6 +71,8 @@ export interface AppOptions {
   readonly keys?: KeyRing | null;
   /** Takes pages into a journal beside the one index file; null, the default, takes none. */
   readonly live?: LiveOptions | null;
+  /** What keeps the index fresh beside the server, for `/readyz`, `/metrics` and the explorer; none by default. */
+  readonly upkeep?: () => Upkeep;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -189,7 +192,7 @@ function addRoutes(
   holder: GenerationHolder,
   options: AppOptions,
 ): void {
-  const state: ServiceState = { draining: false };
+  const state: ServiceState = { draining: false, upkeep: options.upkeep ?? null };
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
   app.decorate('basePath', options.basePath ?? '');

@@ -91,6 +91,14 @@ test('up leads from a site to its related pages; killed and called again it goes
   }
   assert.equal(found.status, 200);
   assert.ok(found.titles.includes('Growing roses'), String(found.titles));
+  const { crawl } = (await (await fetch(`${again}/readyz`)).json()) as { crawl: Record<string, unknown> };
+  assert.match(String(crawl['state']), /^(crawling|indexing|waiting)$/);
+  assert.ok(Number(crawl['sweep']) >= 2 && Number(crawl['page_count']) >= GARDEN_PAGES.length, String(crawl));
+  const metrics = await (await fetch(`${again}/metrics`)).text();
+  assert.match(metrics, /^akin_crawl_pages_total \d+$/m);
+  assert.match(metrics, /^akin_index_pages \d+$/m);
+  const shown = await (await fetch(`${again}/`, { headers: { accept: 'text/html' } })).text();
+  assert.match(shown, /Kept fresh by crawls|A crawl is (under way|being taken in)/);
   second.kill('SIGTERM');
   const [code] = await once(second, 'exit');
   assert.equal(code, 0);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
+import type { Upkeep } from '../../service/index/upkeep.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
@@ -74,6 +75,7 @@ interface Door {
   readonly onListening: (listening: Listening) => void;
   readonly portHint: string;
   readonly terminal: Terminal;
+  readonly upkeep?: () => Upkeep;
 }
 
 interface Listening {
@@ -117,7 +119,7 @@ const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGE
 export async function listen(
   indexPath: string | readonly string[],
   config: Config,
-  { onListening, portHint, terminal }: Door,
+  { onListening, portHint, terminal, upkeep }: Door,
 ): Promise<void> {
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
@@ -134,6 +136,7 @@ export async function listen(
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),
+      ...(upkeep && { upkeep }),
       ...(config.explorer && { extend: addExplorer }),
     });
   } catch (error) {

@@ -64,6 +64,7 @@ export function upCommand(terminal: Terminal): Command {
         tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
       terminal,
+      upkeep: () => cycle.upkeep(),
     });
     const keeping = cycle.keepFresh(say);
     await serving;

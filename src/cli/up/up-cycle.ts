@@ -12,7 +12,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
+import { METRICS_FILE } from '../../crawl/folder/metrics.ts';
 import { ConfigError } from '../../errors.ts';
+import type { Upkeep } from '../../service/index/upkeep.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
@@ -37,6 +39,9 @@ const RETRY_MS = 60_000;
 /** Longer timers do not exist. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Names of what a step does, as the server says it. */
+const STATES = { crawl: 'crawling', index: 'indexing' } as const;
+
 export class UpCycle {
   readonly #crawl: string;
   readonly #index: string;
@@ -44,6 +49,8 @@ export class UpCycle {
   readonly #emptySweep: string;
   readonly #children: ChildCommands;
   readonly #options: UpOptions;
+  #doing: Step['what'] | null = null;
+  #known: Upkeep = { state: 'waiting', sweep: 0, pageCount: 0, nextAtMs: null, metrics: '' };
 
   constructor(folder: string, children: ChildCommands, options: UpOptions) {
     this.#crawl = join(folder, 'crawl');
@@ -101,12 +108,37 @@ export class UpCycle {
     }
   }
 
+  /** What is going on beside the server. */
+  upkeep(): Upkeep {
+    try {
+      return (this.#known = this.#readUpkeep());
+    } catch {
+      // A folder that is not there is for the next step to name: the index is served all the same.
+      return this.#known;
+    }
+  }
+
+  #readUpkeep(): Upkeep {
+    const { state } = readCrawl(this.#crawl, 0);
+    const { everyMs } = this.#options;
+    const metrics = join(this.#crawl, METRICS_FILE);
+    return {
+      state: this.#doing === null ? 'waiting' : STATES[this.#doing],
+      sweep: state.sweep,
+      pageCount: state.counts.pages,
+      nextAtMs: everyMs === 0 || this.#doing !== null ? null : this.#dueMs(),
+      metrics: existsSync(metrics) ? readFileSync(metrics, 'utf8') : '',
+    };
+  }
+
   get #retryMs(): number {
     return this.#options.retryMs ?? RETRY_MS;
   }
 
   async #do({ argv, what, sweep }: Step): Promise<number | null> {
+    this.#doing = what;
     const code = await this.#children.run(argv);
+    this.#doing = null;
     // No page that can be added, for example only pages that are gone: the next sweep may have some.
     const isEmpty = what === 'index' && code === EXIT.input && existsSync(this.#index);
     if (isEmpty) writeFileSync(this.#emptySweep, String(sweep));

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { inWords } from '../../lib/in-words.ts';
 import type { CrawlProgress } from './crawl-folder.ts';
 
+/** In the folder of a crawl. */
+export const METRICS_FILE = 'metrics.prom';
+
 /** Writes the counts of a crawl for a collector of text files of Prometheus; the file is always whole. */
 export function writeMetrics(folder: string, progress: CrawlProgress): void {
-  const path = join(folder, 'metrics.prom');
+  const path = join(folder, METRICS_FILE);
   writeFileSync(`${path}.new`, metricsText(progress));
   renameSync(`${path}.new`, path);
 }

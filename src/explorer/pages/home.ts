@@ -1,6 +1,7 @@
 /** Where one begins: the index in one line, things to try, its topics. */
 import { COPY } from '../../relations/copy.ts';
 import { type Content, type Html, html } from '../../service/http/markup.ts';
+import type { ReadyAnswer } from '../../service/schemas/answers/index-answers.ts';
 import type { Context } from '../context.ts';
 import { exhibits, type Named } from '../exhibits.ts';
 import { frame } from '../frame.ts';
@@ -10,7 +11,8 @@ import { topicExamples, topicLink, topicName } from '../parts/topic-link.ts';
 
 export async function homePage(context: Context): Promise<Html> {
   const { ask, href, json } = context;
-  const card = await ask.answer('index');
+  const [card, ready] = await Promise.all([ask.answer('index'), ask.find(['not-ready'], 'readyz', {})]);
+  const crawl = ready?.crawl;
   const { topics, across, copied, changed, lost } = await exhibits(context, card);
   const known = card.page_count - card.fetched_page_count;
   const words = topicName(topics[1] ?? topics[0] ?? { label: 'a text of your own' }, 5).replaceAll(',', '');
@@ -20,6 +22,7 @@ export async function homePage(context: Context): Promise<Html> {
     body: html`<h1 class="hidden">akin: what is related, and why</h1>
 <p class="lead">Which pages are related to a page, and why. Ask with a URL, with words, or with <a href="${href('/explore/text')}">a text of your own</a>.</p>
 <p class="facts">${count(card.fetched_page_count, 'page')}${known > 0 && html` (and ${count(known)} known by links alone)`} in ${count(card.sweeps.length, 'sweep')}, ${bytes(card.size_bytes)}, built ${day(card.built_at)}</p>
+${crawl !== undefined && html`<p class="facts">${crawlLine(crawl)}</p>`}
 <section aria-labelledby="try">
 <h2 id="try">Try</h2>
 <ul class="plain">
@@ -39,6 +42,20 @@ ${lost !== null && html`<li><a href="${href('/explore/moved')}">Which pages are 
 <p class="more"><a href="${href('/explore/topics')}">All topics</a></p>
 </section>`,
   });
+}
+
+/** What keeps the index fresh is doing, or when it begins again. */
+function crawlLine({
+  state,
+  sweep,
+  page_count: pages,
+  next_at: nextAt,
+}: NonNullable<ReadyAnswer['crawl']>): Html {
+  if (state !== 'waiting') {
+    const doing = state === 'crawling' ? 'A crawl is under way' : 'A crawl is being taken in';
+    return html`${doing}: sweep ${count(sweep)}, ${count(pages, 'page')} so far.`;
+  }
+  return html`Kept fresh by crawls: the last one was sweep ${count(sweep)}, of ${count(pages, 'page')}${nextAt !== null && html`; the next one begins <time datetime="${nextAt}">${nextAt.slice(0, 16).replace('T', ' ')} UTC</time>`}.`;
 }
 
 function quoted(page: Named): Content {

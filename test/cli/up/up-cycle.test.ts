@@ -38,6 +38,9 @@ async function nextCommand(t: TestContext, indexed: string, endedAtMs = 0): Prom
   assert.equal(await cycle.untilIndexed(assert.fail), true);
   const fresh = cycle.keepFresh((text) => assert.match(text, /^the next crawl is due at \d{4}-.* UTC$/));
   const noted = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const { state, sweep, nextAtMs } = cycle.upkeep();
+  assert.ok(state !== 'waiting' || nextAtMs === endedAtMs + 1, `${state} until ${nextAtMs}`);
+  assert.equal(sweep, 1);
   while (!noted().includes('\n')) await sleep(5);
   children.stop();
   await fresh;

@@ -2,8 +2,9 @@
 import { Problem, unreadable } from '../../http/problems/problem.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { GenerationHolder } from '../../index/generation-holder.ts';
+import { upkeepAnswer, upkeepMetrics } from '../../index/upkeep.ts';
 import { AliveSchema, type ReadyAnswer, ReadySchema } from '../../schemas/answers/index-answers.ts';
-import { route, type Said } from './route.ts';
+import { route, type Said, type ServiceState } from './route.ts';
 
 const said = (value: string, mediaType?: string): Said => ({
   value,
@@ -39,7 +40,7 @@ export const OPERATION_ROUTES = {
     act: async ({ holder, state }) => {
       if (state.draining) throw new Problem('not-ready', 'the service is stopping');
       await requireReadable(holder.current());
-      return said(JSON.stringify(readiness(holder)));
+      return said(JSON.stringify(readiness(holder, state)));
     },
   }),
   metrics: route({
@@ -52,7 +53,10 @@ export const OPERATION_ROUTES = {
     says: 'Prometheus text format.',
     problems: [],
     cost: 'operation',
-    act: async ({ registry }) => said(await registry.metrics(), registry.contentType),
+    act: async ({ registry, state: { upkeep } }) => {
+      const more = upkeep === null ? '' : upkeepMetrics(upkeep());
+      return said(`${await registry.metrics()}${more}`, registry.contentType);
+    },
   }),
 };
 
@@ -83,7 +87,7 @@ async function requireReadable(generation: Generation): Promise<void> {
 }
 
 /** Errors  Problem `not-ready`. */
-function readiness(holder: GenerationHolder): ReadyAnswer {
+function readiness(holder: GenerationHolder, { upkeep }: ServiceState): ReadyAnswer {
   const { card } = holder.current();
   const { swapCount, loadedAtMs, fault } = holder.status;
   return {
@@ -93,6 +97,7 @@ function readiness(holder: GenerationHolder): ReadyAnswer {
     swap_count: swapCount,
     loaded_at: new Date(loadedAtMs).toISOString(),
     fault: fault === null ? null : { code: fault.code, at: new Date(fault.atMs).toISOString() },
+    ...(upkeep !== null && { crawl: upkeepAnswer(upkeep()) }),
     ...(holder.lostShards.length > 0 && { lost_shards: [...holder.lostShards] }),
   };
 }

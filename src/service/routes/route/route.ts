@@ -11,6 +11,7 @@ import type { ReplayLink } from '../../http/replay-link.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { GenerationHolder } from '../../index/generation-holder.ts';
+import type { Upkeep } from '../../index/upkeep.ts';
 import type { Folds } from '../../live/folds.ts';
 import type { LivePages } from '../../live/live-pages.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -44,6 +45,8 @@ export interface LiveService {
 export interface ServiceState {
   /** Set when the service is about to stop: it still answers, but asks for no new work. */
   draining: boolean;
+  /** Null where the index is not kept fresh from here. */
+  readonly upkeep: (() => Upkeep) | null;
   /** Shows a problem to a person, in place of the plain page. */
   problemPage?: (problem: ProblemAnswer, request: FastifyRequest, reply: FastifyReply) => string;
   /** Stands around a page of the reference, in place of the plain page. */

@@ -149,6 +149,19 @@ export const ReadySchema = exact('Ready', {
   fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
     description: 'What keeps a newer index file from being served.',
   }),
+  crawl: Type.Optional(
+    Type.Object(
+      {
+        state: Type.Enum(['crawling', 'indexing', 'waiting']),
+        sweep: Type.Integer({ minimum: 0, description: 'Number of the last sweep.' }),
+        page_count: Type.Integer({ minimum: 0, description: 'Pages of it so far.' }),
+        next_at: orNull(
+          Type.String({ description: 'When the next one begins; null where none is planned.' }),
+        ),
+      },
+      { additionalProperties: false, description: 'Where akin up keeps the index fresh.' },
+    ),
+  ),
   lost_shards: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0 }), {
       description: 'Of an index in shards: those that cannot be asked now.',

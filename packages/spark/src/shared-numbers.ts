@@ -11,8 +11,18 @@ import { VOTERS } from 'akin-web/rooms/join/pairs/votes';
 import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
 import { DIGEST_BYTES } from 'akin-web/rooms/store/blobs/plain-text';
-import { FORMULAS } from './formulas.ts';
 import { FILE_CAPTURES } from './pages/decide.ts';
+
+/**
+ * Formulas of the local build as the joins of the job need them: in SQL, beside the function that each of them is. A test
+ * holds the two equal.
+ */
+export const FORMULAS = {
+  /** `labelScore` of cluster/label.ts. */
+  labelScore: '(weight / total) * ln((weight / total) * total_of_all / in_all) * pages / size',
+  /** `topicWeight` of cluster/topic-graph.ts; a list that is not there is null. */
+  topicWeight: 'score / sqrt(own * coalesce(other, own))',
+};
 
 export function sharedNumbers(options: ShapingOptions) {
   const copies = copyParameters(options);

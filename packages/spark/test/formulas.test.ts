@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { labelScore } from '../../../src/cluster/label.ts';
 import { topicWeight } from '../../../src/cluster/topic-graph.ts';
 import { Random } from '../../../src/lib/random.ts';
-import { FORMULAS } from '../src/formulas.ts';
+import { FORMULAS } from '../src/shared-numbers.ts';
 
 /** A formula as a function of its columns: what SQL and JavaScript have in common, and three functions of SQL. */
 function evaluated(formula: string, columns: Readonly<Record<string, number | null>>): number {

@@ -2,8 +2,8 @@ import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
+import { hostOf, siteOf } from '../../url/site.ts';
 import { Problem } from '../http/problems/problem.ts';
-import { passedByTest } from './passed-by.ts';
 
 /** What an index is, as it is passed on to threads. */
 export interface FactsRecord {
@@ -88,4 +88,21 @@ export class IndexFacts {
   get partShares(): PartShares {
     return (this.card.parameters['recipe'] as BagRecipe | undefined)?.parts ?? {};
   }
+}
+
+/**
+ * Tells whether a sweep came by a page and did not meet it: one that has all there is of its site or of its host. A sweep
+ * that does not say so tells nothing of pages that it did not meet.
+ *
+ * @returns of the URL of a page and the sweep that met it last.
+ */
+function passedByTest(sweeps: readonly StoredSweep[]): (url: string, lastSweepId: number) => boolean {
+  const lastOfSite = new Map<string, number>();
+  const lastOfHost = new Map<string, number>();
+  for (const { id, covered } of sweeps) {
+    for (const site of covered.sites) lastOfSite.set(site, id);
+    for (const host of covered.hosts) lastOfHost.set(host, id);
+  }
+  return (url, lastSweepId) =>
+    (lastOfHost.get(hostOf(url)) ?? 0) > lastSweepId || (lastOfSite.get(siteOf(url)) ?? 0) > lastSweepId;
 }

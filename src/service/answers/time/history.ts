@@ -1,11 +1,17 @@
 import { COPY } from '../../../relations/copy.ts';
-import type { CaptureRecord } from '../../../store/records.ts';
+import type { CaptureRecord, VersionRecord } from '../../../store/records.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { CaptureAnswer, HistoryAnswer } from '../../schemas/answers/time-answers.ts';
+import {
+  type CaptureAnswer,
+  type Change,
+  type HistoryAnswer,
+  MAJOR_FROM,
+  MINOR_FROM,
+} from '../../schemas/answers/time-answers.ts';
+import { type CopyFigures, copyFigures, EQUAL } from '../copies/copy-figures.ts';
 import { fetchedAt, stateOf } from '../pages/last-seen.ts';
-import { type ChangeFigures, changeBetween } from './change.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
 export async function historyAnswer(
@@ -67,4 +73,24 @@ function figuresOf({ changed, figures: { resemblance, aInB, bInA, measure } }: C
     containment: { before_in_this: sixDecimals(aInB.value), this_in_before: sixDecimals(bInA.value) },
     measure,
   };
+}
+
+/**
+ * How much a text changed from one capture to the next: by its digests where they tell, else by the
+ * resemblance of the two sketches.
+ */
+
+interface ChangeFigures {
+  readonly changed: Exclude<Change, 'first'>;
+  /** a is the text before, b the one after. */
+  readonly figures: CopyFigures;
+}
+
+function changeBetween(before: VersionRecord, after: VersionRecord): ChangeFigures {
+  if (before.textDigest === after.textDigest) return { changed: 'identical', figures: EQUAL };
+  if (before.tokenDigest === after.tokenDigest) return { changed: 'lexically_equal', figures: EQUAL };
+  if (before.shingleDigest === after.shingleDigest) return { changed: 'shingle_equal', figures: EQUAL };
+  const figures = copyFigures(before.sketch, after.sketch);
+  const { value } = figures.resemblance;
+  return { changed: value >= MINOR_FROM ? 'minor' : value >= MAJOR_FROM ? 'major' : 'rewritten', figures };
 }

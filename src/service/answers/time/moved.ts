@@ -1,4 +1,7 @@
+import { sharedPassages } from '../../../join/copies/shared-passages.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
+import { TokenSequence } from '../../../text/token-sequence.ts';
+import { readTokens } from '../../../text/tokens.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -10,10 +13,29 @@ import {
 } from '../../schemas/answers/time-answers.ts';
 import type { MovedQuery } from '../../schemas/parameters/parameters.ts';
 import { containmentOfResult } from '../copies/copy-figures.ts';
+import { MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
 import { fetchedAt, goneSince, lastSeen, stateOf } from '../pages/last-seen.ts';
 import { locateStored } from '../pages/locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
-import { sharedPassage } from './shared-passage.ts';
+
+const MAX_CHARS = 240;
+
+/**
+ * The longest passage of one stored text that another has too, as the other one has it, cut behind a word; null where the
+ * index keeps no texts, or they share none.
+ */
+async function sharedPassage(reads: Reads, versionId: number, otherId: number): Promise<string | null> {
+  const [a, b] = await Promise.all([reads.versionText(versionId), reads.versionText(otherId)]);
+  if (a === null || b === null || Math.max(a.text.length, b.text.length) > MAX_TEXT_CHARS) return null;
+  const [left, right] = [a, b].map(({ text }) => readTokens(text, new TokenSequence()));
+  const passages = sharedPassages(left!, right!, sketchOptions(reads.facts).shingleSize);
+  const [first] = passages.toSorted((x, y) => y.tokenCount - x.tokenCount);
+  if (first === undefined) return null;
+  const text = b.text.slice(first.startOfB, first.endOfB).replace(/\s+/g, ' ').trim();
+  if (text.length <= MAX_CHARS) return text;
+  const end = text.lastIndexOf(' ', MAX_CHARS);
+  return `${text.slice(0, end > 0 ? end : MAX_CHARS)} ...`;
+}
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
 export async function movedAnswer(

@@ -23,8 +23,9 @@ export interface ServerProcess extends Start {
   stop(): void;
 }
 
-export function startServer(indexPath: string): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(import.meta.url), [indexPath]);
+/** A server of an index, which takes so many pages; 0 for none. */
+export function startServer(indexPath: string, maxPending = 0): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [indexPath, String(maxPending)]);
   const answer = <T>() =>
     new Promise<T>((resolve, reject) => {
       child.once('message', (message) => resolve(message as T));
@@ -43,11 +44,13 @@ export function startServer(indexPath: string): Promise<ServerProcess> {
   }));
 }
 
-async function serve(indexPath: string): Promise<void> {
+async function serve(indexPath: string, maxPending: number): Promise<void> {
   const pauses = monitorEventLoopDelay({ resolution: 1 });
   pauses.enable();
   const startedMs = performance.now();
-  const app = await buildApp({ indexPath, pollMs: 0 });
+  const never = { share: 2, waitMs: Number.MAX_SAFE_INTEGER, run: async () => false };
+  const live = maxPending === 0 ? null : { maxPending, maxPendingBytes: 2 ** 30, ...never };
+  const app = await buildApp({ indexPath, pollMs: 0, live });
   const loadSeconds = (performance.now() - startedMs) / 1000;
   pauses.disable();
   const swap = async () => {
@@ -78,4 +81,4 @@ function privateMemoryBytes(): number {
   }
 }
 
-if (process.send !== undefined && import.meta.main) await serve(process.argv[2]!);
+if (process.send !== undefined && import.meta.main) await serve(process.argv[2]!, Number(process.argv[3]));

@@ -83,6 +83,7 @@ export function answerPlainRequests(
         'content-length',
         String(length),
       );
+      if (generation.live !== null) head.push('akin-sequence', String(generation.live.segment.sequence));
       // Also where the client is gone before the end, as the framework counts.
       response.on('close', () => observe(200, performance.now() - startedMs));
       response.writeHead(200, head);

@@ -62,3 +62,15 @@ export const EXAMPLE_CLUSTER = 'c0ffee0123456789';
 
 /** What a sweep brought of a page. */
 export const NEWS = ['new', 'minor', 'major', 'rewritten', 'lost'] as const;
+
+/** Of every question, beside its own parameters. */
+export const MIN_SEQUENCE = {
+  min_sequence: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1e15 - 1,
+      description:
+        'Answered only by a server that knows all pages up to this number, as `akin-sequence` of a write gave it; 503 by any other.',
+    }),
+  ),
+};

@@ -1,6 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Scope } from '../keys/key-ring.ts';
+import { MIN_SEQUENCE } from './fields.ts';
 import { type Parameters, propertiesOf } from './parameter.ts';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -84,7 +85,7 @@ export function routeSchema(id: string, row: RouteText): FastifySchema {
     summary: row.summary,
     tags: [row.tag],
     security: securityOf(row),
-    querystring: Type.Object(propertiesOf(row.query)),
+    querystring: Type.Object({ ...propertiesOf(row.query), ...(row.cost !== 'operation' && MIN_SEQUENCE) }),
     ...(row.inPath && { params: Type.Object(propertiesOf(row.inPath)) }),
     ...(body.length > 0 && { body: { content: Object.fromEntries(body) } }),
     response: responsesOf(row),

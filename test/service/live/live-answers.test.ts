@@ -106,6 +106,27 @@ test('the short way to an answer gives what the long one does', async () => {
   }
 });
 
+test('an answer says which writes it knows, and none is given that knows too few', async () => {
+  const path = pathOf('/related', { url: `${GARDEN}0` });
+  const { sequence } = await write('PUT', 'https://new.example/last', { text: 'thorn' });
+  const short = await fetch(`http://127.0.0.1:${port}${path}`);
+  const long = await app.inject(`${path}&min_sequence=${sequence}`);
+  assert.deepEqual(
+    [short.headers.get('akin-sequence'), long.headers['akin-sequence'], long.statusCode],
+    [String(sequence), String(sequence), 200],
+  );
+  const behind = await app.inject(`${path}&min_sequence=${sequence + 1}`);
+  assert.deepEqual(
+    [behind.statusCode, behind.json().code, behind.headers['retry-after']],
+    [503, 'behind', '1'],
+  );
+  assert.equal((await app.inject(`${path}&min_sequence=-1`)).json().code, 'invalid-parameters');
+  const plain = await fixtureApp(await fixtureIndex());
+  const answer = await plain.inject(`${path}&min_sequence=0`);
+  assert.deepEqual([answer.statusCode, answer.headers['akin-sequence']], [200, undefined]);
+  assert.equal((await plain.inject(`${path}&min_sequence=1`)).statusCode, 503);
+});
+
 test('tags and cursors are those of a state', async () => {
   const path = pathOf('/related', { url: `${GARDEN}0`, limit: 3 });
   const first = await app.inject(path);

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong here' },
   'not-ready': { status: 503, title: 'The service is not ready' },
   'shard-unavailable': { status: 503, title: 'A part of the index cannot be asked' },
+  behind: { status: 503, title: 'The server does not know the latest pages yet' },
   'too-many-pending': { status: 503, title: 'Too many pages wait for the index' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   'journal-full': { status: 507, title: 'There is no room for more pages' },

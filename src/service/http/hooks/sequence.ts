@@ -1,0 +1,31 @@
+/** Says which writes an answer knows, and keeps back one that knows too few. */
+import type { FastifyInstance } from 'fastify';
+import { MIN_SEQUENCE } from '../../schemas/fields.ts';
+import { Problem, parameterProblem } from '../problems/problem.ts';
+
+const [NAME] = Object.keys(MIN_SEQUENCE) as ['min_sequence'];
+const RETRY_SECONDS = 1;
+const ALLOWED = 'an integer of at least 0';
+
+/** `sequence` gives the number of the last write that answers know; null where no pages are taken. */
+export function answerBySequence(app: FastifyInstance, sequence: () => number | null): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    const now = sequence();
+    if (now !== null) reply.header('akin-sequence', String(now));
+    done();
+  });
+  app.addHook('preHandler', async ({ query }) => {
+    const given = query as Record<string, unknown>;
+    const text = given[NAME];
+    if (text === undefined) return;
+    delete given[NAME];
+    if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) {
+      throw parameterProblem(NAME, `must be ${ALLOWED}`, text, ALLOWED);
+    }
+    const now = sequence() ?? 0;
+    if (Number(text) <= now) return;
+    throw new Problem('behind', `this server knows pages up to ${now}, not yet ${text}`, {
+      headers: { 'retry-after': String(RETRY_SECONDS) },
+    });
+  });
+}

@@ -83,7 +83,13 @@ export async function movedTo(element, url, limit) {
   /** @type {{ candidates: Record<string, any>[] }} */
   const { candidates } = await ask(element, address, {});
   return candidates.flatMap((page) => {
-    const to = webUrl(page['url']);
+    const { now_at: nowAt } = page;
+    const to = webUrl((nowAt ?? page)['url']);
+    if (nowAt !== null && nowAt !== undefined) {
+      const isListed = candidates.some((one) => one['strength'] !== 'gone' && one['url'] === nowAt.url);
+      if (to === null || isListed) return [];
+      return { url: to, title: titleOf(nowAt.title, to), strength: 'perhaps', passage: null, seen: null };
+    }
     const { title, strength, passage, last_seen: seen } = page;
     if (to === null || strength === 'gone') return [];
     return {

@@ -448,6 +448,10 @@ interface MovedCandidate {
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
   } | null;
+  readonly now_at: {
+    readonly url: string;
+    readonly title: string;
+  } | null;
   /** The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts. */
   readonly passage: string | null;
 }

@@ -15,7 +15,7 @@ export function renderMoved({ url, title, state, last_seen: seen, candidates }: 
     STRENGTH_TEXTS[page.strength],
     page.evidence.join(', '),
     page.gone_since !== null
-      ? `gone since ${seenText(page.gone_since)}`
+      ? `gone since ${seenText(page.gone_since)}${page.now_at === null ? '' : `, now at ${printable(page.now_at.url)}`}`
       : page.last_seen === null
         ? ''
         : seenText(page.last_seen),

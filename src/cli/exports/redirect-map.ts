@@ -81,7 +81,7 @@ export function redirectLines(format: MapFormat, least: number): Lines {
     head: () => head,
     tail,
     line: (row) => {
-      const [url, to] = [String(row['url']), String(row['moved_to'])];
+      const [url, to] = [String(row['url']), String(row['now_at'] ?? row['moved_to'])];
       const made = isSure(row, least) ? redirect(new URL(url), to) : null;
       const why =
         made === null
@@ -92,16 +92,26 @@ export function redirectLines(format: MapFormat, least: number): Lines {
   };
 }
 
-function isSure({ strength, share }: Row, least: number): boolean {
-  const isThere = strength === 'now_at' || strength === 'parts_in';
+function isSure({ strength, share, now_at: nowAt }: Row, least: number): boolean {
+  const isThere = strength === 'now_at' || strength === 'parts_in' || typeof nowAt === 'string';
   return isThere && (share === null || Number(share) >= least);
 }
 
-function evidenceText({ moved_to: to, share, evidence, strength, last_sweep: sweep }: Row): string {
+function evidenceText({
+  moved_to: to,
+  now_at: nowAt,
+  share,
+  evidence,
+  strength,
+  last_sweep: sweep,
+}: Row): string {
   const last = typeof sweep === 'string' ? `; last seen in ${printable(sweep)}` : '';
   if (typeof to !== 'string') return `its text is nowhere${last}`;
   const part =
     typeof share === 'number' ? `${Math.floor(100 * share)} % of its text` : 'its text was not read';
-  const gone = strength === 'gone' ? ', which is gone too' : '';
+  const gone =
+    strength === 'gone'
+      ? `, which is gone too${typeof nowAt === 'string' ? ` and is now at ${nowAt}` : ''}`
+      : '';
   return `${part} in ${to}${gone} (${(evidence as readonly string[]).join(', ')})${last}`;
 }

@@ -24,7 +24,7 @@ export const MOVED_EXPORT = exportKind({
   },
   columns: () => [
     ...['url', 'title', 'state', 'last_sweep', 'rank', 'moved_to', 'moved_title', 'strength', 'share'],
-    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'passage'],
+    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'now_at', 'passage'],
   ],
   requires: copies,
   pages: () => ({ fetched: 'only' }),
@@ -47,6 +47,7 @@ export const MOVED_EXPORT = exportKind({
         evidence: one.evidence,
         moved_state: one.state,
         gone_since: one.gone_since?.fetched_at ?? null,
+        now_at: one.now_at?.url ?? null,
         passage: one.passage,
       };
     });

@@ -11,7 +11,15 @@ const HEADINGS: Readonly<Record<Strength, string>> = {
 
 /** A fragment for a 404 page: no script, no style, only class names that begin with `akin-`. */
 export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>): string {
-  const candidates = moved.candidates.filter(({ strength }) => strength !== 'gone');
+  const there = moved.candidates.filter(({ strength }) => strength !== 'gone');
+  const known = new Set(there.map(({ url }) => url));
+  // What had the text and is lost: where its own text is now.
+  const further = moved.candidates.flatMap(({ now_at: nowAt, ...one }): MovedCandidateAnswer[] => {
+    if (nowAt === null || known.has(nowAt.url)) return [];
+    known.add(nowAt.url);
+    return [{ ...one, ...nowAt, now_at: null, strength: 'perhaps', passage: null, last_seen: null }];
+  });
+  const candidates = [...there, ...further];
   if (candidates.length === 0) {
     const reason = moved.state === 'not_indexed' ? 'not_indexed' : 'nowhere';
     return `<section class="akin-moved" data-reason="${reason}"></section>\n`;

@@ -53,6 +53,8 @@ export async function movedAnswer(
   ]);
   const { lost, candidates: all, complete } = found;
   const end = offset + query.limit;
+  const lostPlaces = all.filter((one) => strengthOf(one, query.min_containment) === 'gone' && hadText(one));
+  const followed = new Set(lostPlaces.slice(0, MAX_FOLLOWED));
   return {
     url,
     title: page.title,
@@ -60,9 +62,14 @@ export async function movedAnswer(
     ...(page.url === url ? state : { state: 'gone', gone: true, last_seen: null }),
     lost: lost && { sweep: lost.sweep, fetched_at: fetchedAt(lost) },
     candidates: await Promise.all(
-      all
-        .slice(offset, end)
-        .map((one, i) => candidateAnswer(reads, one, query.min_containment, lost, offset + i)),
+      all.slice(offset, end).map(async (one, i) => {
+        const [answer, nowAt] = await Promise.all([
+          candidateAnswer(reads, one, query.min_containment, lost, offset + i),
+          followed.has(one) ? placeOfLost(reads, pageId, one, query.min_containment) : null,
+        ]);
+        const { passage, ...rest } = answer;
+        return { ...rest, now_at: nowAt, passage };
+      }),
     ),
     complete,
     next: end < all.length ? makeCursor(reads.facts.state, hash, end) : null,
@@ -75,6 +82,37 @@ export function unknownAnswer({ facts }: Reads, url: string): MovedAnswer {
   return { url, title: '', generation: facts.id, ...none, candidates: [], complete: true, next: null };
 }
 
+/** Candidates that are lost themselves and are followed, and how far. */
+const MAX_FOLLOWED = 3;
+const MAX_STEPS = 3;
+
+/** Whether more than its title speaks for a candidate. */
+function hadText({ evidence }: MovedCandidate): boolean {
+  return evidence.some((kind) => kind !== 'title');
+}
+
+/** Where the text of a candidate is that is lost itself: each step is the likeliest candidate of the one before, and none leads back. */
+async function placeOfLost(
+  reads: Reads,
+  askedId: number,
+  candidate: MovedCandidate,
+  least: number,
+): Promise<MovedCandidateAnswer['now_at']> {
+  const met = new Set([askedId]);
+  let { pageId, url } = candidate;
+  while (met.size <= MAX_STEPS && !met.has(pageId)) {
+    met.add(pageId);
+    const { candidates } = await movedCandidates(reads, pageId, url, least, undefined);
+    const next = candidates.find(hadText);
+    if (next === undefined) return null;
+    const strength = strengthOf(next, least);
+    if (strength === 'now_at' || strength === 'parts_in') return { url: next.url, title: next.title };
+    if (strength !== 'gone') return null;
+    ({ pageId, url } = next);
+  }
+  return null;
+}
+
 /** Candidates of which a passage is shown. */
 const MAX_PASSAGES = 10;
 
@@ -84,7 +122,7 @@ async function candidateAnswer(
   least: number,
   lost: CaptureRecord | null,
   place: number,
-): Promise<MovedCandidateAnswer> {
+): Promise<Omit<MovedCandidateAnswer, 'now_at'>> {
   const { url, title, figures, state, holdsNow } = candidate;
   const last = candidate.captures.at(-1);
   const isShown = place < MAX_PASSAGES && holdsNow && lost !== null && last !== undefined;

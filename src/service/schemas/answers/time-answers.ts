@@ -80,6 +80,16 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
       description: 'The sweep that found it gone, and when that began.',
     }),
   ),
+  now_at: orNull(
+    Type.Object(
+      { url: Type.String(), title: Type.String() },
+      {
+        additionalProperties: false,
+        description:
+          'Of a candidate that had the text and is lost itself: where its own text is now, or that of its place, three steps on at most; of the first three such candidates.',
+      },
+    ),
+  ),
   passage: Type.Union([Type.String(), Type.Null()], {
     description:
       'The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts.',
@@ -138,6 +148,7 @@ export const MovedSchema = answer(
             current: true,
             last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
             gone_since: null,
+            now_at: null,
             passage: 'When to prune a rose, and how far back to cut its canes.',
           },
         ],

@@ -123,9 +123,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onClose', () => holder.close());
-  addRoutes(app, methodsAt, holder, options);
+  const service = addRoutes(app, methodsAt, holder, options);
   await holder.open();
   await app.ready();
+  // Not in a hook, which may take ten seconds.
+  if (options.live != null) await seeWaiting(app, service);
   return app;
 }
 
@@ -192,7 +194,7 @@ function addRoutes(
   methodsAt: MethodsAt,
   holder: GenerationHolder,
   options: AppOptions,
-): void {
+): Service {
   const state: ServiceState = { draining: false, upkeep: options.upkeep ?? null };
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
@@ -241,6 +243,7 @@ function addRoutes(
     options.keys == null;
   if (isOpen) answerPlainRequests(app, service, observerOf('GET', '/related'));
   answerInTurn(app.server);
+  return service;
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a shard, and those of `PageJournal.open`, when the app gets ready. */
@@ -252,14 +255,22 @@ function keepPages(app: FastifyInstance, service: Service, options: LiveOptions,
     const pages = new LivePages(PageJournal.open(`${indexPath}.pages`), options);
     const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
     service.live = { pages, folds };
-    const { holder, ask } = service;
-    const { signal } = new AbortController();
-    const know: Know = (generation, lines) => askKnown(ask, generation, lines, () => signal);
-    holder.complete = (generation, serve) => catchUp(know, pages, generation, serve);
-    await holder.complete(holder.current(), () => {});
   });
   app.addHook('preClose', async () => service.live?.folds.close());
   app.addHook('onClose', async () => service.live?.pages.journal.close());
+}
+
+/** Puts what waits into answers, now and in each index that is served later. */
+async function seeWaiting(app: FastifyInstance, { holder, ask, live }: Service): Promise<void> {
+  const { signal } = new AbortController();
+  const know: Know = (generation, lines) => askKnown(ask, generation, lines, () => signal);
+  holder.complete = (generation, serve) => catchUp(know, live!.pages, generation, serve);
+  try {
+    await holder.complete(holder.current(), () => {});
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 /** Parameters and bodies are checked by our own readers; answers are written as they are. */

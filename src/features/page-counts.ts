@@ -9,6 +9,7 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
+import { firstNotBelow } from '../lib/sorted.ts';
 import { firstLine } from '../page/extract-text.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../page/extracted-page.ts';
 import type { WeightSpan } from '../page/marks/marks.ts';
@@ -100,7 +101,7 @@ export function countPage(
   for (const [link, { start, end, nofollow }] of links.entries()) {
     if (nofollow) continue;
     // The first word that ends behind the anchor's start; links stand in the order of the text, except on odd pages.
-    if (first > 0 && ends[first - 1]! > start) first = firstAbove(ends, first, start);
+    if (first > 0 && ends[first - 1]! > start) first = firstNotBelow(ends, start + 1, 0, first);
     while (first < count && ends[first]! <= start) first++;
     let next = first;
     while (next < count && starts[next]! < end) next++;
@@ -157,16 +158,4 @@ function stemRoom(count: number): Int32Array {
     stems.set(before);
   }
   return stems;
-}
-
-/** Index of the first of `count` ascending values that is above `bound`. */
-function firstAbove(ascending: Uint32Array, count: number, bound: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! > bound) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
+import { placeAmong } from '../../lib/sorted.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
@@ -75,25 +75,14 @@ class LocalIds {
 
   /** Errors  Error for a page that the folder does not name: whoever filled it left it out. */
   of(wholeId: number): number {
-    const own = this.#find(wholeId, 0, this.#ownPageCount);
-    const id = own === NONE ? this.#find(wholeId, this.#ownPageCount, this.pageCount) : own;
-    if (id === NONE) throw new Error(`page ${wholeId} is named, but is not among the pages of the shard`);
+    const own = placeAmong(this.#wholeIds, wholeId, 0, this.#ownPageCount);
+    const id = own < 0 ? placeAmong(this.#wholeIds, wholeId, this.#ownPageCount, this.pageCount) : own;
+    if (id < 0) throw new Error(`page ${wholeId} is named, but is not among the pages of the shard`);
     return id;
   }
 
   list({ ids, shared, total }: NeighborList): NeighborList {
     return { ids: ids.map((wholeId) => this.of(wholeId)), shared, total };
-  }
-
-  #find(wholeId: number, from: number, to: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#wholeIds[middle]! < wholeId) low = middle + 1;
-      else high = middle;
-    }
-    return low < to && this.#wholeIds[low] === wholeId ? low : NONE;
   }
 }
 

@@ -15,11 +15,8 @@ export function mergedNearest(lists: readonly NeighborList[], count: number): Ne
   };
 }
 
-/** Characters that two texts begin with alike. */
-export function sharedLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
+export function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + countOf(item), 0);
 }
 
 /** By UTF-8 bytes, as SQLite compares texts. */

@@ -7,6 +7,7 @@ import type {
   WordCounts,
 } from '../../store/read/search/search-reader.ts';
 import type { SiteCount } from '../../store/read/site-pages.ts';
+import { sum } from './merge.ts';
 import type { SearchCounts } from './read-table.ts';
 
 export function mergedCounts(all: readonly SearchCounts[]): SearchCounts {
@@ -75,10 +76,6 @@ function mergedFacets(
     return [name, [...counts]] as const;
   });
   return Object.fromEntries(merged);
-}
-
-function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
-  return items.reduce((total, item) => total + countOf(item), 0);
 }
 
 /** Each site once, in the order of their names. */

@@ -18,11 +18,18 @@ export function nearestUrls(file: IndexFile, url: string, count: number, most = 
   const host = new URL(url).origin.length + 1;
   const before = file.all(NAMED_ROW, `${THERE} < ? ORDER BY url DESC LIMIT ?`, file.ownPageCount, url, count);
   const behind = file.all(NAMED_ROW, `${THERE} > ? ORDER BY url LIMIT ?`, file.ownPageCount, url, count);
-  return [...before, ...behind]
+  const near = [...before, ...behind].filter((page) => sharedLength(page.url, url) >= host);
+  return mostAlike(near, url).slice(0, most);
+}
+
+/** Pages in the order of how many leading characters their URLs share with one, ties in the order of URLs. */
+export function mostAlike<Page extends { readonly url: string }>(
+  pages: readonly Page[],
+  url: string,
+): Page[] {
+  return pages
     .map((page) => ({ page, shared: sharedLength(page.url, url) }))
-    .filter(({ shared }) => shared >= host)
-    .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
-    .slice(0, most)
+    .sort((a, b) => b.shared - a.shared || (a.page.url < b.page.url ? -1 : 1))
     .map(({ page }) => page);
 }
 

@@ -1,3 +1,4 @@
+import { firstNotBelow, placeAmong } from '../../lib/sorted.ts';
 import type { IndexFile } from '../index-file.ts';
 
 /** Which of its pages a shard means by the ids of the whole index, and back. Memory  4 bytes a page of the file. */
@@ -20,33 +21,17 @@ export class ShardIds {
 
   /** Page id by whole id; -1 where the file does not have the page. */
   find(wholeId: number): number {
-    const own = this.#findIn(0, this.#ownPageCount, wholeId);
-    return own >= 0 ? own : this.#findIn(this.#ownPageCount, this.wholeIds.length, wholeId);
+    const own = this.findOwn(wholeId);
+    return own >= 0 ? own : placeAmong(this.wholeIds, wholeId, this.#ownPageCount);
   }
 
   /** Own page by whole id; -1 where it is none. */
   findOwn(wholeId: number): number {
-    return this.#findIn(0, this.#ownPageCount, wholeId);
+    return placeAmong(this.wholeIds, wholeId, 0, this.#ownPageCount);
   }
 
   /** The first own page whose whole id is not less; the number of own pages where there is none. */
   ownFrom(wholeId: number): number {
-    return this.#lowest(0, this.#ownPageCount, wholeId);
-  }
-
-  #findIn(from: number, to: number, wholeId: number): number {
-    const place = this.#lowest(from, to, wholeId);
-    return place < to && this.wholeIds[place] === wholeId ? place : -1;
-  }
-
-  #lowest(from: number, to: number, wholeId: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.wholeIds[middle]! < wholeId) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBelow(this.wholeIds, wholeId, 0, this.#ownPageCount);
   }
 }

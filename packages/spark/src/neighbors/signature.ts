@@ -6,13 +6,14 @@
  *
  * The first 4 d bytes of a repetition name the bucket of depth d, so a bucket's key is a substring.
  */
-import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
+import { UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
 import { JoinThread } from 'akin-web/rooms/join/buckets/space/join-thread';
 import { signColumns, signRows } from 'akin-web/rooms/join/buckets/steps/sign-rows';
 import { GROUP_FUNCTIONS, ROW_BYTES } from 'akin-web/rooms/sketch/page-kernel';
 import { encodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import { uint32s } from '../record/packed.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
+import { spaceOfBags } from './bag-space.ts';
 import { numberFound } from './found.ts';
 
 interface PageBag {
@@ -53,21 +54,7 @@ export const signatureStage = defineStage({
 });
 
 function sign(batch: readonly PageBag[], seed: number, blocks: number, emit: Emit<Signed>): void {
-  const offsets = new Float64Array(batch.length + 1);
-  const sums = new Uint16Array(batch.length);
-  for (const [i, { weights }] of batch.entries()) {
-    offsets[i + 1] = offsets[i]! + weights.length;
-    sums[i] = weights.reduce((sum, weight) => sum + weight, 0);
-  }
-  const features = new Uint32Array(offsets[batch.length]!);
-  const weights = new Uint8Array(features.length);
-  for (const [i, bag] of batch.entries()) {
-    features.set(bag.features, offsets[i]);
-    weights.set(bag.weights, offsets[i]);
-  }
-  const bags = { starts: offsets, ends: offsets.subarray(1), sums, featureCount: 0 };
-  const none = { k: 0, floor: 0, slack: 0, threadCount: 1, samplePages: new Uint32Array(0), sampleK: 0 };
-  const space = createJoinSpace(bags, { features, weights }, { ...none, seed });
+  const { space } = spaceOfBags(batch, 0, { seed });
   const thread = new JoinThread(space, 0);
   signRows(thread, 0);
   const valuesAPage = blocks * GROUP_FUNCTIONS;

@@ -2,6 +2,7 @@ import { nestedTopics, topicResolutions } from 'akin-web/rooms/cluster/topics';
 import { graphOfEdges } from 'akin-web/rooms/cluster/weighted-graph';
 import { InputError } from 'akin-web/rooms/errors';
 import { NumberColumn } from 'akin-web/rooms/lib/columns/number-column';
+import { firstNotBelow } from 'akin-web/rooms/lib/sorted';
 import { defineStage } from '../record/stage.ts';
 
 /**
@@ -48,7 +49,7 @@ export const topicsStage = defineStage({
       end(emit) {
         const [u, v, weights] = [columns.u, columns.v, columns.weight].map((column) => column.first(count));
         const nodes = distinct(u!, v!);
-        const numbers = (ids: Float64Array) => Uint32Array.from(ids, (id) => placeOf(nodes, id));
+        const numbers = (ids: Float64Array) => Uint32Array.from(ids, (id) => firstNotBelow(nodes, id));
         const graph = graphOfEdges(nodes.length, numbers(u!), numbers(v!), weights!);
         for (const [level, { topicOf, count: topicCount }] of nestedTopics(
           graph,
@@ -73,15 +74,4 @@ function distinct(u: Float64Array, v: Float64Array): Float64Array {
   all.set(v, u.length);
   all.sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
-}
-
-function placeOf(ascending: Float64Array, id: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

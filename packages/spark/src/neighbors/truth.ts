@@ -4,13 +4,14 @@
  *
  * Source  join/buckets/steps/sample-truth.ts.
  */
-import { createJoinSpace, UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
+import { UNIT_PAGES } from 'akin-web/rooms/join/buckets/space/join-space';
 import { JoinThread } from 'akin-web/rooms/join/buckets/space/join-thread';
 import { overlapAtSimilarity } from 'akin-web/rooms/join/buckets/space/neighbor-heaps';
 import { streamSample } from 'akin-web/rooms/join/buckets/steps/sample-truth';
 import { decodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import type { RowOf } from '../record/columns.ts';
 import { byGroup, defineStage, type Emit } from '../record/stage.ts';
+import { spaceOfBags } from './bag-space.ts';
 import { numberFound } from './found.ts';
 
 const ID_BITS = 0x7fff_ffff;
@@ -44,20 +45,9 @@ function nearestOfSample(
   emit: Emit<NearPage>,
 ): void {
   const bags = rows.map(({ entries }) => decodeBag(entries));
-  const offsets = new Float64Array(rows.length + 1);
-  for (const [i, { features }] of bags.entries()) offsets[i + 1] = offsets[i]! + features.length;
-  const features = new Uint32Array(offsets[rows.length]!);
-  const weights = new Uint8Array(features.length);
-  for (const [i, bag] of bags.entries()) {
-    features.set(bag.features, offsets[i]);
-    weights.set(bag.weights, offsets[i]);
-  }
-  const sums = Uint16Array.from(bags, ({ sum }) => sum);
-  const ranges = { starts: offsets, ends: offsets.subarray(1), sums, featureCount };
   const sampled = rows.flatMap(({ is_sample }, i) => (is_sample ? [i] : []));
-  const none = { k: 0, seed: 0, slack: 0, threadCount: 1 };
   const samplePages = Uint32Array.from(sampled);
-  const space = createJoinSpace(ranges, { features, weights }, { ...none, floor, samplePages, sampleK: k });
+  const { space, sums } = spaceOfBags(bags, featureCount, { floor, samplePages, sampleK: k });
   const thread = new JoinThread(space, 0);
   for (let unit = 0; unit * UNIT_PAGES < rows.length; unit++) streamSample(thread, unit);
   const { heaps } = space.sample;

@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../../lib/sorted.ts';
 import type { ByteReader } from '../../files/records/bytes.ts';
 
 /** Word counts of one page after the other, read into arrays that stay: a new array costs more than its numbers. */
@@ -52,7 +53,7 @@ export class CountsBuffer {
     const sorted = this.length;
     this.#fit(sorted + other.length);
     for (let i = 0; i < other.length; i++) {
-      const at = lowerBound(this.keys, sorted, other.keys[i]!);
+      const at = firstNotBelow(this.keys, other.keys[i]!, 0, sorted);
       if (at < sorted && this.keys[at] === other.keys[i]) {
         this.tfs[at]! += other.tfs[i]!;
       } else {
@@ -61,16 +62,4 @@ export class CountsBuffer {
       }
     }
   }
-}
-
-/** The first of `length` ascending numbers that is not below `value`. */
-function lowerBound(numbers: Float64Array, length: number, value: number): number {
-  let from = 0;
-  let to = length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (numbers[middle]! < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

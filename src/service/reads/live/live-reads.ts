@@ -5,12 +5,13 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { mostAlike } from '../../../store/read/nearest-urls.ts';
 import type { ClusterRecord, StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { OpenFile } from '../file/open-file.ts';
 import type { Found } from '../found.ts';
-import { mergedNearest, sharedLength } from '../merge.ts';
+import { mergedNearest } from '../merge.ts';
 import type { FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
 import type { AcceptAll, Head } from '../reads.ts';
 import type { Work } from '../work.ts';
@@ -240,14 +241,11 @@ export class LiveReads extends LiveTexts {
     const { segment } = this;
     const known = await super.nearestUrls(url, count + segment.hiddenCount);
     const added = segment.pages.filter((page) => segment.isNew(page.id) && page.said !== null);
-    return [
+    const near = [
       ...known.filter(({ pageId }) => !segment.isGone(pageId)),
       ...added.filter((page) => hostOf(page.url) === host).map(({ id, url }) => ({ pageId: id, url })),
-    ]
-      .map((page) => ({ page, shared: sharedLength(page.url, url) }))
-      .sort((a, b) => b.shared - a.shared || (a.page.url < b.page.url ? -1 : 1))
-      .slice(0, count)
-      .map(({ page }) => page);
+    ];
+    return mostAlike(near, url).slice(0, count);
   }
 
   /** Those of a page that waits are known at the fold. */

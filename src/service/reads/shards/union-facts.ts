@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InputError } from '../../../errors.ts';
 import type { CopyClusteringRecord, FieldRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
 import type { FactsRecord } from '../facts.ts';
+import { sum } from '../merge.ts';
 import type { Description } from '../read-table.ts';
 
 /** What several shards are together. */
@@ -122,10 +123,6 @@ function sums(counts: readonly Readonly<Record<string, number>>[]): Record<strin
     for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
   }
   return all;
-}
-
-function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
-  return items.reduce((total, item) => total + countOf(item), 0);
 }
 
 function refusal(message: string): InputError {

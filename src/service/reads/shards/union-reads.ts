@@ -9,6 +9,7 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { mostAlike } from '../../../store/read/nearest-urls.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
@@ -16,7 +17,7 @@ import { Problem } from '../../http/problems/problem.ts';
 import { acceptBy, readsWhat, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
-import { mergedNearest, sharedLength } from '../merge.ts';
+import { mergedNearest, sum } from '../merge.ts';
 import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
@@ -163,11 +164,9 @@ export class UnionReads extends UnionTexts implements Reads {
 
   async allLinks(): Promise<AllLinks> {
     const shards = await this.ofAll(NO_LINKS, 'allLinks');
-    const sum = (lengthOf: (links: AllLinks) => number) =>
-      shards.reduce((all, one) => all + lengthOf(one), 0);
-    const pages = new Uint32Array(sum((links) => links.pages.length));
+    const pages = new Uint32Array(sum(shards, (links) => links.pages.length));
     const ends = new Uint32Array(pages.length);
-    const targets = new Uint32Array(sum((links) => links.targets.length));
+    const targets = new Uint32Array(sum(shards, (links) => links.targets.length));
     let row = 0;
     let end = 0;
     for (const { page, targets: own } of this.#linkRows(shards)) {
@@ -224,11 +223,7 @@ export class UnionReads extends UnionTexts implements Reads {
     found.sort((a, b) => a.pageId - b.pageId);
     const before = found.filter((page) => page.url < url).slice(-count);
     const behind = found.filter((page) => page.url > url).slice(0, count);
-    return [...before, ...behind]
-      .map((page) => ({ page, shared: sharedLength(page.url, url) }))
-      .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
-      .slice(0, count)
-      .map(({ page }) => page);
+    return mostAlike([...before, ...behind], url).slice(0, count);
   }
 
   async nearest(query: NearestQuery): Promise<NeighborList> {

@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../../lib/sorted.ts';
 import type { PagesOfWord } from '../../blobs/search-blobs.ts';
 import type { Dictionary, KnownWord } from './dictionary.ts';
 import type { PostingReader } from './posting-reader.ts';
@@ -165,7 +166,7 @@ function addHits(sums: Uint32Array, pages: Uint32Array, hits: Uint32Array, among
 function partAmong({ pages, titleHits, textHits }: PagesOfWord, among: Uint32Array): PagesOfWord {
   const kept = new Uint32Array(Math.min(pages.length, among.length));
   let count = 0;
-  let at = firstAtLeast(among, pages[0] ?? 0);
+  let at = firstNotBelow(among, pages[0] ?? 0);
   for (let i = 0; i < pages.length && at < among.length; ) {
     if (pages[i]! < among[at]!) i++;
     else if (pages[i]! > among[at]!) at++;
@@ -177,17 +178,6 @@ function partAmong({ pages, titleHits, textHits }: PagesOfWord, among: Uint32Arr
   const places = kept.subarray(0, count);
   const of = (values: Uint32Array) => places.map((i) => values[i]!);
   return { pages: of(pages), titleHits: of(titleHits), textHits: of(textHits) };
-}
-
-function firstAtLeast(values: Uint32Array, least: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Starts of a phrase of which the word `offset` words behind stands at one of `places`; both ascend. */

@@ -2,20 +2,24 @@ import type { Statement } from 'better-sqlite3';
 import type { Db } from '../database.ts';
 import { isDigested, RowSum, type TableDigest } from '../digest.ts';
 
-/** Rows of a table of numbers that go in with one statement: a call costs as much as a few such rows. */
+/** Rows that go in with one statement: a call costs as much as a few of them. */
 const BATCH_ROWS = 32;
+/** For the bytes of the rows that wait; a row with more goes in at once. */
+const ROOM_BYTES = 1 << 15;
 
 interface Column {
   readonly name: string;
-  readonly type: string;
 }
 
 /** Inserts the rows of one table. Those of a new table are digested on the way, so that it need not be read again. */
 export class TableWriter {
   readonly #name: string;
   readonly #single: Statement<unknown[], unknown>;
-  readonly #batch: Statement<unknown[], unknown> | null;
+  readonly #batch: Statement<unknown[], unknown>;
   #pending: unknown[] = [];
+  /** Bytes of a row may be a view that is good until the next row is made. */
+  readonly #room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+  #used = 0;
   readonly #sum: RowSum;
   readonly #columnCount: number;
   readonly #isDigested: readonly boolean[];
@@ -27,26 +31,36 @@ export class TableWriter {
     this.#name = name;
     this.#columnCount = columns.length;
     this.#single = db.prepare(`INSERT INTO ${name} VALUES ${row}`);
-    // Bytes may be a view that is good until the next row is made, and other statements may ask for the rows of a
-    // table that is there: such rows go in one by one.
-    const isPlain = columns.every(({ type }) => type === 'INTEGER' || type === 'REAL');
-    this.#batch = isPlain
-      ? db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`)
-      : null;
+    this.#batch = db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`);
     this.#isDigested = columns.map((column) => isDigested(column.name));
     this.#sum = new RowSum(start);
   }
 
   insert(values: readonly unknown[]): void {
     this.#sum.add(values.filter((_, column) => this.#isDigested[column]));
-    if (this.#batch === null) {
+    let sizeBytes = 0;
+    for (const value of values) if (value instanceof Uint8Array) sizeBytes += value.length;
+    if (this.#used + sizeBytes > ROOM_BYTES) this.flush();
+    if (sizeBytes > ROOM_BYTES) {
       this.#single.run(...values);
       return;
     }
-    this.#pending.push(...values);
+    for (const value of values) this.#pending.push(value instanceof Uint8Array ? this.#kept(value) : value);
     if (this.#pending.length < BATCH_ROWS * this.#columnCount) return;
     this.#batch.run(...this.#pending);
+    this.#empty();
+  }
+
+  #kept(bytes: Uint8Array): Uint8Array {
+    const start = this.#used;
+    this.#room.set(bytes, start);
+    this.#used += bytes.length;
+    return this.#room.subarray(start, this.#used);
+  }
+
+  #empty(): void {
     this.#pending = [];
+    this.#used = 0;
   }
 
   /** Puts in the rows that wait for others. */
@@ -54,7 +68,7 @@ export class TableWriter {
     for (let at = 0; at < this.#pending.length; at += this.#columnCount) {
       this.#single.run(...this.#pending.slice(at, at + this.#columnCount));
     }
-    this.#pending = [];
+    this.#empty();
   }
 
   /** Of all rows, once they are in. */

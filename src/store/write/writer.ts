@@ -304,9 +304,13 @@ export class IndexWriter {
     );
   }
 
+  #flush(): void {
+    for (const rows of this.#tables.values()) rows.flush();
+  }
+
   #complete(): void {
     this.#endTexts();
-    for (const rows of this.#tables.values()) rows.flush();
+    this.#flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }
 
@@ -330,6 +334,7 @@ export class IndexWriter {
     const generation = generationOf(digests, ALGORITHM_VERSION);
     if (lastStage !== undefined) this.stage(lastStage());
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
+    this.#flush();
     this.#db.exec('COMMIT');
     this.#db.close();
     syncPath(this.#path);

@@ -18,14 +18,20 @@ import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import type { WeightedLists } from './weighted-graph.ts';
 
+interface TopicLists extends WeightedLists {
+  /** Of each row of the table its places, best first, K a page. */
+  readonly places: Uint8Array;
+}
+
 /**
- * Cost    20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list.
+ * Cost    20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list, 1 for each neighbor.
  */
-export function topicLists(table: NeighborTable, limit: number): WeightedLists {
+export function topicLists(table: NeighborTable, limit: number): TopicLists {
   const { counts, ids: allIds, shared, total } = table;
   const pageCount = counts.length;
   const ids = new Uint32Array(pageCount * limit);
   const weights = new Float32Array(pageCount * limit);
+  const allPlaces = new Uint8Array(allIds.length);
   const sums = new Float64Array(pageCount);
   const votes = new VoteCount();
   const rowOf = (page: number) => {
@@ -37,6 +43,7 @@ export function topicLists(table: NeighborTable, limit: number): WeightedLists {
     const row = rowOf(page);
     const scores = votes.scores(row, page, rowOf);
     const places = placesByScore(row, scores);
+    allPlaces.set(places, row.start);
     for (let i = 0; i < kept[page]!; i++) {
       const place = places[i]!;
       ids[page * limit + i] = allIds[row.start + place]!;
@@ -49,7 +56,7 @@ export function topicLists(table: NeighborTable, limit: number): WeightedLists {
       weights[slot] = topicWeight(weights[slot]!, sums[page]!, sums[ids[slot]!]!);
     }
   }
-  return { k: limit, counts: kept, ids, weights };
+  return { k: limit, counts: kept, ids, weights, places: allPlaces };
 }
 
 /** What an entry of a list weighs by its score and the sums of both lists; the other page may have found none itself. */

@@ -16,7 +16,12 @@ import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/records/stage-files.ts';
+import {
+  centersOfLevel,
+  NEIGHBOR_PLACES,
+  THRESHOLD_PAIRS,
+  THRESHOLD_REPRESENTATIVES,
+} from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { isNearerCenter } from '../steps/topic-center.ts';
@@ -154,7 +159,8 @@ export function measureClasses(
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
-  const lists = topicLists(loadNeighbors(folder, options.neighborLimit), TOPIC_NEIGHBORS);
+  const { places, ...lists } = topicLists(loadNeighbors(folder, options.neighborLimit), TOPIC_NEIGHBORS);
+  NEIGHBOR_PLACES.write(folder, places);
   return graphOfLists(lists);
 }
 

@@ -11,7 +11,7 @@ import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { divideMemory } from '../files/budget.ts';
-import { BAG_ENTRIES, NEIGHBORS } from '../files/records/stage-files.ts';
+import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -193,5 +193,33 @@ export function* readNeighbors(
 ): IterableIterator<NeighborTable> {
   for (const block of NEIGHBORS.blocks(folder, blockPages, { ids: k, shared: k, total: k })) {
     yield { k, ...block };
+  }
+}
+
+/** The same with each row by votes, as the stage `clusters` has counted them for its topics. */
+export function* neighborsByVotes(
+  folder: WorkFiles,
+  k: number,
+  blockPages = 1 << 12,
+): IterableIterator<NeighborTable> {
+  const placesOfBlocks = NEIGHBOR_PLACES.blocks(folder, blockPages * k);
+  try {
+    for (const { counts, ...byNearness } of readNeighbors(folder, k, blockPages)) {
+      const places = placesOfBlocks.next().value!;
+      const { ids, shared, total } = byNearness;
+      const block = { k, counts, ids: ids.slice(), shared: shared.slice(), total: total.slice() };
+      for (let page = 0; page < counts.length; page++) {
+        const start = page * k;
+        for (let at = start; at < start + counts[page]!; at++) {
+          const from = start + places[at]!;
+          block.ids[at] = ids[from]!;
+          block.shared[at] = shared[from]!;
+          block.total[at] = total[from]!;
+        }
+      }
+      yield block;
+    }
+  } finally {
+    placesOfBlocks.return();
   }
 }

@@ -1,6 +1,5 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { rowsByScore } from '../../join/pairs/votes.ts';
 import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
@@ -14,7 +13,7 @@ import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
-import { loadNeighbors, type NeighborReport, readNeighbors } from '../relate/neighbors.ts';
+import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/neighbors.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
@@ -138,7 +137,7 @@ function writeTopic(
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
   const k = options.neighborLimit;
-  const rows = profile.rank === 'votes' ? rowsByScore(loadNeighbors(folder, k)) : readNeighbors(folder, k);
+  const rows = profile.topics ? neighborsByVotes(folder, k) : readNeighbors(folder, k);
   writeNeighbors(writer, TOPIC.id, rows);
 }
 

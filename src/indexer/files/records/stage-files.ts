@@ -109,6 +109,11 @@ export const NEIGHBORS = new TableFile({
   total: new ArrayFile('neighbor-total', Uint16Array),
 });
 
+// clusters -> write
+
+/** Of each row of the nearest pages its places by votes, best first, K a page; not where topics are no levels. */
+export const NEIGHBOR_PLACES = new ArrayFile('neighbor-places', Uint8Array);
+
 // pairs -> clusters
 
 /** All pairs at or above a similarity, between different bags; and the first page with the bag of each page. */

@@ -47,6 +47,21 @@ export interface Problem {
   readonly nearest?: string[] | undefined;
 }
 
+interface FieldFacet {
+  readonly name: string;
+  /** Those of most pages first, at most 100. */
+  readonly values: ({
+    readonly value: string | number | boolean;
+    readonly pages: number;
+  })[];
+  /** Pages with values that are not listed, for each of these. */
+  readonly rest: number;
+  /** Pages that do not have the field. */
+  readonly without: number;
+  /** Pages that were looked at: the first 100 of the list. */
+  readonly counted: number;
+}
+
 interface Near {
   /** How many of its 20 nearest pages are among the pages nearest to the one asked about. */
   readonly count: number;
@@ -93,6 +108,8 @@ export interface RelatedAnswer extends ListAnswer {
   readonly related: RelatedPage[];
   /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
   readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "below_threshold" | "template" | "excluded" | null;
+  /** In the order of names; left out where none was asked for. */
+  readonly facets?: FieldFacet[] | undefined;
   /** For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature. */
   readonly complete?: boolean | undefined;
   /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
@@ -725,6 +742,8 @@ export interface ListOptions {
   readonly cards?: boolean | undefined;
   /** Adds these fields of each page, where it has them, in place of all that `cards` adds. Several stand with commas between: fields=price,category. */
   readonly fields?: string[] | undefined;
+  /** Counts the values of these fields on the first 100 pages of the list, which takes as long as such a list. Several stand with commas between. */
+  readonly facets?: string[] | undefined;
   /** score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
   /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
@@ -755,6 +774,8 @@ export interface SearchOptions extends Paging {
   readonly site?: string | undefined;
   /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
+  /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
+  readonly field?: string[] | undefined;
   /** copies: of near copies only the best is listed, with their count. */
   readonly group?: "copies" | "none" | undefined;
   /** Counts the pages found by site, by language, or repeated by both. */

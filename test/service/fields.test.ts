@@ -1,5 +1,6 @@
 /** Lists narrowed by fields, over HTTP, from files, in shards and on the command line, by a look at all pages. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
@@ -190,6 +191,81 @@ test('fields are shown as they are asked for', async () => {
   assert.ok(without.related.every((item: object) => !('fields' in item)));
 });
 
+test('a search is narrowed as lists are', async () => {
+  for (const [which, app] of Object.entries(APPS)) {
+    const ask = asker(app);
+    const { body: all } = await ask('/search', { q: 'rudder', limit: 100, group: 'none' });
+    const expected = passing(
+      all.results.map(({ url }: { url: string }) => url),
+      ['tag=t1,t2', 'price=100..140'],
+    );
+    assert.ok(expected.length > 5);
+    const query = { q: 'rudder', limit: 100, group: 'none', 'field.tag': 't1,t2', 'field.price': '100..140' };
+    const { body } = await ask('/search', query);
+    assert.deepEqual(
+      body.results.map(({ url }: { url: string }) => url),
+      expected,
+      which,
+    );
+    assert.equal(body.total, expected.length);
+  }
+  const ask = asker(declared);
+  const { status, body } = await ask('/search', { q: 'rudder', 'field.tag': 'same' });
+  assert.deepEqual([status, body.errors[0].parameter], [400, 'field']);
+  assert.equal((await ask('/search', { q: 'rudder', 'field.colour': 'red' })).status, 400);
+});
+
+test('the values of fields on the first 100 pages of a list are counted', async () => {
+  const url = SUBJECTS[1]!;
+  const whole = passing(await wholeList(url), ['price=..140']).slice(0, 100);
+  const counts = new Map<unknown, number>();
+  for (const one of whole) {
+    for (const tag of FIELDS.get(one)!['tag'] as readonly string[])
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  assert.ok(whole.length > 20 && counts.size > 5);
+  for (const [which, app] of Object.entries(APPS)) {
+    const { body } = await asker(app)('/related', {
+      url,
+      'field.price': '..140',
+      facets: 'tag,rare',
+      limit: 3,
+    });
+    assert.equal(body.related.length, 3);
+    const [rare, tags] = body.facets;
+    const found = tags.values.map(({ value, pages }: { value: string; pages: number }) => [value, pages]);
+    assert.deepEqual(new Map(found), counts, which);
+    assert.deepEqual(
+      found,
+      found.toSorted(([a, m]: [string, number], [b, n]: [string, number]) => n - m || (a < b ? -1 : 1)),
+    );
+    assert.deepEqual([tags.name, tags.rest, tags.without, tags.counted], ['tag', 0, 0, whole.length]);
+    assert.deepEqual(rare, {
+      name: 'rare',
+      values: [],
+      rest: 0,
+      without: whole.length,
+      counted: whole.length,
+    });
+    const { body: next } = await asker(app)('/related', {
+      url,
+      'field.price': '..140',
+      cursor: body.next,
+      facets: 'tag',
+    });
+    assert.deepEqual(next.facets, [tags]);
+  }
+  const posted = await declared.inject({
+    method: 'POST',
+    url: pathOf('/similar', { facets: 'tag', limit: 1 }),
+    payload: { url },
+  });
+  const { body: same } = await asker(declared)('/related', { url, facets: 'tag' });
+  assert.deepEqual(posted.json().facets, same.facets);
+  const { status, body } = await asker(declared)('/related', { url, facets: 'colour' });
+  assert.deepEqual([status, body.errors[0].parameter], [400, 'facets']);
+});
+
 test('what cannot be asked is refused, and says what can', async () => {
   const ask = asker(declared);
   const url = SUBJECTS[0]!;
@@ -260,4 +336,27 @@ test('in batches, fragments, exports and commands', async () => {
   );
   assert.equal(rows.length, 3);
   assert.ok(url.startsWith(HARBOUR));
+});
+
+test('the example of the documentation', async () => {
+  const text = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind, block]) => ({
+    kind,
+    block: block!,
+  }));
+  const shop = temporaryFolder({ after });
+  const [lines, commands, answer] = blocks;
+  assert.deepEqual([lines!.kind, commands!.kind, answer!.kind], ['jsonl', 'sh', 'json']);
+  writeFileSync(join(shop, 'shop.jsonl'), lines!.block);
+  const [index, related] = commands!.block.trim().split('\n');
+  const run = (line: string) =>
+    akin(
+      line
+        .split(' ')
+        .slice(1)
+        .map((word) => (/^shop\./.test(word) ? join(shop, word) : word)),
+    );
+  assert.equal((await run(index!)).code, 0);
+  const { generation: _state, ...shown } = JSON.parse((await run(related!)).stdout);
+  assert.deepEqual(shown, JSON.parse(answer!.block));
 });

@@ -8,6 +8,7 @@ import { Random } from '../../src/lib/random.ts';
 import { PlaceReader, PlaceWriter } from '../../src/store/blobs/place-bits.ts';
 import { PART_PAGES, readWords } from '../../src/store/blobs/search-blobs.ts';
 import { IndexFile } from '../../src/store/index-file.ts';
+import { FieldReader } from '../../src/store/read/field-reader.ts';
 import {
   type SearchOrder,
   SearchReader,
@@ -61,7 +62,7 @@ function write(name: string, memoryBytes: number): string {
 
 const path = write('whole.akin', 1 << 30);
 const file = IndexFile.open(path);
-const reader = new SearchReader(file);
+const reader = new SearchReader(file, new FieldReader(file));
 after(() => file.close());
 
 const searched = PAGES.filter(({ id }) => id % 10 !== 9).map((page) => ({

@@ -6,11 +6,13 @@ import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
 import { exportKind, FETCHED } from './export-row.ts';
 import type { Row } from './row-format.ts';
 
+const { facets: _facets, ...listed } = LIST_FILTERS;
+
 /** The answers of GET /related, a row a related page; `rank` is its place, from 1. */
 export const RELATED_EXPORT = exportKind({
   describes: 'a related page of a page, as GET /related lists them',
   query: {
-    ...LIST_FILTERS,
+    ...listed,
     fetched: FETCHED,
     cards: {
       ...LIST_FILTERS.cards,
@@ -27,7 +29,12 @@ export const RELATED_EXPORT = exportKind({
   requires: (facts, { by }) => facts.require(by),
   pages: ({ fetched }) => ({ fetched }),
   rowsOf: async (reads, page, query) => {
-    const { items, tail } = await pageList(reads, await subjectPage(reads, page.id), query, 0);
+    const { items, tail } = await pageList(
+      reads,
+      await subjectPage(reads, page.id),
+      { ...query, facets: [] },
+      0,
+    );
     return items.map(({ url, title, containment, ...rest }, i): Row => {
       return {
         url: page.url,

@@ -95,7 +95,7 @@ export class IndexReader {
     this.versions = new VersionReader(file);
     this.pageCards = new PageCardReader(file);
     this.fields = new FieldReader(file);
-    this.search = new SearchReader(file);
+    this.search = new SearchReader(file, this.fields);
     this.input = new InputReader(file);
   }
 

@@ -160,7 +160,7 @@ test('a search over shards gives each page the score that the whole index gives 
         answer(async (reads) => {
           const { corrected, ...weighed } = await weighTerms(reads, parsed.terms);
           const unwanted = parsed.unwanted.map((term) => ({ ...term, instead: null }));
-          const filters = { site: null, hosts: [], lang: null, facets: FACETS };
+          const filters = { site: null, hosts: [], lang: null, fields: [], facets: FACETS };
           return [corrected, await reads.search({ ...weighed, unwanted, limit: 100, ...filters })] as const;
         }),
       ),

@@ -92,6 +92,7 @@ export async function copyList(
       : NO_TEMPLATE_COPIES;
   return {
     items: await copyItems(reads, asked.subject, shown, narrowing),
+    pageIds: shown.map(({ pageId }) => pageId),
     first: shown[0],
     more: more || compared.length > offset - from + limit,
     emptyReason: template.count > 0 ? 'template' : reason,

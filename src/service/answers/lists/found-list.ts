@@ -14,6 +14,8 @@ import type { Selection } from './selection.ts';
 /** A list that is found, as far as it is asked for. */
 export interface FoundList {
   readonly items: readonly RelatedPageAnswer[];
+  /** Of these. */
+  readonly pageIds: ArrayLike<number>;
   readonly more: boolean;
   /** Null unless the whole list is empty. */
   readonly emptyReason: EmptyReason | null;
@@ -67,7 +69,7 @@ export async function selectedList(
       ...said?.[i],
     }),
   );
-  return { items, more, emptyReason };
+  return { items, pageIds, more, emptyReason };
 }
 
 function similarityAt({ shared, total }: NeighborSpan, at: number): number {

@@ -12,6 +12,7 @@ import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
+import { listFacets } from './list-facets.ts';
 import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
@@ -42,7 +43,7 @@ export function pageList(
 
 /** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
 export function missingAnswer(reads: Reads, url: string, narrowing: Narrowing, hash: string): RelatedAnswer {
-  const none: FoundList = { items: [], more: false, emptyReason: 'not_indexed' };
+  const none: FoundList = { items: [], pageIds: [], more: false, emptyReason: 'not_indexed' };
   return { url, title: '', ...listAnswer(reads.facts, none, narrowing, 0, hash) };
 }
 
@@ -57,7 +58,8 @@ export async function relatedAnswer(
   const subject = await subjectPage(reads, pageId);
   const list = await pageList(reads, subject, narrowing, offset);
   const { url, title } = subject;
-  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash) };
+  const facets = await listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0));
+  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...facets };
 }
 
 async function nearestToPage(

@@ -22,6 +22,7 @@ import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
+import { listFacets } from './list-facets.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
 import { explain, isByVotes } from './rank.ts';
 import { pageList } from './related.ts';
@@ -59,10 +60,12 @@ export async function similarToDocument(
 ): Promise<SimilarAnswer> {
   const { document: search } = SEARCHES[relationOf(narrowing.by).neighbors];
   const { page, list, terms, cluster } = await search(reads, document, narrowing, offset);
+  const whole = async (asked: SimilarQuery) => (await search(reads, document, asked, 0)).list;
   return {
     url: document.url,
     title: page.title,
     ...listAnswer(reads.facts, list, narrowing, offset, hash),
+    ...(await listFacets(reads, narrowing, whole)),
     terms,
     cluster,
   };
@@ -165,12 +168,13 @@ export async function similarToPage(
   const search = narrowing.exact ? SEARCHES[relation.neighbors].page : pageList;
   const subject = await subjectPage(reads, pageId);
   const list = await search(reads, subject, narrowing, offset);
+  const facets = await listFacets(reads, narrowing, (whole) => search(reads, subject, whole, 0));
   const [terms, cluster] = await Promise.all([
     termsOfPage(reads, pageId),
     isByLinks(relation) ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
   ]);
   const { url, title } = subject;
-  return { url, title, ...listAnswer(facts, list, narrowing, offset, hash), terms, cluster };
+  return { url, title, ...listAnswer(facts, list, narrowing, offset, hash), ...facets, terms, cluster };
 }
 
 async function termsOfPage(reads: Reads, pageId: number): Promise<TermAnswer[]> {

@@ -1,5 +1,6 @@
 /** The body of GET /search, made on a thread: a word of every other page is looked up in each of them. */
 
+import { parseCondition } from '../../../page/fields/field-condition.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type {
   Facet,
@@ -17,6 +18,7 @@ import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schema
 import type { SearchQuery } from '../../schemas/parameters/parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import { requireFields } from '../lists/field-names.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { type SoughtPhrase, searchedPart, snippetOf } from '../passages/snippet.ts';
 import { templateRanges } from '../passages/template-ranges.ts';
@@ -63,6 +65,8 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
 }
 
 export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
+  const names = query.field.map((condition) => condition.slice(0, condition.indexOf('=')));
+  requireFields(reads.facts, 'field', names);
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
@@ -72,6 +76,7 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
     ...placeOf(parsed.hosts),
     lang: query.lang ?? null,
+    fields: query.field.map(soughtField),
     facets: query.facets,
   };
   const { hits, total, facets } = await findHits(reads, order, query, end);
@@ -103,6 +108,18 @@ async function findHits(
   const first = await found(MAX_RESULTS);
   const isEnough = first.isAll || first.hits.length > end || first.hits.length === MAX_RESULTS;
   return isEnough ? first : found(MAX_FOLDED);
+}
+
+/** Errors  Problem `invalid-parameters` where it asks for what another page has. */
+function soughtField(condition: string) {
+  const { name, tests } = parseCondition(condition)!;
+  if (tests !== null) return { name, tests };
+  throw parameterProblem(
+    'field',
+    'no page is asked about, so nothing is the same',
+    condition,
+    `${name}=VALUE`,
+  );
 }
 
 function soughtPhrases({ words, isPrefix, instead }: WeighedTerm): SoughtPhrase[] {

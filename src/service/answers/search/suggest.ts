@@ -52,6 +52,7 @@ async function pagesWith(reads: Reads, query: string): Promise<number> {
     limit: 0,
     ...placeOf(parsed.hosts),
     lang: null,
+    fields: [],
     facets: [],
   });
   return total;

@@ -1,5 +1,6 @@
 /** The pages that wait, as a search finds them: by words and phrases, weighed as those of the index. */
 
+import { passes } from '../../../page/fields/field-condition.ts';
 import { lengthShare, TITLE_WEIGHT, termScore } from '../../../store/read/search/score.ts';
 import type {
   CountedWord,
@@ -70,7 +71,7 @@ export class SegmentSearch {
       (place) =>
         more.every((one) => has(one, place)) &&
         !without.some((one) => has(one, place)) &&
-        passes(this.#segment.pages[place]!, order),
+        isWanted(this.#segment.pages[place]!, order),
     );
     const pages = found.map((place) => {
       const share = lengthShare(this.#read[place]!.length, averageLength);
@@ -194,9 +195,10 @@ function placesOf({ ends, places }: PageWords, at: number): Uint32Array {
   return places.subarray(at === 0 ? 0 : ends[at - 1]!, ends[at]!);
 }
 
-function passes({ url, said }: SegmentPage, { site, lang, hosts }: SearchOrder): boolean {
+function isWanted({ url, said }: SegmentPage, { site, lang, hosts, fields }: SearchOrder): boolean {
   if (site !== null && siteOf(url) !== site) return false;
   if (lang !== null && said!.lang !== lang) return false;
+  if (!fields.every(({ name, tests }) => passes(said!.fields, name, tests))) return false;
   const host = hostOf(url);
   return hosts.length === 0 || hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }

@@ -57,7 +57,7 @@ export const LOOK_UPS = {
     answer: async (reads, { query, hash }) => {
       const { url, by, missing } = query;
       const copies = query.exclude_copies ?? !isOfCopies(by);
-      const narrowing = { ...query, explain: false, exclude_copies: copies };
+      const narrowing = { ...query, explain: false, fields: [], facets: [], exclude_copies: copies };
       if (missing === '200' && (await reads.find(url)).pageId < 0) {
         return missingAnswer(reads, url, narrowing, hash);
       }

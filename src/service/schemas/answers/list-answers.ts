@@ -79,6 +79,26 @@ export const EMPTY_REASONS = [
   'excluded',
 ] as const;
 
+export const FieldFacetSchema = exact('FieldFacet', {
+  name: Type.String(),
+  values: Type.Array(
+    Type.Object(
+      {
+        value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+        pages: Type.Integer({ minimum: 1 }),
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'Those of most pages first, at most 100.' },
+  ),
+  rest: Type.Integer({
+    minimum: 0,
+    description: 'Pages with values that are not listed, for each of these.',
+  }),
+  without: Type.Integer({ minimum: 0, description: 'Pages that do not have the field.' }),
+  counted: Type.Integer({ minimum: 0, description: 'Pages that were looked at: the first 100 of the list.' }),
+});
+
 const list = {
   by,
   generation,
@@ -88,6 +108,11 @@ const list = {
       'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
   }),
   next,
+  facets: Type.Optional(
+    Type.Array(ref(FieldFacetSchema), {
+      description: 'In the order of names; left out where none was asked for.',
+    }),
+  ),
   complete: Type.Optional(
     Type.Boolean({
       description:
@@ -154,6 +179,7 @@ export const SimilarSchema = answer('Similar', {
   }),
 });
 
+export type FieldFacetAnswer = Static<typeof FieldFacetSchema>;
 export type NearAnswer = Static<typeof NearSchema>;
 export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;
 export type WhyAnswer = Static<typeof WhySchema>;

@@ -208,6 +208,21 @@ export const LIST_FILTERS = {
       flag: ['<NAMES...>', 'show these fields of the pages'],
     },
   ),
+  facets: withDefault(
+    [],
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 64,
+      description:
+        'Counts the values of these fields on the first 100 pages of the list, which takes as long as such a list. Several stand with commas between.',
+    }),
+    {
+      ...ofList,
+      isView: true,
+      isSplit: true,
+      normal: fieldName,
+      must: ['must be names of fields', FIELD_NAME_FORM],
+    },
+  ),
   rank: optional(
     Type.Enum(['score', 'similarity'], {
       description:

@@ -13,7 +13,13 @@ export const PLAIN_LIST: Narrowing = plainOf(LIST_FILTERS);
 
 export const RELATED = { url: page, ...LIST_FILTERS, missing: missing('404'), cursor };
 
-const { explain: _explain, exclude_copies: _excludeCopies, ...fragmentFilters } = LIST_FILTERS;
+const {
+  explain: _explain,
+  exclude_copies: _excludeCopies,
+  fields: _fields,
+  facets: _facets,
+  ...fragmentFilters
+} = LIST_FILTERS;
 
 export const RELATED_HTML = {
   url: page,

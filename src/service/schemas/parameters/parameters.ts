@@ -17,6 +17,7 @@ import {
   primarySubtag,
   urlText,
 } from './common-parameters.ts';
+import { LIST_FILTERS } from './list-filters.ts';
 
 export const SEARCH = {
   q: required(
@@ -41,6 +42,7 @@ export const SEARCH = {
     { flag: ['<HOST>', 'only pages of this host and its subdomains'] as const },
   ),
   lang,
+  field: LIST_FILTERS.field,
   group: withDefault(
     'copies',
     Type.Enum(['copies', 'none'], {

@@ -1,14 +1,18 @@
 import { BoundedHeap } from '../../../lib/bounded-heap.ts';
+import type { FieldTest } from '../../../page/fields/field-condition.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { IndexFile } from '../../index-file.ts';
 import type { FoundPage } from '../../records.ts';
 import { rowShape } from '../../stored-values.ts';
+import type { FieldReader } from '../field-reader.ts';
 import { Dictionary } from './dictionary.ts';
 import { PostingReader } from './posting-reader.ts';
 import { lengthShare, termScore } from './score.ts';
 import { SearchedPages } from './searched-pages.ts';
 import { type SearchTerm, TermMatcher, type TermMatches } from './term-matches.ts';
 
+/** A search takes what it takes. */
+const ON_A_THREAD = { spend: () => {} };
 const TOTAL_ROW = rowShape<SearchTotal>('search_total', { pageCount: 'count', wordCount: 'count' });
 
 /** Of all that is searched. */
@@ -55,6 +59,8 @@ export interface SearchOrder {
   /** Host names, those of their subdomains included. */
   readonly hosts: readonly string[];
   readonly lang: string | null;
+  /** Fields of each of which a page has a value that passes. */
+  readonly fields: readonly { readonly name: string; readonly tests: readonly FieldTest[] }[];
   readonly facets: readonly Facet[];
 }
 
@@ -78,10 +84,12 @@ export class SearchReader {
   readonly postings: PostingReader;
   readonly #file: IndexFile;
   readonly #matcher: TermMatcher;
+  readonly #fields: FieldReader;
   #total: SearchTotal | undefined;
 
-  constructor(file: IndexFile) {
+  constructor(file: IndexFile, fields: FieldReader) {
     this.#file = file;
+    this.#fields = fields;
     this.isKept = file.rowCount('search_total') > 0;
     this.pages = new SearchedPages(file);
     this.dictionary = new Dictionary(file);
@@ -169,7 +177,7 @@ export class SearchReader {
   /** Those that the filters let pass. */
   #accepted(
     pages: Uint32Array,
-    { site, lang, hosts }: SearchOrder,
+    { site, lang, hosts, fields }: SearchOrder,
     isHidden: ((pageId: number) => boolean) | null,
   ): Uint32Array {
     let kept = isHidden === null ? pages : pages.filter((page) => !isHidden(page));
@@ -180,6 +188,10 @@ export class SearchReader {
     if (lang !== null) {
       const number = this.pages.numberOfLang(lang);
       kept = kept.filter((page) => this.pages.langNumber(page) === number);
+    }
+    for (const { name, tests } of fields) {
+      const has = this.#fields.test(name, tests, ON_A_THREAD);
+      kept = kept.filter(has);
     }
     if (hosts.length === 0) return kept;
     return kept.filter((page) => {

@@ -1,0 +1,45 @@
+import { type FieldScalar, fieldValues } from '../../../page/fields/page-fields.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { FieldFacetAnswer } from '../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
+import { requireFields } from './field-names.ts';
+import type { FoundList } from './found-list.ts';
+
+/** Pages of a list that are counted: as many as one answer can hold. */
+const MAX_COUNTED = 100;
+const NOTHING_SHOWN = { limit: MAX_COUNTED, explain: false, cards: false, fields: [] };
+
+/**
+ * Of the fields that are asked for, how many of the first 100 pages of a list have each value; nothing where none is. A page
+ * counts once for each of its values.
+ *
+ * Cost    that of a list of 100.
+ * Errors  Problem `invalid-parameters` for a field that the index does not have.
+ */
+export async function listFacets<Query extends Narrowing>(
+  reads: Reads,
+  narrowing: Query,
+  listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
+): Promise<{ facets?: FieldFacetAnswer[] }> {
+  if (narrowing.facets.length === 0) return {};
+  requireFields(reads.facts, 'facets', narrowing.facets);
+  const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
+  const pages = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));
+  const facets = narrowing.facets.map((name): FieldFacetAnswer => {
+    const valuesOfPages = pages.map((fields) => new Set(fieldValues(fields, name)));
+    const counts = new Map<FieldScalar, number>();
+    for (const value of valuesOfPages.flatMap((values) => [...values])) {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const values = Array.from(counts, ([value, count]) => ({ value, pages: count }));
+    values.sort((a, b) => b.pages - a.pages || (String(a.value) < String(b.value) ? -1 : 1));
+    return {
+      name,
+      values: values.slice(0, MAX_COUNTED),
+      rest: values.slice(MAX_COUNTED).reduce((sum, { pages }) => sum + pages, 0),
+      without: valuesOfPages.filter(({ size }) => size === 0).length,
+      counted: pages.length,
+    };
+  });
+  return { facets };
+}

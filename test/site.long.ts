@@ -1,10 +1,12 @@
 /** The documentation site, installed and built as `npm run site` does, then read as it lies on a static host. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openChromium } from './browser/chromium.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'site', 'dist');
@@ -48,6 +50,26 @@ test('no link inside the site is broken', () => {
     }
   }
   assert.deepEqual([...new Set(broken)], []);
+});
+
+test('served with a service, its search box asks akin', { timeout: 300_000 }, async (t) => {
+  const browser = await openChromium();
+  if (typeof browser === 'string') return t.skip(browser);
+  const server = spawn(process.execPath, [join(ROOT, 'site', 'serve.mjs')], { stdio: 'ignore' });
+  t.after(() => browser.close());
+  t.after(() => server.kill());
+  for (const url of ['http://127.0.0.1:4174/readyz', 'http://127.0.0.1:4173/']) {
+    while (!(await fetch(url).catch(() => null))?.ok) await sleep(200);
+  }
+  const page = await browser.newPage();
+  await page.goto('http://127.0.0.1:4173/docs/');
+  await page.getByRole('combobox').fill('lost pages');
+  await page
+    .locator('akin-search')
+    .getByRole('link', { name: /lost pages/i })
+    .first()
+    .click();
+  await page.waitForURL('http://127.0.0.1:4173/docs/recipes/lost-pages.html');
 });
 
 test('the lock file names no registry', () => {

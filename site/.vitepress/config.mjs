@@ -4,6 +4,8 @@ import { defineConfig } from 'vitepress';
 
 const ROOT = new URL('../../', import.meta.url);
 const PROJECT = 'https://github.com/akin-web/akin/blob/main/';
+/** The service that the search box asks; a site that is built without one is searched in the browser. */
+const SERVICE = process.env.AKIN_SITE_SERVICE;
 /** Files of the project that are pages of the site. */
 const IS_PAGE = /^(README|ARCHITECTURE|CHANGELOG)\.md$|^docs\/.+\.(md|png)$/;
 
@@ -56,7 +58,10 @@ function linkOutward(md) {
 export default defineConfig({
   title: 'akin',
   // No icon, or browsers ask the root of the host for one.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    ['link', { rel: 'icon', href: 'data:,' }],
+    ...(SERVICE ? [['script', { type: 'module', src: `${SERVICE}akin-search.js` }]] : []),
+  ],
   description: "What's Related for the web",
   lang: 'en-US',
   srcDir: 'pages',
@@ -72,7 +77,8 @@ export default defineConfig({
   // Nothing here is TypeScript; without this the build reads the settings of the project.
   vite: { esbuild: { tsconfigRaw: {} } },
   themeConfig: {
-    search: { provider: 'local' },
+    // With a service, the theme has its box.
+    ...(SERVICE ? { service: SERVICE } : { search: { provider: 'local' } }),
     socialLinks: [{ icon: 'github', link: 'https://github.com/akin-web/akin' }],
     sidebar: [{ text: 'akin', link: '/' }, ...bookParts()],
   },

@@ -7,7 +7,7 @@ import { day, make } from './elements.js';
 
 export const SEARCH_STYLE = new CSSStyleSheet();
 SEARCH_STYLE.replaceSync(`
-:host { display: block; position: relative; line-height: 1.5; --line: color-mix(in srgb, currentColor 40%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
+:host { display: block; position: relative; line-height: 1.5; white-space: normal; --line: color-mix(in srgb, currentColor 40%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
 :host([hidden]), [hidden] { display: none !important; }
 input { box-sizing: border-box; width: 100%; min-height: 44px; padding: .25em .75em; font: inherit; color: inherit; background: transparent; border: 1px solid var(--quiet); border-radius: 4px; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; }

@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'akin-library-'));
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 const CHECKERS = ['publint@0.3', '@arethetypeswrong/cli@0.18', 'esbuild@0.28', '@types/node@24'];
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', '--ignore-scripts'];
 let tarball = '';
 
 function run(command: string, argv: readonly string[], cwd = folder): string {
@@ -23,8 +24,7 @@ before(() => {
   const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], ROOT);
   tarball = join(folder, packed.trim().split('\n').at(-1)!);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', '--ignore-scripts'];
-  run('npm', ['install', ...quiet, tarball, ...CHECKERS]);
+  run('npm', ['install', ...QUIET, tarball, ...CHECKERS]);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -113,19 +113,30 @@ import { connect } from 'akin-web/client';`;
   compile('commonjs', { 'program.ts': program }, { module: 'nodenext' }, 'commonjs');
 });
 
-test('require and import give the same, and the process ends by itself', () => {
-  const program = `
-    const { relate } = require('akin-web');
-    const { connect } = require('akin-web/client');
-    const { akin } = require('akin-web/fastify');
-    const documents = ['a b c rose thorn', 'a b c rose cane', 'd e f bread rye', 'd e f bread dough'].map((text, i) => ({ url: 'https://x.example/' + i, text }));
-    import('akin-web').then(async (module) => {
-      const lists = await relate(documents);
-      console.log(module.relate === relate, typeof connect, typeof akin, lists.get('https://x.example/0')[0].url);
-    });`;
-  writeFileSync(join(folder, 'program.cjs'), program);
-  assert.equal(run(process.execPath, ['program.cjs']), 'true function function https://x.example/1\n');
-});
+const REQUIRING = `
+const { relate } = require('akin-web');
+const { connect } = require('akin-web/client');
+const { akin } = require('akin-web/fastify');
+const documents = ['a b c rose thorn', 'a b c rose cane', 'd e f bread rye', 'd e f bread dough'].map((text, i) => ({ url: 'https://x.example/' + i, text }));
+import('akin-web').then(async (module) => {
+  const lists = await relate(documents);
+  console.log(module.relate === relate, typeof connect, typeof akin, lists.get('https://x.example/0')[0].url);
+});`;
+const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  engines: { node: string };
+};
+/** The oldest Node that the package is for, as npm has it for this machine. */
+const OLDEST = `node-${process.platform}-${process.arch}@${engines.node.replace('>=', '')}`;
+
+for (const node of ['this Node', OLDEST]) {
+  test(`require and import give the same, and the process ends by itself: ${node}`, () => {
+    writeFileSync(join(folder, 'program.cjs'), REQUIRING);
+    if (node === OLDEST) run('npm', ['install', ...QUIET, OLDEST]);
+    const own = join(folder, 'node_modules', OLDEST.split('@')[0]!, 'bin', 'node');
+    const said = run(node === OLDEST ? own : process.execPath, ['program.cjs']);
+    assert.equal(said, 'true function function https://x.example/1\n');
+  });
+}
 
 const PUBLINT = `
 import { readFileSync } from 'node:fs';

@@ -25,6 +25,8 @@ const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 interface Corpus {
   /** The pages of some of the sites as they were before, as JSON lines: a sweep of its own. */
   readonly earlier: string;
+  /** In which they were made: the name of that sweep. */
+  readonly earlierYear: string;
   readonly inputs: readonly BuildInput[];
   /** Changes with the list and the package versions. */
   readonly digest: string;
@@ -51,16 +53,17 @@ export function demoCorpus(): Corpus {
   const lines = earlier.flatMap((site) => pagesOf(input(site), site.fetched_at));
   return {
     earlier: lines.join(''),
+    earlierYear: earlier[0]!.fetched_at.slice(0, 4),
     inputs: sites.map(input),
     digest: digest.digest('hex'),
   };
 }
 
 /**
- * Names the sweep of the demo by all that shapes its index: the pages, the options of the build, the profiles that these
- * stand for, the algorithm and the format. Where the name is another one, the index is made again.
+ * Names all that shapes the index of the demo: the pages, the options of the build, the profiles that these stand for, the
+ * algorithm and the format. Where the key is another one, the index is made again.
  */
-export function demoSweepName(
+export function demoKey(
   { digest, earlier }: Corpus,
   options: BuildOptions,
   made: readonly unknown[] = [ALGORITHM_VERSION, FORMAT_VERSION, TOPIC_PROFILES, COPY_PROFILES],
@@ -73,7 +76,7 @@ export function demoSweepName(
     ...shaping
   } = options;
   const name = createHash('sha256').update(JSON.stringify([digest, earlier, shaping, made]));
-  return `demo-${name.digest('hex').slice(0, 12)}`;
+  return name.digest('hex').slice(0, 12);
 }
 
 function pagesOf({ path, baseUrl }: BuildInput, fetchedAt: string): string[] {

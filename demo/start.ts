@@ -1,5 +1,5 @@
 /** `npm start`: the bundled manuals, indexed once, served until Ctrl-C. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOptions } from '../src/cli/build/build-options.ts';
@@ -10,20 +10,20 @@ import { loadConfig } from '../src/cli/settings/config.ts';
 import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../src/store/read/reader.ts';
-import { demoCorpus, demoSweepName } from './corpus.ts';
+import { demoCorpus, demoKey } from './corpus.ts';
 
 const INDEX = fileURLToPath(new URL('../.akin/demo.akin', import.meta.url));
+/** What the index was made of. */
+const KEY = fileURLToPath(new URL('../.akin/demo.key', import.meta.url));
 const EARLIER = fileURLToPath(new URL('../.akin/earlier.jsonl', import.meta.url));
 
 const GL_MATRIX = 'https://glmatrix.net/docs/';
 
-function isUpToDate(sweepName: string): boolean {
-  if (!existsSync(INDEX)) return false;
+function isUpToDate(key: string): boolean {
+  if (!existsSync(INDEX) || !existsSync(KEY) || readFileSync(KEY, 'utf8') !== key) return false;
   try {
-    const reader = IndexReader.open(INDEX);
-    const upToDate = reader.card().sweeps.some(({ name }) => name === sweepName);
-    reader.close();
-    return upToDate;
+    IndexReader.open(INDEX).close();
+    return true;
   } catch {
     // Of an older format, or damaged: it is only a cache.
     return false;
@@ -66,12 +66,13 @@ async function start(terminal: Terminal): Promise<void> {
   mkdirSync(dirname(INDEX), { recursive: true });
   writeFileSync(EARLIER, earlier);
   const options = buildOptions([EARLIER], { to: INDEX }, config);
-  const sweepName = demoSweepName(corpus, options);
-  if (!isUpToDate(sweepName)) {
+  const key = demoKey(corpus, options);
+  if (!isUpToDate(key)) {
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     // Two sweeps, so that there are pages with a history and pages that have moved.
-    await build({ ...options, sweepName: 'earlier' }, terminal, false);
-    await build(additionTo({ ...options, inputs, sweepName, isWhole: true }), terminal, false);
+    await build({ ...options, sweepName: corpus.earlierYear }, terminal, false);
+    await build(additionTo({ ...options, inputs, sweepName: 'now', isWhole: true }), terminal, false);
+    writeFileSync(KEY, key);
   }
   // Requests are not logged here unless AKIN_LOG_LEVEL says so.
   const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { demoCorpus, demoSweepName } from '../../demo/corpus.ts';
+import { demoCorpus, demoKey } from '../../demo/corpus.ts';
 import { buildOptions } from '../../src/cli/build/build-options.ts';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { newFolder } from '../new-folder.ts';
@@ -69,18 +69,18 @@ test('the demo is made again where its pages, its options, a profile, the algori
     buildOptions([join(folder, 'earlier.jsonl')], { to: 'demo.akin' }, loadConfig({}, env).config);
   const options = optionsWith({});
   const made = [1, 1, { akin: { total: 1200 } }];
-  const name = demoSweepName(corpus, options, made);
-  assert.match(name, /^demo-[0-9a-f]{12}$/);
+  const name = demoKey(corpus, options, made);
+  assert.match(name, /^[0-9a-f]{12}$/);
   const elsewhere = { ...optionsWith({ AKIN_WORKERS: '7', AKIN_MEMORY: '128M' }), target: 'other.akin' };
-  assert.equal(demoSweepName(corpus, elsewhere, made), name);
+  assert.equal(demoKey(corpus, elsewhere, made), name);
   const others = [
-    demoSweepName({ ...corpus, digest: 'other packages' }, options, made),
-    demoSweepName({ ...corpus, earlier: corpus.earlier.slice(1) }, options, made),
-    demoSweepName(corpus, optionsWith({ AKIN_PARTS: 'content' }), made),
-    demoSweepName(corpus, options, [2, 1, { akin: { total: 1200 } }]),
-    demoSweepName(corpus, options, [1, 2, { akin: { total: 1200 } }]),
-    demoSweepName(corpus, options, [1, 1, { akin: { total: 800 } }]),
-    demoSweepName(corpus, options),
+    demoKey({ ...corpus, digest: 'other packages' }, options, made),
+    demoKey({ ...corpus, earlier: corpus.earlier.slice(1) }, options, made),
+    demoKey(corpus, optionsWith({ AKIN_PARTS: 'content' }), made),
+    demoKey(corpus, options, [2, 1, { akin: { total: 1200 } }]),
+    demoKey(corpus, options, [1, 2, { akin: { total: 1200 } }]),
+    demoKey(corpus, options, [1, 1, { akin: { total: 800 } }]),
+    demoKey(corpus, options),
   ];
   assert.equal(new Set([name, ...others]).size, 8);
 });

@@ -25,16 +25,16 @@ const CHAR_WIDTH = 0.56;
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/g;
 const GAP = 4;
 
-/** `texts` in the order of their weight; null where there is no room. */
+/** `texts` in the order of their weight, each list with shorter ones than the one before; null where there is no room. */
 export function placeLabels(
   discs: readonly Disc[],
-  texts: readonly string[],
+  texts: readonly (readonly string[])[],
   frame: Box,
   fontSize: number,
 ): (Label | null)[] {
   const taken: Box[] = discs.map(({ x, y, radius }) => around(x, y, radius, radius));
   return discs.map((disc, i) => {
-    for (const [label, box] of placesFor(disc, texts[i]!, fontSize)) {
+    for (const [label, box] of texts.flatMap((list) => [...placesFor(disc, list[i]!, fontSize)])) {
       const own = taken[i]!;
       if (!isWithin(box, frame) || taken.some((other) => other !== own && overlap(box, other))) continue;
       taken.push(box);

@@ -30,7 +30,8 @@ const MARGIN_X = 70;
 const MARGIN_Y = 24;
 const FONT_SIZE = 13;
 const LABEL_CHARS = 26;
-const ALWAYS_DRAWN = 3;
+/** Where there is no room for more. */
+const SHORT_LABEL_CHARS = 13;
 const TERMS_NAMED = 3;
 const CENTER_RADIUS = 17;
 const LEAST_RADIUS = 10;
@@ -38,7 +39,7 @@ const MORE_RADIUS = 6;
 /** Lines are drawn between the likest pairs alone: more would hide the discs. */
 const LINES_PER_PAGE = 1.5;
 
-/** A page whose name finds no room is not drawn, unless it is one of the nearest: it stands in the list alone. */
+/** A page whose name finds no room is not drawn: it stands in the list alone. */
 export function neighborhoodPicture(
   { href }: Context,
   { title, related: all, pairs: allPairs }: Neighborhood,
@@ -51,8 +52,9 @@ export function neighborhoodPicture(
   const titles = [title, ...related.map((page) => page.title.trim() || page.url)];
   const names = titles.map((text) => cut(text.replaceAll(/\s+/g, ' '), LABEL_CHARS));
   const frame = { left: 2, top: 2, right: form.width - 2, bottom: form.height - 2 };
-  const labels = placeLabels(discs, names, frame, FONT_SIZE);
-  const isDrawn = (i: number) => i <= ALWAYS_DRAWN || labels[i] !== null;
+  const short = names.map((text) => cut(text, SHORT_LABEL_CHARS));
+  const labels = placeLabels(discs, [names, short], frame, FONT_SIZE);
+  const isDrawn = (i: number) => labels[i] !== null;
   const lines = pairs
     .filter(({ one, other }) => isDrawn(one) && isDrawn(other))
     .sort((one, other) => other.similarity - one.similarity)

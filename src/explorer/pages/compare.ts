@@ -39,6 +39,7 @@ ${
     : html`${compared.passages.length > 0 && passageMap(sideOf(compared, 'a'), sideOf(compared, 'b'))}
 <p class="facts">${passagesText(compared)}</p>`
 }
+<div class="tabs" role="group" aria-label="Which text" hidden>${tab(compared, 'a')}${tab(compared, 'b')}</div>
 <div class="pair">${column(context, compared, sides, 'a')}${column(context, compared, sides, 'b')}</div>`,
   });
 }
@@ -125,6 +126,12 @@ function isBySubject({ passages, topic }: CompareAnswer): boolean {
 function sideOf({ passages, ...texts }: CompareAnswer, name: 'a' | 'b'): Side {
   const text = texts[name].text ?? '';
   return { name, length: Math.max(text.length, 1), spans: (passages ?? []).map((passage) => passage[name]) };
+}
+
+/** On a phone, where one text is shown at a time. */
+function tab(compared: CompareAnswer, name: 'a' | 'b'): Html {
+  const { url, title } = compared[name];
+  return html`<button type="button" data-side="${name}" aria-pressed="${name === 'a' ? 'true' : 'false'}">${name.toUpperCase()}: ${cut(title.trim() || url || '', NAME_CHARS)}</button>`;
 }
 
 function column(context: Context, compared: CompareAnswer, sides: Sides, name: 'a' | 'b'): Html {

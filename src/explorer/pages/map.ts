@@ -35,7 +35,7 @@ export async function mapPage(context: Context, asked: Asked): Promise<Made> {
     scripts: ['map.js'],
     wide: true,
     body: html`<h1>Around ${titleOf(found, 200)}</h1>
-<p class="facts">Pages that share more words lie nearer to each other. A larger disc has more in common with the page in the middle; lines join those that have most in common with each other.</p>
+<p class="facts">Pages that share more words lie nearer to each other. Those whose names find no room in the picture stand in the list alone.</p>
 <p class="actions"><a href="${href('/explore/page', { url })}">its page</a> <a href="${href('/explore/map.json', { url })}">as JSON</a></p>
 ${
   related.length === 0
@@ -43,6 +43,10 @@ ${
     : html`<div class="mapped">
 <div class="picture">${FORMS.map((form) => neighborhoodPicture(context, found, colors, form))}
 <ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${host}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul>
+<ul class="key" aria-label="Sizes and lines">
+<li><svg width="34" height="18" aria-hidden="true"><circle cx="7" cy="9" r="4"/><circle cx="24" cy="9" r="8"/></svg> larger: more in common with the page in the middle</li>
+<li><svg width="34" height="18" aria-hidden="true"><line x1="2" y1="9" x2="32" y2="9"/></svg> joined: most in common with each other</li>
+</ul>
 <p class="facts pointed" role="status"></p></div>
 <ol class="legend">${related.map(
         (

@@ -61,6 +61,8 @@ export function questionReader<Rows extends Parameters>(rows: Rows): (input: unk
 export function inFull(rows: Parameters, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const { split, named } = sortedRows(rows);
+  const names = Object.keys(input);
+  if (!names.some((name) => split.includes(name) || (named.length > 0 && name.includes('.')))) return input;
   const given: Values = { ...input };
   for (const name of split) {
     const value = given[name];
@@ -68,7 +70,7 @@ export function inFull(rows: Parameters, input: unknown): unknown {
       given[name] = [value].flat().flatMap((one) => String(one).split(','));
   }
   for (const name of named) {
-    for (const key of Object.keys(given).filter((one) => one.startsWith(`${name}.`))) {
+    for (const key of names.filter((one) => one.startsWith(`${name}.`))) {
       const values = [given[key]].flat().map((value) => `${key.slice(name.length + 1)}=${value}`);
       given[name] = [given[name] ?? [], values].flat();
       delete given[key];

@@ -86,9 +86,9 @@ export function writePages(
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
-  const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null);
-  const shown = new ShownTitles(folder);
   const inputs = new InputWriter(writer, folder, aliases, ids);
+  const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null, inputs);
+  const shown = new ShownTitles(folder);
   writer.beginFields(fields);
   if (searchBytes !== null) writer.beginSearch(searchBytes);
   const siteIds = new Map<string, number>();
@@ -181,19 +181,22 @@ function countOutside(links: Float64Array, ids: KeyTable): number {
   return unique(links.filter((key) => !ids.has(key)).sort());
 }
 
-/** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. Leaves the shown titles. */
+/** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. Leaves the shown titles and the URLs of links. */
 function firstPass(
   folder: WorkFiles,
   ids: KeyTable,
   pageCount: number,
   cutsTitles: boolean,
+  inputs: InputWriter,
 ): { readonly inLinks: Uint32Array; readonly lostSince: KeyTable } {
   const inLinks = new Uint32Array(pageCount);
   const lostSince = new KeyTable();
   for (const { url, sweepId } of OTHER_ANSWERS.records(folder)) lostSince.set(key53(url), sweepId);
   const titles = new TitleCounter(folder);
   let id = 0;
-  for (const { url, page, folded } of collapsedPages(folder)) {
+  for (const facts of collapsedPages(folder)) {
+    const { url, page, folded } = facts;
+    inputs.note(facts);
     if (page !== null && cutsTitles) titles.add(url, page.title);
     if (page !== null) for (const target of targetsOf(page.links, ids, id)) inLinks[target]!++;
     for (const capture of page === null || page.ownUrl === '' ? folded : [page, ...folded]) {
@@ -202,6 +205,7 @@ function firstPass(
     id++;
   }
   titles.finish();
+  inputs.writeLinkUrls();
   return { inLinks, lostSince };
 }
 

@@ -9,7 +9,6 @@ import type { IndexWriter } from '../../store/write/writer.ts';
 import { LINK_URLS, OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from '../gather/records/aliases.ts';
-import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import type { CollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { packFolded } from '../gather/records/folded-capture.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
@@ -35,6 +34,7 @@ export class InputWriter {
   readonly #writer: IndexWriter;
   readonly #folder: WorkFiles;
   readonly #ids: KeyTable;
+  readonly #aliasKeys: KeyTable;
   /** Ids of the link URLs. */
   readonly #linkUrls = new KeyTable();
   readonly #folded: OtherRow[] = [];
@@ -44,22 +44,21 @@ export class InputWriter {
     this.#writer = writer;
     this.#folder = folder;
     this.#ids = ids;
-    const aliasKeys = new KeyTable(aliases.size);
-    for (const [url] of aliases.all()) aliasKeys.set(key53(url), 1);
-    this.#noteTargets((key) => ids.has(key) && !aliasKeys.has(key));
-    this.#writeLinkUrls();
+    this.#aliasKeys = new KeyTable(aliases.size);
+    for (const [url] of aliases.all()) this.#aliasKeys.set(key53(url), 1);
   }
 
   /** Notes the targets of links that lead to no page: captures whose place others took do not count. */
-  #noteTargets(isPage: (key: number) => boolean): void {
-    for (const { page, folded } of collapsedPages(this.#folder)) {
-      for (const { links } of page === null ? folded : [page, ...folded]) {
-        for (const key of links) if (!isPage(key)) this.#linkUrls.set(key, UNNUMBERED);
+  note({ page, folded }: CollapsedFacts): void {
+    for (const { links } of page === null ? folded : [page, ...folded]) {
+      for (const key of links) {
+        if (!this.#ids.has(key) || this.#aliasKeys.has(key)) this.#linkUrls.set(key, UNNUMBERED);
       }
     }
   }
 
-  #writeLinkUrls(): void {
+  /** Writes the URLs of those targets, once all pages are noted. */
+  writeLinkUrls(): void {
     let count = 0;
     let block: string[] = [];
     const flush = () => {

@@ -151,8 +151,11 @@ test('flags that have no effect are refused', async () => {
     [['--labels', bySubject, '--judge', 'links'], /--judge is for collections without labels/],
     [['--label-column', 'label'], /--label-column is for labels/],
     [['--objective', 'gamma'], /--objective is for labels/],
-    [['--labels', bySubject, '--objective', 'taste'], /--objective is "taste"/],
-    [['--judge', 'taste'], /--judge is "taste"/],
+    [
+      ['--labels', bySubject, '--objective', 'taste'],
+      /'taste' is invalid\. Allowed choices are precision, gamma/,
+    ],
+    [['--judge', 'taste'], /'taste' is invalid\. Allowed choices are links, sections, sweeps/],
     [['--sample', '3'], /--sample is "3"/],
   ] as const) {
     const { code, stderr } = await akin(['tune', index, ...argv]);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
@@ -31,7 +31,7 @@ interface Flags {
   readonly labelColumn?: string;
   readonly at: string;
   readonly relevantFrom?: string;
-  readonly separator: string;
+  readonly separator: Separator | 'auto' | 'none';
   readonly sample: string;
   readonly seed: string;
   readonly html?: string;
@@ -65,7 +65,11 @@ export function evaluateCommand(terminal: Terminal): Command {
       '1,5,10',
     )
     .option('--relevant-from <GRADE>', 'the least grade that is relevant (default anything above 0)')
-    .option('--separator <SIGN>', 'what separates the steps of a label: /, ., none or auto', 'auto')
+    .addOption(
+      new Option('--separator <SIGN>', 'what separates the steps of a label')
+        .choices(['auto', ...SEPARATORS, 'none'])
+        .default('auto'),
+    )
     .option('--sample <N>', 'pages sampled for recall and for Gamma, 1 to 4096', '256')
     .option('--seed <N>', 'seed of the samples', '1')
     .option('--html <REPORT.html>', 'also write the report, with plots, as one HTML page')
@@ -182,7 +186,7 @@ function readOptions(flags: Flags): EvaluationOptions {
   return {
     at: flags.at.split(',').map((text) => flagNumber('--at', text, { min: 1, max: 255, whole: true })),
     relevantFrom: flags.relevantFrom === undefined ? null : grade(flags.relevantFrom),
-    separator: separator(flags.separator),
+    separator: flags.separator === 'none' ? null : flags.separator,
     sampleSize: flagNumber('--sample', flags.sample, { min: 1, max: 4096, whole: true }),
     seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
   };
@@ -227,14 +231,4 @@ function grade(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new InputError('AKIN_ERR_OPTION', `--relevant-from is "${text}"`, { hint: 'give a number above 0' });
-}
-
-function separator(text: string): Separator | null | 'auto' {
-  if (text === 'auto') return text;
-  if (text === 'none') return null;
-  const found = SEPARATORS.find((sign) => sign === text);
-  if (found !== undefined) return found;
-  throw new InputError('AKIN_ERR_OPTION', `--separator is "${text}"`, {
-    hint: `allowed: ${SEPARATORS.join(', ')}, none, auto`,
-  });
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
@@ -9,7 +9,7 @@ import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printReport, type Terminal } from '../terminal/terminal.ts';
-import { OBJECTIVES, OWN_JUDGES } from '../tune/judge.ts';
+import { OBJECTIVES, type Objective, OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
 import type { TuneOrder } from '../tune/tune-work.ts';
 
 const HELP = `
@@ -32,8 +32,8 @@ const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 interface Flags {
   readonly labels?: string;
   readonly labelColumn?: string;
-  readonly objective: string;
-  readonly judge?: string;
+  readonly objective: Objective;
+  readonly judge?: OwnJudgeName;
   readonly sample: string;
   readonly seed: string;
   readonly json?: true;
@@ -46,12 +46,17 @@ export function tuneCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index; it is not changed')
     .option('--labels <TSV>', 'labels of pages; pages that share one are related')
     .option('--label-column <NAME>', 'the column of the labels, if it has none of the usual names')
-    .option(
-      '--objective <NAME>',
-      'with labels: precision, or gamma for labels that are paths of classes, by how near classes are',
-      OBJECTIVES[0],
+    .addOption(
+      new Option(
+        '--objective <NAME>',
+        'with labels: precision, or gamma for labels that are paths of classes, by how near classes are',
+      )
+        .choices(OBJECTIVES)
+        .default(OBJECTIVES[0]),
     )
-    .option('--judge <NAME>', `without labels, what says which pages are related: ${OWN_JUDGES.join(', ')}`)
+    .addOption(
+      new Option('--judge <NAME>', 'without labels, what says which pages are related').choices(OWN_JUDGES),
+    )
     .option('--sample <N>', 'pages whose lists are made, 100 to 50000', '5000')
     .option('--seed <N>', 'seed of the sample and of its halves', '1')
     .option('--json', 'print JSON')
@@ -93,16 +98,7 @@ function readJudge({ judge, labels, labelColumn, objective }: Flags): Asked {
         (objective !== OBJECTIVES[0] && '--objective is for labels: give --labels TSV')
       : judge !== undefined && '--judge is for collections without labels; leave it or --labels out';
   if (idle) throw new InputError('AKIN_ERR_OPTION', idle, { hint: 'akin help tune shows both ways' });
-  return {
-    judge: judge === undefined ? null : oneOf('--judge', judge, OWN_JUDGES),
-    objective: oneOf('--objective', objective, OBJECTIVES),
-  };
-}
-
-function oneOf<Name extends string>(flag: string, given: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === given);
-  if (found !== undefined) return found;
-  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${given}"`, { hint: `allowed: ${names.join(', ')}` });
+  return { judge: judge ?? null, objective };
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for an index of the printed profile, whose lists are estimates of one fixed bag. */

@@ -316,7 +316,7 @@ test('what cannot be used is refused with its place', async () => {
     [2, ['--labels', labels, '--seed', '4294967296'], /--seed is "4294967296"/],
     [2, ['--labels', labels, '--at', '1,x'], /--at is "x"/],
     [2, ['--labels', labels, '--sample', '0'], /--sample is "0"/],
-    [2, ['--labels', labels, '--separator', '-'], /--separator is "-"/],
+    [2, ['--labels', labels, '--separator', '-'], /'-' is invalid\. Allowed choices are auto, \/, \., none/],
     [2, ['--labels', labels, '--relevant-from', '0'], /--relevant-from is "0"/],
     [2, ['--labels', labels, '--relevant-from', '2'], /--relevant-from is for the grades of judged pairs/],
     [2, ['--labels', pairs, '--separator', '/'], /--separator is for labels of pages; .* has judged pairs/],

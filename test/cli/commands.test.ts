@@ -130,7 +130,7 @@ test('show tells how neighbors were searched, each value of nested parameters, a
   assert.equal(built.code, 0, built.stderr);
   assert.match(
     built.stdout,
-    /: 6 pages, 0 pairs of copies, [\d.]+ kB\nread 7 records, .*\ncompared by: content 93 %, title 7 %;/,
+    /: 6 pages, [\d.]+ kB\nread 7 records, .*\ncompared by: content 93 %, title 7 %;/,
   );
   assert.match(built.stdout, /^neighbors: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
   const { stdout } = await akin(['show', target]);
@@ -238,4 +238,16 @@ test('every command has help with examples', async () => {
   const help = await akin(['--help']);
   for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
     assert.match(help.stdout, new RegExp(`^ {2}${code} +\\S`, 'm'));
+});
+
+test('where no page has a related one, the build says why', async () => {
+  const few = join(folder, 'few.jsonl');
+  const page = (name: string) => ({ url: `https://few.example/${name}`, text: `roses and soil ${name}` });
+  writeFileSync(few, ['a', 'b', 'c'].map((name) => JSON.stringify(page(name))).join('\n'));
+  const { code, stderr } = await akin(['index', few, '--to', join(folder, 'few.akin')]);
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /no page has a related one: words on more than 50 % of the pages do not count \(--max-df\)/,
+  );
 });

@@ -1,6 +1,7 @@
 /** What a build did, in words. */
 import type { ClusterQuality } from '../../evaluate/v-measure.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
+import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
@@ -12,7 +13,8 @@ import { printable } from '../terminal/terminal.ts';
 /** Of `akin index`: what came out and what was not taken; with `verbose` how it was found, too. */
 export function indexText(report: BuildReport, verbose: boolean): string {
   const { copies } = report;
-  const found = copies === null ? '' : `, ${formatNumberOf(copies.pairCount, 'pair')} of copies`;
+  const isFound = copies !== null && copies.pairCount > 0;
+  const found = isFound ? `, ${formatNumberOf(copies.pairCount, 'pair')} of copies` : '';
   return [
     `${report.target}: ${pagesText(report)}${found}, ${formatSize(report.indexBytes)}`,
     `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ${formatDuration(report.durationMs)}`,
@@ -44,6 +46,16 @@ function pagesText({ fetchedPageCount, gonePageCount, pageCount }: BuildReport):
   const shown = others.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
   const more = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
   return `${formatNumberOf(fetchedPageCount, 'page')}${more}`;
+}
+
+/** Why no page has a related one, where some might have; null where that is not so. */
+export function emptinessText(
+  { pairCount, fetchedPageCount }: BuildReport,
+  { maxPageShare, minPageCount }: Pick<BuildOptions, 'maxPageShare' | 'minPageCount'>,
+): string | null {
+  if (pairCount > 0 || fetchedPageCount < 2) return null;
+  const few = minPageCount > 1 ? `, nor those on fewer than ${minPageCount} (--min-df)` : '';
+  return `no page has a related one: words on more than ${Math.round(100 * maxPageShare)} % of the pages do not count (--max-df)${few}`;
 }
 
 /** By what pages are compared, and what of the input has no effect. */

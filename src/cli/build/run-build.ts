@@ -2,7 +2,7 @@ import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
-import { missedTargets } from './report-text.ts';
+import { emptinessText, missedTargets } from './report-text.ts';
 
 /** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
 export async function build(
@@ -29,5 +29,7 @@ export async function buildAndReport(
   const report = await build(options, terminal, flags.verbose === true);
   if (flags.json === true) printReport(terminal, report);
   else print(terminal, textOf(report, flags.verbose === true));
-  for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
+  const empty = emptinessText(report, options);
+  const warnings = [...missedTargets(report, options.targetRecall), ...(empty === null ? [] : [empty])];
+  for (const warning of warnings) tell(terminal, `akin: ${warning}`);
 }

@@ -126,8 +126,9 @@ test('the command says what it did, and names what it cannot do', async () => {
     dry.stderr,
     /5 pages would change; of 8 pages 6 have a place for a list and 5 show related pages/,
   );
-  const done = await akin([...args, '--limit', '1', '--heading', 'Read on']);
+  const done = await akin([...args, '--limit', '1', '--heading', 'Read on', '--body', 'p']);
   assert.equal(done.code, 0);
+  assert.match(done.stderr, /body mark on 7 of 7 pages/);
   assert.match(bytes('tea/index.html'), /Read on<\/h2>\n<ul class="akin-list">\n<li[^\n]*<\/li>\n<\/ul>/);
 
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
@@ -142,6 +143,10 @@ test('the command says what it did, and names what it cannot do', async () => {
 
 test('links are paths where that is asked for', async () => {
   write();
-  await injectFolder(site, { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 });
+  const options = { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 };
+  const { marks } = await injectFolder(site, options);
+  // One of the eight pages asks not to be read.
+  assert.deepEqual(marks, { pageCount: 7, bodyPageCount: 7, ignorePageCount: 0, weightPageCount: 0 });
+  assert.deepEqual((await injectFolder(site, options)).marks, marks);
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });

@@ -151,7 +151,7 @@ function unknownText({ unknownMembers }: BuildReport): string[] {
 }
 
 /** `body mark on 139 of 140 pages, parts ignored on 140, weights on 2`: nothing where no page has marks. */
-function marksText({ marks }: BuildReport): string[] {
+export function marksText({ marks }: Pick<BuildReport, 'marks'>): string[] {
   const counts = [
     ['body mark', marks.bodyPageCount],
     ['parts ignored', marks.ignorePageCount],

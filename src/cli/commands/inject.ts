@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
+import { marksText } from '../build/report-text.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -79,6 +80,7 @@ export function injectCommand(terminal: Terminal): Command {
         `${report.placeCount} have a place for a list and ${report.listCount} show related pages; ` +
         `${formatCount(report.passedOverCount)} error pages and drafts passed over`,
     );
+    for (const line of marksText(report)) tell(terminal, `akin: ${line}`);
     if (report.placeCount > 0 && report.listCount === 0) {
       tell(
         terminal,

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import type { IndexReport } from '../build.ts';
 import { type FolderPage, folderPages } from './folder-pages.ts';
 import { cachedLists } from './list-cache.ts';
 import type { ListNarrowing } from './site-lists.ts';
@@ -34,6 +35,8 @@ export interface InjectReport {
   readonly unwritable: readonly string[];
   /** Error pages and drafts. */
   readonly passedOverCount: number;
+  /** Pages that were read, and those of them that have marks of parts, or parts that a selector names. */
+  readonly marks: IndexReport['marks'];
   /** Whether the lists of an earlier run were used, as no page and no option has changed. */
   readonly isCached: boolean;
 }
@@ -57,7 +60,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     });
   }
   const form = { base, heading, pathLinks, body, ignore, filters };
-  const { lists, isCached } = await cachedLists(folder, found, form, cache);
+  const { lists, marks, isCached } = await cachedLists(folder, found, form, cache);
   const changed: string[] = [];
   const unwritable: string[] = [];
   let listCount = 0;
@@ -79,6 +82,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     changed,
     unwritable,
     passedOverCount: found.passedOver.length,
+    marks,
     isCached,
   };
 }

@@ -4,9 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../../indexer/write/package-version.ts';
 import type { FolderPages } from './folder-pages.ts';
-import type { ListForm, SiteList } from './site-lists.ts';
-
-type Lists = ReadonlyMap<string, SiteList | null>;
+import type { ListForm, SiteList, SiteLists } from './site-lists.ts';
 
 /**
  * The lists as `siteLists` makes them; what makes them is loaded where there are none.
@@ -19,28 +17,33 @@ export async function cachedLists(
   found: FolderPages,
   form: ListForm,
   cache = cacheFolder(),
-): Promise<{ readonly lists: Lists; readonly isCached: boolean }> {
+): Promise<SiteLists & { readonly isCached: boolean }> {
   const key = digestOf(resolve(folder)).slice(0, 16);
   const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
-  const kept = cache === null ? null : listsIn(join(cache, name));
-  if (kept !== null) return { lists: kept, isCached: true };
+  const kept = cache === null ? null : keptIn(join(cache, name));
+  if (kept !== null) return { ...kept, isCached: true };
   const { siteLists } = await import('./site-lists.ts');
-  const lists = await siteLists(folder, found, form);
-  if (cache !== null) keep(lists, cache, key, name);
-  return { lists, isCached: false };
+  const made = await siteLists(folder, found, form);
+  if (cache !== null) keep(made, cache, key, name);
+  return { ...made, isCached: false };
 }
 
 /** Null where no run left them. */
-function listsIn(file: string): Lists | null {
+function keptIn(file: string): SiteLists | null {
   if (!existsSync(file)) return null;
-  return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, SiteList | null][]);
+  const { lists, marks } = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  return { lists: new Map(lists), marks };
 }
 
-/** They take the place of others of the folder. */
-function keep(lists: Lists, cache: string, key: string, name: string): void {
+interface Kept extends Omit<SiteLists, 'lists'> {
+  readonly lists: readonly [string, SiteList | null][];
+}
+
+/** It takes the place of what other runs left of the folder. */
+function keep({ lists, marks }: SiteLists, cache: string, key: string, name: string): void {
   mkdirSync(cache, { recursive: true });
   const next = join(cache, `${name}.${process.pid}`);
-  writeFileSync(next, JSON.stringify([...lists]));
+  writeFileSync(next, JSON.stringify({ lists: [...lists], marks } satisfies Kept));
   renameSync(next, join(cache, name));
   for (const other of readdirSync(cache)) {
     if (other.startsWith(`${key}-`) && other !== name) rmSync(join(cache, other), { force: true });

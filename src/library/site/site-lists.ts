@@ -7,7 +7,7 @@ import { buildIndex } from '../../indexer/build-index.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
-import { SILENT_BUILD } from '../build.ts';
+import { type IndexReport, SILENT_BUILD } from '../build.ts';
 import type { RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
@@ -34,11 +34,18 @@ export interface SiteList {
   readonly isEmpty: boolean;
 }
 
+/** What an index of the pages found. */
+export interface SiteLists {
+  /** By URL, for each page with a place: its list, or null where it asks not to be in an index. */
+  readonly lists: ReadonlyMap<string, SiteList | null>;
+  readonly marks: IndexReport['marks'];
+}
+
 /** The types of the service say that a card has no undefined. */
 type Shown = Parameters<typeof relatedHtml>[0];
 
 /**
- * By URL, for each page with a place: its list, or null where it asks not to be in an index.
+ * Builds the index, asks it for all lists and throws it away.
  *
  * Errors  InputError for pages or an option that cannot be used.
  */
@@ -46,11 +53,11 @@ export async function siteLists(
   folder: string,
   found: FolderPages,
   { base, heading, pathLinks, body, ignore, filters }: ListForm,
-): Promise<Map<string, SiteList | null>> {
+): Promise<SiteLists> {
   const own = mkdtempSync(join(tmpdir(), 'akin-inject-'));
   try {
     const file = join(own, 'site.akin');
-    await buildIndex(buildOptions(folder, found, file, { body, ignore }), SILENT_BUILD);
+    const { marks } = await buildIndex(buildOptions(folder, found, file, { body, ignore }), SILENT_BUILD);
     await using index = await openIndex(file, { preload: true });
     const narrowing = {
       limit: 5,
@@ -70,7 +77,7 @@ export async function siteLists(
     for (const { url } of withPlace) {
       ofPages.set(url, lists.get(url) ?? (await index.related(url, narrowing).then(shown, notIndexed)));
     }
-    return ofPages;
+    return { lists: ofPages, marks };
   } finally {
     rmSync(own, { recursive: true, force: true });
   }

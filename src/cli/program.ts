@@ -12,6 +12,7 @@ import { changesCommand, exportCommand, pairsCommand } from './commands/export.t
 import { injectCommand } from './commands/inject.ts';
 import { keyCommand } from './commands/key.ts';
 import { movedCommand } from './commands/moved.ts';
+import { deleteCommand, putCommand } from './commands/put.ts';
 import {
   clusterCommand,
   coverCommand,
@@ -46,6 +47,8 @@ const COMMANDS = [
   forgetCommand,
   splitCommand,
   serveCommand,
+  putCommand,
+  deleteCommand,
   relatedCommand,
   clusterCommand,
   similarCommand,

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import { openSource } from '../../sources/open-source.ts';
+import { parseInputs } from '../settings/inputs.ts';
+import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
+import { captureLines } from '../up/capture-lines.ts';
+import { type HandedOver, handOver } from '../up/hand-over.ts';
+
+const LOCAL = 'http://127.0.0.1:3000';
+const MAX_PAGE_BYTES = 4 * 2 ** 20;
+
+const PUT_HELP = `
+INPUT is what akin index takes: a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML with its URL, a
+WARC or ARC file, or - for standard input. The server is one that runs with --writable. AKIN_WRITE_KEY has the key where it
+asks for one. Pages are kept, and seen in answers, when the command ends; a record that says of a page that it is gone
+("status": 410) is for POST /pages or akin delete.
+
+Examples:
+  akin put pages.jsonl
+  akin put https://example.org/docs/=./site/docs --server https://related.example.org
+  my-cms export | akin put - --format jsonl`;
+
+const DELETE_HELP = `
+The server is one that runs with --writable. AKIN_WRITE_KEY has the key where it asks for one. A page that is deleted is in
+no list when the command ends; where it stood stays known to akin moved.
+
+Examples:
+  akin delete https://example.org/old
+  akin delete https://example.org/a https://example.org/b --server https://related.example.org`;
+
+interface Flags {
+  readonly server: string;
+  readonly json?: true;
+}
+
+interface PutFlags extends Flags {
+  readonly base?: string;
+  readonly format?: string;
+}
+
+/** `akin put INPUT...`: hands pages over to a server. */
+export function putCommand(terminal: Terminal): Command {
+  return withServer(new Command('put').description('hand pages over to a server that takes them'))
+    .argument('<input...>', 'pages, as for akin index')
+    .option('--base <URL>', 'URL of folders that are given without one')
+    .option('--format <FORMAT>', 'warc or jsonl, where the first bytes do not say')
+    .addHelpText('after', PUT_HELP)
+    .action(async (words: string[], { base, format, ...flags }: PutFlags) => {
+      if (format !== undefined && format !== 'warc' && format !== 'jsonl') {
+        throw new InputError('AKIN_ERR_OPTION', `--format is "${format}"; allowed: warc, jsonl`);
+      }
+      const say = (text: string) => tell(terminal, `akin: ${printable(text)}`);
+      const lines = async function* () {
+        for (const { path, ...how } of parseInputs(words, base ?? null, format ?? null)) {
+          yield* captureLines(await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how }), say);
+        }
+      };
+      await report(lines(), flags, terminal);
+    });
+}
+
+/** `akin delete URL...`: says that pages are gone. */
+export function deleteCommand(terminal: Terminal): Command {
+  return withServer(new Command('delete').description('say to a server that pages are gone'))
+    .argument('<url...>', 'pages')
+    .addHelpText('after', DELETE_HELP)
+    .action(async (urls: string[], flags: Flags) => {
+      const lines = async function* () {
+        for (const url of urls) yield JSON.stringify({ url, status: 410 });
+      };
+      await report(lines(), flags, terminal);
+    });
+}
+
+function withServer(command: Command): Command {
+  return command
+    .option('--server <URL>', 'the server, with its base path', LOCAL)
+    .option('--json', 'print the counts as JSON');
+}
+
+/** Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept. */
+async function report(
+  lines: AsyncIterable<string>,
+  { server, json }: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  const receiver = { server, key: terminal.env['AKIN_WRITE_KEY'] || undefined };
+  const fault = (text: string) => tell(terminal, `akin: ${printable(text)}`);
+  const sums = await handOver(lines, receiver, fault);
+  if (json === true) printReport(terminal, sums);
+  else print(terminal, textOf(sums));
+  if (sums.failed === 0) return;
+  throw new InputError('AKIN_ERR_DOCUMENT', `${sums.failed} of ${sums.received} pages were not kept`);
+}
+
+const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
+
+function textOf(sums: HandedOver): string {
+  const parts = COUNTS.filter((count) => sums[count] > 0).map((count) => `${sums[count]} ${count}`);
+  return parts.length === 0 ? 'no page was kept' : parts.join(', ');
+}

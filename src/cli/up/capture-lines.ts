@@ -1,0 +1,38 @@
+import { unpackFeatures } from '../../features/own-features.ts';
+import { decodeBody } from '../../page/decode.ts';
+import { unpackFields } from '../../page/fields/page-fields.ts';
+import type { Capture, Source } from '../../sources/record/record.ts';
+
+/** The pages of a source as records of JSON, one a line; `leftOut` is called with what is none. */
+export async function* captureLines(source: Source, leftOut: (text: string) => void): AsyncGenerator<string> {
+  for await (const item of source.items()) {
+    const line = item.kind === 'fault' ? null : lineOf(item);
+    if (line !== null) yield line;
+    else leftOut(item.kind === 'fault' ? `${item.where}: ${item.detail}` : `${item.url}: no page`);
+  }
+}
+
+/** Null for a redirect, for bytes that are no text, and for a page that asks not to be indexed. */
+function lineOf(capture: Capture): string | null {
+  const { url, location, robots, charset, mediaType, title, lang, links, card, fetchedAtMs } = capture;
+  const decoded = decodeBody(capture.body, charset);
+  if (location !== null || decoded === null || /\b(none|noindex)\b/.test(robots ?? '')) return null;
+  const features = unpackFeatures(capture.features);
+  const fields = unpackFields(capture.fields);
+  return JSON.stringify({
+    url,
+    [mediaType === 'text/plain' ? 'text' : 'html']: decoded.text,
+    ...(title !== null && { title }),
+    ...(lang !== null && { lang }),
+    ...(links.length > 0 && { links }),
+    ...(fetchedAtMs !== null && { fetched_at: new Date(fetchedAtMs).toISOString() }),
+    ...(Object.keys(features).length > 0 && { features }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(card !== null && {
+      image: card.image,
+      description: card.description,
+      published_at: card.publishedAt,
+      modified_at: card.modifiedAt,
+    }),
+  });
+}

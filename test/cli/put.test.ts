@@ -1,0 +1,57 @@
+/** `akin put` and `akin delete` hand pages over to a running server. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { KeyRing, newKey, readKeys } from '../../src/service/keys/key-ring.ts';
+import { newFolder } from '../new-folder.ts';
+import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
+import { GARDEN } from '../service/fixture-index.ts';
+import { akin } from './terminal.ts';
+
+const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
+const { key, line } = newKey({ name: 'cms', scope: 'write' });
+
+async function serverOf(options: object = { live, keys: new KeyRing(readKeys(line, 'keys')) }) {
+  const app = await fixtureApp(await fixtureIndex(), options);
+  await app.listen({ port: 0 });
+  after(() => app.close());
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+test('pages of a file are put, counted and seen; those that are gone are deleted', async () => {
+  const server = await serverOf();
+  const path = join(newFolder('put'), 'pages.jsonl');
+  const records = [
+    { url: 'https://put.example/a', title: 'Roses', text: 'rose thorn petal', fields: { kind: ['x'] } },
+    { url: `${GARDEN}1`, html: '<title>Other</title><p>a hedge' },
+    { url: 'nothing', text: 'x' },
+  ];
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const env = { AKIN_WRITE_KEY: key };
+  const put = await akin(['put', path, '--server', server], { env });
+  assert.deepEqual([put.code, put.stdout], [3, '1 added, 1 changed\n'], put.stderr);
+  assert.match(put.stderr, /nothing: url must be an absolute/);
+  assert.match(put.stderr, /1 of 3 pages were not kept/);
+  const headers = { authorization: `Bearer ${key}` };
+  const page = await fetch(`${server}/page?url=${encodeURIComponent('https://put.example/a')}`, { headers });
+  assert.equal(((await page.json()) as { title: string }).title, 'Roses');
+  const gone = await akin(['delete', 'https://put.example/a', '--server', server, '--json'], { env });
+  assert.deepEqual([gone.code, JSON.parse(gone.stdout).deleted], [0, 1], gone.stderr);
+  const again = await akin(['delete', 'https://put.example/a', '--server', server], { env });
+  assert.deepEqual([again.code, again.stdout], [3, 'no page was kept\n']);
+});
+
+test('who may not write, or reaches no server that takes pages, reads what to do', async () => {
+  const server = await serverOf();
+  const none = await akin(['delete', 'https://put.example/a', '--server', server]);
+  assert.match(none.stderr, /takes no pages: .*AKIN_WRITE_KEY/s);
+  const plain = await serverOf({});
+  const off = await akin(['delete', 'https://put.example/a', '--server', plain]);
+  assert.match(off.stderr, /akin serve FILE --writable/);
+  const away = await akin(['delete', 'https://put.example/a', '--server', 'http://127.0.0.1:9']);
+  assert.match(away.stderr, /cannot be reached/);
+  const bad = await akin(['delete', 'https://put.example/a', '--server', 'nowhere']);
+  assert.match(bad.stderr, /is no URL/);
+});

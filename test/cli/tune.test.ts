@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 import { createBelow, folder, makeIndex, PAGES, randomText, TOPICS, tune } from './tune-web.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const index = join(folder, 'web.akin');
 const below = createBelow();
 const text = () => randomText(below);
@@ -162,20 +157,4 @@ test('flags that have no effect are refused', async () => {
     assert.equal(code, 2);
     assert.match(stderr, what);
   }
-});
-
-test('a signal ends it at once, and no folder is left behind', async () => {
-  const temporary = mkdtempSync(join(folder, 'tmp-'));
-  const child = spawn(process.execPath, [MAIN, 'tune', index, '--labels', bySubject], {
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-  const ended = once(child, 'exit');
-  const own = () => readdirSync(temporary).filter((name) => name.startsWith('akin-tune-'));
-  while (!own().some((name) => existsSync(join(temporary, name, 'tune.akin.work')))) await setTimeout(5);
-  child.kill('SIGINT');
-  assert.deepEqual([(await ended)[0], own()], [130, []], stderr);
-  assert.match(stderr, /akin: stopped/);
 });

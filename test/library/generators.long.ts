@@ -26,6 +26,8 @@ const TOPICS = [
 const POSTS = Array.from({ length: 12 }, (_, i) => ({ name: `p${i}`, text: `${TOPICS[i % 4]}, part ${i}` }));
 
 interface Generator {
+  /** The folder of its packages. */
+  readonly packages: string;
   readonly files: Readonly<Record<string, string>>;
   readonly post: (name: string) => string;
   readonly layout: string;
@@ -39,6 +41,7 @@ const page = (title: string, content: string) =>
 
 const GENERATORS: Readonly<Record<string, Generator>> = {
   eleventy: {
+    packages: 'eleventy',
     files: {
       'eleventy.config.js': `import { akin } from 'akin-web/eleventy';
 export default (config) => { config.addPlugin(akin, { base: 'https://blog.example/', limit: 2 }); };`,
@@ -49,7 +52,25 @@ export default (config) => { config.addPlugin(akin, { base: 'https://blog.exampl
     build: ['node_modules/@11ty/eleventy/cmd.cjs', '--quiet'],
     out: '_site',
   },
+  'the filter of eleventy': {
+    packages: 'eleventy',
+    files: {
+      'eleventy.config.js': `import { akin } from 'akin-web/eleventy';
+export default (config) => { config.addPlugin(akin, { base: 'https://blog.example/', limit: 2 }); };`,
+      'posts/posts.json': '{ "tags": "post" }',
+      '_includes/post.html': page(
+        '{{ title }}',
+        `{{ content }}{% assign pages = collections.post | related: page.url %}{% for post in pages %}
+<a class="akin-link" href="https://blog.example{{ post.url }}">{{ post.data.title }}</a>{% endfor %}`,
+      ),
+    },
+    post: (name) => `posts/${name}.md`,
+    layout: 'post.html',
+    build: ['node_modules/@11ty/eleventy/cmd.cjs', '--quiet'],
+    out: '_site',
+  },
   astro: {
+    packages: 'astro',
     files: {
       'astro.config.mjs': `import { defineConfig } from 'astro/config';
 import { akin } from 'akin-web/astro';
@@ -64,10 +85,10 @@ export default defineConfig({ site: 'https://blog.example', integrations: [akin(
   },
 };
 
-for (const [name, { files, post, layout, build, out }] of Object.entries(GENERATORS)) {
+for (const [name, { packages, files, post, layout, build, out }] of Object.entries(GENERATORS)) {
   test(`${name}: posts of a built site show related posts`, () => {
     const site = join(folder, name);
-    cpSync(join(ROOT, 'test/library/generators', name), site, { recursive: true });
+    cpSync(join(ROOT, 'test/library/generators', packages), site, { recursive: true });
     const run = (command: string, argv: readonly string[]) => {
       const { status, stdout, stderr } = spawnSync(command, argv, { cwd: site, encoding: 'utf8', env });
       assert.equal(status, 0, `${command} ${argv.join(' ')}:\n${stdout}${stderr}`);

@@ -14,18 +14,21 @@ export function answerBySequence(app: FastifyInstance, sequence: () => number | 
     if (now !== null) reply.header('akin-sequence', String(now));
     done();
   });
-  app.addHook('preHandler', async ({ query }) => {
+  // Not async: requests of one connection that come together are answered in one turn where they can be.
+  app.addHook('preHandler', ({ query }, _reply, done) => {
     const given = query as Record<string, unknown>;
     const text = given[NAME];
-    if (text === undefined) return;
     delete given[NAME];
-    if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) {
-      throw parameterProblem(NAME, `must be ${ALLOWED}`, text, ALLOWED);
-    }
-    const now = sequence() ?? 0;
-    if (Number(text) <= now) return;
-    throw new Problem('behind', `this server knows pages up to ${now}, not yet ${text}`, {
-      headers: { 'retry-after': String(RETRY_SECONDS) },
-    });
+    done(text === undefined ? undefined : faultOf(text, sequence() ?? 0));
+  });
+}
+
+function faultOf(text: unknown, now: number): Problem | undefined {
+  if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) {
+    return parameterProblem(NAME, `must be ${ALLOWED}`, text, ALLOWED);
+  }
+  if (Number(text) <= now) return undefined;
+  return new Problem('behind', `this server knows pages up to ${now}, not yet ${text}`, {
+    headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

@@ -119,8 +119,12 @@ export class GenerationHolder {
       this.#seen = identity;
       const next = await this.#load();
       const last = this.#current;
-      await this.complete(next, () => {
+      const serve = () => {
         this.#current = next;
+      };
+      await this.complete(next, serve).catch((error: unknown) => {
+        next.retire();
+        throw error;
       });
       this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };
       if (last !== undefined) this.#retire(last);

@@ -116,7 +116,7 @@ export class Folds {
     const { facts } = holder.current();
     live.forgetFolded(facts);
     const { count, oldestMs } = live.journal.figures();
-    const isMany = count > 0 && count >= rules.share * facts.pageCount;
+    const isMany = count > 0 && count >= rules.share * facts.card.pageCount;
     if (isMany || (oldestMs !== null && Date.now() - oldestMs >= rules.waitMs)) this.begin();
   }
 }

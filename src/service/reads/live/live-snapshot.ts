@@ -43,7 +43,8 @@ export class LiveSnapshot implements HeldPages {
   }
 
   touch(pages: Uint32Array): void {
-    this.#snapshot.touch(pages.filter((page) => !this.#segment.isNew(page)));
+    const isOfIndex = (page: number) => !this.#segment.isNew(page);
+    this.#snapshot.touch(pages.every(isOfIndex) ? pages : pages.filter(isOfIndex));
   }
 
   /** Null where a search is needed. */

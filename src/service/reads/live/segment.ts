@@ -110,7 +110,8 @@ export class Segment {
   }
 
   at(id: number): SegmentPage | undefined {
-    return this.#byId.get(id);
+    // Nearly all pages of a list are of the index: no look into the map.
+    return this.#hidden[id] === 0 ? undefined : this.#byId.get(id);
   }
 
   find(url: string): SegmentPage | undefined {
@@ -132,7 +133,7 @@ export class Segment {
   }
 
   isGone(id: number): boolean {
-    return this.#byId.get(id)?.said === null;
+    return this.at(id)?.said === null;
   }
 
   /** Pages that wait and were added to the list of a page: of each the place, what is shared and the total. */

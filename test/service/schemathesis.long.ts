@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { OWN_FEATURES } from '../../src/relations/own-features.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../../src/relations/relations.ts';
 import { temporaryFolder } from '../indexer/build.ts';
 import { document, prose, type TestPage } from '../indexer/pages.ts';
@@ -46,12 +47,13 @@ interface Edit {
 
 /**
  * Of these the contract says in words alone what is good: `cursor`, which only the server makes, the captures of one
- * page, and what goes with some relations only. A server that is behind `min_sequence` answers 503, as it should.
+ * page, names of sweeps and fields of the index, and what goes with some relations only. A server that is behind `min_sequence` answers 503, as it should.
  */
 const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
   all: /^min_sequence$/,
-  good: /^(min_sequence|cursor|capture|clustering)$/,
-  links: /^(min_sequence|cursor|capture|clustering|min_similarity|exact)$/,
+  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets)$/,
+  links:
+    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|min_similarity|exact)$/,
 };
 /** The same, with what stands in for it. */
 const STAND_INS: Readonly<Record<string, object>> = {
@@ -123,10 +125,14 @@ function goodOf(node: Record<string, unknown>, mode: Mode): Record<string, unkno
   if (properties?.['html'] !== undefined && properties['text'] !== undefined) {
     return { ...node, anyOf: ['html', 'text', 'url'].map((required) => ({ required: [required] })) };
   }
-  const relations = values?.filter((value) => LINK_RELATION_NAMES.includes(value as RelationName));
-  if (values === undefined || relations === undefined || relations.length === 0) return node;
-  if (mode === 'links') return { ...node, enum: relations, default: relations[0] };
-  return { ...node, enum: values.filter((value) => !relations.includes(value)) };
+  // Names of relations; the pages have no features of their own.
+  if (values?.includes(OWN_FEATURES.name) !== true) return node;
+  const byLinks = values.filter((value) => LINK_RELATION_NAMES.includes(value as RelationName));
+  if (mode === 'links' && byLinks.length > 0) return { ...node, enum: byLinks, default: byLinks[0] };
+  return {
+    ...node,
+    enum: values.filter((value) => !byLinks.includes(value) && value !== OWN_FEATURES.name),
+  };
 }
 
 /** Installs Schemathesis into a folder; null where there is nowhere to get it from. */

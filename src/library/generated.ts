@@ -84,7 +84,7 @@ interface RelatedPage extends PageName {
   readonly measure: "exact" | "estimate" | "score";
   readonly containment?: ResultContainment | undefined;
   readonly same_site: boolean;
-  /** With explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
+  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
   /** Absolute http or https URL of a picture. */
@@ -734,12 +734,18 @@ export interface ListOptions {
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;
+  /** Lists only pages that say they were published before this time, or with `page` before the page asked about: lists of pages that are published later do not change them. Pages that say nothing are left out. */
+  readonly published_before?: string | undefined;
   /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
   readonly field?: string[] | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
   /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
+  /** fresh:30d lists fresh pages further up: the first 32 pages are ordered by similarity times freshness, which is 1 until a tenth of this age (h, d, w or y), .5 at the age, and .5 for a page that does not say when it was published. Ages count back from the time of the index. `score` has the product; similarity stays. Only for relations by words. */
+  readonly boost?: string | undefined;
+  /** Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words. */
+  readonly diversity?: number | undefined;
   /** Adds these fields of each page, where it has them, in place of all that `cards` adds. Several stand with commas between: fields=price,category. */
   readonly fields?: string[] | undefined;
   /** Counts the values of these fields on the first 100 pages of the list, which takes as long as such a list. Several stand with commas between. */

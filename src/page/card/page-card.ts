@@ -26,6 +26,11 @@ export function isPublishedSince(card: PageCard | null, date: string): boolean {
   return card !== null && card.publishedAt !== null && card.publishedAt >= date;
 }
 
+/** Whether it says that it was published earlier. */
+export function isPublishedBefore(card: PageCard | null, date: string): boolean {
+  return card !== null && card.publishedAt !== null && card.publishedAt < date;
+}
+
 const MAX_DESCRIPTION_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 /** What is longer is cut before it is tidied. */

@@ -73,6 +73,7 @@ const NO_SUBJECT: Subject = {
   siteId: -1,
   site: async () => null,
   fields: async () => ({}),
+  publishedAt: async () => null,
   links: async () => new Uint32Array(0),
   twins: async () => [],
 };

@@ -20,6 +20,8 @@ export async function documentSubject(
   const subject: Subject = {
     siteId,
     site: async () => (url === null ? null : siteOf(url)),
+    publishedAt: async () =>
+      page.card().publishedAt ?? (pageId < 0 ? null : ((await reads.pageCard(pageId))?.publishedAt ?? null)),
     fields: async () => fields ?? (pageId < 0 ? {} : reads.pageFields(pageId)),
     links: () => linkedPages(reads, page),
     twins: () => twinsOfDocument(reads, page, url, pageId),

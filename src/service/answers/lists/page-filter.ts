@@ -1,3 +1,5 @@
+import { relationOf } from '../../../relations/relations.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
 import { isPlain } from '../../schemas/parameter.ts';
@@ -8,7 +10,7 @@ import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { requireFields } from './field-names.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
-export interface Subject extends Pick<FilterSubject, 'site' | 'fields'> {
+export interface Subject extends Pick<FilterSubject, 'site' | 'fields' | 'publishedAt'> {
   /** Number of its site; -1 for none that a page is of. */
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
@@ -32,6 +34,7 @@ export async function subjectPage(reads: Reads, pageId: number): Promise<Subject
     siteId,
     site: async () => (await reads.page(pageId)).site,
     fields: () => reads.pageFields(pageId),
+    publishedAt: async () => (await reads.pageCard(pageId))?.publishedAt ?? null,
     links: () => reads.links(pageId),
     twins: async () => [pageId],
   };
@@ -57,6 +60,7 @@ const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) 
 export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narrowing): Promise<PageFilter> {
   requireFields(reads.facts, 'field', narrowing.field.map(nameOf));
   requireFields(reads.facts, 'fields', narrowing.fields);
+  requireArrangeable(narrowing);
   const values: Readonly<Record<string, unknown>> = narrowing;
   const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
   const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
@@ -66,6 +70,13 @@ export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narr
     copies: narrowing.exclude_copies ? new NearCopySource(reads) : null,
     twins: narrowing.exclude_copies ? await subject.twins() : [],
   };
+}
+
+/** Errors  Problem `invalid-parameters`. */
+function requireArrangeable({ by, boost, diversity }: Narrowing): void {
+  if (relationOf(by).neighbors === 'nearest bags' || (boost === undefined && diversity === 0)) return;
+  const [name, value] = boost === undefined ? ['diversity', diversity] : ['boost', boost];
+  throw parameterProblem(name, `has no effect with by=${by}`, value, 'left out');
 }
 
 const nameOf = (condition: string) => condition.slice(0, condition.indexOf('='));
@@ -80,7 +91,7 @@ export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCo
 
 async function storedFilter(
   reads: Reads,
-  { site, fields, links }: Subject,
+  { site, fields, publishedAt, links }: Subject,
   asking: typeof JUDGING,
   values: Readonly<Record<string, unknown>>,
 ): Promise<StoredFilter> {
@@ -89,7 +100,10 @@ async function storedFilter(
     return pageId < 0 ? -1 : reads.successor(pageId);
   };
   const wanted = asking.map(async ([name, row]) => {
-    return [name, await row.judge!.wanted(values[name] as never, { site, fields, links, find })] as const;
+    return [
+      name,
+      await row.judge!.wanted(values[name] as never, { site, fields, publishedAt, links, find }),
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(wanted));
 }

@@ -7,6 +7,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
+import { arrangement } from './arrangement.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
@@ -73,16 +74,22 @@ async function nearestToPage(
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
   const filter = await pageFilter(reads, subject, narrowing);
-  const isFiltered = filter.accept !== null || filter.copies !== null || narrowing.max_per_site !== undefined;
+  const arranged = arrangement(reads, relation, narrowing);
+  const isFiltered =
+    arranged !== null ||
+    filter.accept !== null ||
+    filter.copies !== null ||
+    narrowing.max_per_site !== undefined;
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : undefined;
   const isVoted = await isByVotes(relation, subject, narrowing);
   const candidates = await storedCandidates(reads, relation, pageId, isVoted, count);
   const [selection, why] = await Promise.all([
-    selectNeighbors(reads, candidates, filter, narrowing, offset),
+    selectNeighbors(reads, candidates, filter, narrowing, offset, arranged),
     narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
   ]);
-  return selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  return arranged === null ? list : arranged.scored(list);
 }
 
 async function whyOf(

@@ -13,6 +13,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { EmptyReason } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../copies/near-copies.ts';
+import { ARRANGED_PAGES, type Arrangement } from './arrangement.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
 
 /** Where neighbors come from, in the order of the list (`rank.ts`), the subject itself never among them. */
@@ -41,9 +42,10 @@ export async function selectNeighbors(
   filter: PageFilter,
   narrowing: Narrowing,
   offset: number,
+  arranged: Arrangement | null = null,
 ): Promise<Selection> {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
-  const wanted = offset + limit + 1;
+  const wanted = Math.max(offset + limit + 1, arranged === null ? 0 : ARRANGED_PAGES);
   const { stored, complete } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);
@@ -58,6 +60,7 @@ export async function selectNeighbors(
     }
   }
 
+  if (arranged !== null) passed = await arranged.arrange(passed);
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
   const emptyReason = offset === 0 && start === end ? await reasonOf(candidates, least) : null;

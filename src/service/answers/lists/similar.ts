@@ -17,6 +17,7 @@ import { copySource } from '../copies/copy-source.ts';
 import { documentWording } from '../copies/wording.ts';
 import { bagOfDocument, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
+import { arrangement } from './arrangement.ts';
 import { documentCandidates, storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
@@ -230,9 +231,11 @@ async function nearestList(
   offset: number,
 ): Promise<FoundList> {
   const filter = await pageFilter(reads, subject, narrowing);
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
+  const arranged = arrangement(reads, relation, narrowing);
+  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged);
   const why = narrowing.explain ? await explain(reads, relation, bag, candidates.stored, pageId) : null;
-  return selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  return arranged === null ? list : arranged.scored(list);
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */

@@ -10,6 +10,8 @@ export interface FilterSubject {
   site(): Promise<string | null>;
   /** Fields of its owner's. */
   fields(): Promise<PageFields>;
+  /** As cards have it; null where it does not say. */
+  publishedAt(): Promise<string | null>;
   /** Ids of the pages that it links to. */
   links(): Promise<Iterable<number>>;
   /** Id of the page that speaks for a canonical URL, -1 for none. */

@@ -3,11 +3,12 @@
  * pages, in their documentation, on the command line and in shards.
  */
 import { Type } from 'typebox';
-import { cardDate, isPublishedSince } from '../../../page/card/page-card.ts';
+import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/card/page-card.ts';
 import { parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { siteNamed } from '../../keys/key-ring.ts';
 import { optional, withDefault } from '../parameter.ts';
+import { freshAgeMs } from './boost.ts';
 import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
 import { type FilterSubject, judge, type ListFilter, notAmong } from './list-filter.ts';
 
@@ -151,6 +152,27 @@ export const LIST_FILTERS = {
       flag: ['<DATE>', 'only pages published on this date or later'],
     },
   ),
+  published_before: optional(
+    Type.String({
+      minLength: 4,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they were published before this time, or with `page` before the page asked about: lists of pages that are published later do not change them. Pages that say nothing are left out.',
+    }),
+    {
+      ...judge(
+        async (date: string, subject) => (date === 'page' ? subject.publishedAt() : date),
+        (date, pages) => (pageId) => date !== null && isPublishedBefore(pages.card(pageId), date),
+        'cards',
+      ),
+      normal: (text: string) => (text === 'page' ? text : cardDate(text)),
+      must: [
+        'must be page, a date, or a time with its zone',
+        'such as page, 2026-01-02 or 2026-01-02T10:00:00Z',
+      ],
+      flag: ['<DATE>', 'only pages published before this date, or with page before the page itself'],
+    },
+  ),
   field: withDefault(
     [],
     Type.Array(Type.String({ minLength: 3, maxLength: 1000 }), {
@@ -191,6 +213,30 @@ export const LIST_FILTERS = {
         'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description.',
     }),
     { ...ofList, isView: true },
+  ),
+  boost: optional(
+    Type.String({
+      minLength: 8,
+      maxLength: 11,
+      description:
+        'fresh:30d lists fresh pages further up: the first 32 pages are ordered by similarity times freshness, which is 1 until a tenth of this age (h, d, w or y), .5 at the age, and .5 for a page that does not say when it was published. Ages count back from the time of the index. `score` has the product; similarity stays. Only for relations by words.',
+    }),
+    {
+      ...ofList,
+      normal: (text: string) => (freshAgeMs(text) === null ? null : text),
+      must: ['must be fresh: and an age', 'such as fresh:30d, fresh:12h, fresh:2w or fresh:1y'],
+      flag: ['<fresh:AGE>', 'list fresh pages further up: fresh:30d halves what a page of 30 days counts'],
+    },
+  ),
+  diversity: withDefault(
+    0,
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words.',
+    }),
+    { ...ofList, flag: ['<X>', 'order pages so that they differ from one another, 0 to 1'] },
   ),
   fields: withDefault(
     [],

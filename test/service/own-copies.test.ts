@@ -10,7 +10,7 @@ import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
-import { asker, fileAsker, fixtureApp } from './fixture-app.ts';
+import { asker, fileAsker, fixtureApp, pathOf } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 
 const HOST = 'https://shop.example/';
@@ -196,4 +196,19 @@ test('the check knows the relation, in a whole index and in shards', () => {
   const faults = checkIndex(damaged).faults.join('\n');
   assert.match(faults, /own-features neighbors: page 0 has the features of page 1, which is not listed/);
   assert.match(faults, /own-features clusters: page 2 is stored at 0.9/);
+});
+
+test('lists say that they are not complete while a page waits', async () => {
+  const path = join(folder, 'live.akin');
+  copyFileSync(whole, path);
+  const live = { maxPending: 9, maxPendingBytes: 2 ** 20, share: 9, waitMs: 1e9, run: async () => false };
+  const app = await fixtureApp(path, { live });
+  const listOf = async () => (await asker(app)('/related', { url: `${HOST}a`, by: 'own-features' })).body;
+  const before = await listOf();
+  assert.equal(before.complete, true);
+  const { url, ...page } = product('new', { kind: { mug: 1, blue: 1, large: 1, clay: 1 } });
+  const { statusCode } = await app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload: page });
+  assert.equal(statusCode, 201);
+  const after = await listOf();
+  assert.deepEqual([after.complete, after.related], [false, before.related]);
 });

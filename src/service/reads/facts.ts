@@ -60,6 +60,11 @@ export class IndexFacts {
     this.linkRelations = isWhole && record.hasLinks ? LINK_RELATION_NAMES : [];
   }
 
+  /** Whether pages wait for the index. */
+  get hasWaiting(): boolean {
+    return this.state !== this.id;
+  }
+
   holds(relationName: RelationName): boolean {
     return this.#relations.has(relationName) || this.linkRelations.includes(relationName);
   }

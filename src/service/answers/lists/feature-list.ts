@@ -41,7 +41,7 @@ export async function featureList(
   const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const isCut = stored.end >= relation.neighborLimit;
   const hasCrowds = (foundFeatures(facts.card.parameters)?.crowded_feature_count ?? 0) > 0;
-  return { ...list, tail: { complete: !isCut && !hasCrowds } };
+  return { ...list, tail: { complete: !isCut && !hasCrowds && !facts.hasWaiting } };
 }
 
 /** Why a page of a list is there: the features that both have. */

@@ -41,6 +41,19 @@ test('a new page has its related pages, and stands in the lists of others', asyn
   assert.deepEqual([page.site, page.lang, page.sweeps[0].sweep], ['new.example', 'en', 'live']);
 });
 
+test('a field that no page of the index has is asked for once a page that waits has it', async () => {
+  const [url, asked] = [
+    'https://new.example/rosette',
+    { url: `${GARDEN}1`, limit: 100, 'field.color': 'red' },
+  ];
+  assert.equal((await get('/related', asked)).code, 'invalid-parameters');
+  await write('PUT', url, { html: garden.html, fields: { color: 'red' } });
+  const { related } = await get('/related', { ...asked, fields: 'color' });
+  assert.deepEqual([urlsOf(related), related[0].fields], [[url], { color: 'red' }]);
+  await write('DELETE', url);
+  assert.deepEqual((await get('/related', asked)).related, []);
+});
+
 test('a changed page answers by its new text', async () => {
   await write('PUT', `${BAKERY}5`, { html: garden.html });
   const { related, title } = await get('/related', { url: `${BAKERY}5` });

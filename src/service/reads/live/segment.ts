@@ -11,7 +11,13 @@
 
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import { COVERS_NOTHING, type RelationRecord, type StoredSweep } from '../../../store/records.ts';
+import type { PageFields } from '../../../page/fields/page-fields.ts';
+import {
+  COVERS_NOTHING,
+  type FieldRecord,
+  type RelationRecord,
+  type StoredSweep,
+} from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { textHash } from '../../http/question/request-key.ts';
 import { headLength, pageItem } from '../../snapshot/page-record.ts';
@@ -64,6 +70,8 @@ export class Segment {
   /** Of each entry the place, what is shared and the total. */
   readonly #added = new Map<number, number[]>();
   readonly #sites = new Map<string, number>();
+  /** Names of fields that the index has not met; they stay until the fold. */
+  readonly #newFields = new Map<string, FieldRecord>();
   #newCount = 0;
   #state: { readonly facts: IndexFacts; readonly found: Found } | null = null;
 
@@ -170,9 +178,18 @@ export class Segment {
     page.fetchedAtMs = fetchedAtMs;
     page.said = said;
     if (said === null) return;
+    this.#meetFields(said.fields);
     page.item = Buffer.from(pageItem({ url, title: this.titleOf(page, said), fetched: true }));
     page.headEnd = headLength(page.item);
     this.#enter(page, said);
+  }
+
+  #meetFields(fields: PageFields): void {
+    for (const name of Object.keys(fields)) {
+      if (this.#newFields.has(name) || this.#open.facts.card.fields.some((known) => known.name === name))
+        continue;
+      this.#newFields.set(name, { name, kind: null, pageCount: 0 });
+    }
   }
 
   /** As it is shown: what the titles of a host have in common is known of a title that the index has, else at the fold. */
@@ -268,6 +285,7 @@ export class Segment {
     return {
       facts: new IndexFacts({
         ...record,
+        card: { ...record.card, fields: [...record.card.fields, ...this.#newFields.values()] },
         sweeps: [...record.sweeps, sweep],
         versionCount: this.versionCount + this.#pages.length,
         pageCount,

@@ -63,12 +63,12 @@ for (const [stage, before, next] of [
 const whole = join(folder, 'whole.akin');
 const labels = join(folder, 'labels.tsv');
 
-/** Pages of words drawn from many: any two are a little alike. */
+/** Pages of words drawn from many: any two are so much alike that their pairs take seconds. */
 function manyPages(): string {
   const random = new Random(5);
   // Letters alone make a word.
   const word = (i: number) => `w${i}`.replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)]!);
-  const text = () => Array.from({ length: 80 }, () => word(random.below(random.below(3000) + 1))).join(' ');
+  const text = () => Array.from({ length: 80 }, () => word(random.below(random.below(600) + 1))).join(' ');
   const lines = Array.from({ length: PAGES }, (_, i) => JSON.stringify({ url: urlOf(i), text: text() }));
   writeFileSync(labels, `url\tlabel\n${lines.map((_, i) => `${urlOf(i)}\t${i % 9}\n`).join('')}`);
   return lines.join('\n');

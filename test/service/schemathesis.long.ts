@@ -51,9 +51,9 @@ interface Edit {
  */
 const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
   all: /^min_sequence$/,
-  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets)$/,
+  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|boost|diversity)$/,
   links:
-    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|min_similarity|exact)$/,
+    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|boost|diversity|min_similarity|exact)$/,
 };
 /** The same, with what stands in for it. */
 const STAND_INS: Readonly<Record<string, object>> = {
@@ -61,6 +61,7 @@ const STAND_INS: Readonly<Record<string, object>> = {
     type: 'string',
     enum: ['2026-01-02', '2026-01-02T10:00:00Z', '1999-12-31T23:59:59+01:00'],
   },
+  published_before: { type: 'string', enum: ['2026-01-02', '2031-01-02T10:00:00Z'] },
   q: { type: 'string', pattern: '^[a-z]{1,12}( -?[a-z]{1,12}){0,3}$' },
   site: { type: 'string', enum: ['copies.example', 'far.example', 'nowhere.example'] },
 };

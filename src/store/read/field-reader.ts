@@ -12,7 +12,7 @@ const FEW_PAGES = 64;
 const MAX_SETS = 64;
 /** To find a page in the file by its value, and to look at one whose fields must be read. */
 const POSTING_US = 1;
-const SCAN_US = 3;
+const SCAN_US = 4;
 /** To look at one page. */
 const LOOK_US = 10;
 

@@ -4,6 +4,7 @@ import { BUILD_ROWS } from '../src/indexer/options/build-options.ts';
 import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/knob.ts';
 import { ROUTES } from '../src/service/routes/table.ts';
 import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
+import { listCardFields } from '../src/service/schemas/answers/card-fields.ts';
 import { generation, LACKING, next } from '../src/service/schemas/fields.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
 import { BatchBody, CompareBody, GroupBody, SimilarBody } from '../src/service/schemas/parameters/bodies.ts';
@@ -85,6 +86,7 @@ const COMMON = {
   FromShards: LACKING,
   Answer: { generation, ...LACKING },
   ListAnswer: { generation, next, ...LACKING },
+  ListCard: listCardFields,
   Paging: propertiesOf({ limit: limitOf('pages'), cursor }),
 };
 

@@ -17,6 +17,21 @@ interface ListAnswer extends Answer {
   readonly next: string | null;
 }
 
+interface ListCard {
+  /** Absolute http or https URL of a picture. */
+  readonly image?: string | undefined;
+  /** At most 300 characters. */
+  readonly description?: string | undefined;
+  /** As the page says: a date, or a time in UTC. */
+  readonly published_at?: string | undefined;
+  /** The same. */
+  readonly modified_at?: string | undefined;
+  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
+  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
+  /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
+  readonly passage?: string | undefined;
+}
+
 interface Paging {
   /** Length of the list at most. */
   readonly limit?: number | undefined;
@@ -77,7 +92,7 @@ export interface RelatedBatchAnswer extends FromShards {
   readonly groups?: ResultGroup[] | null | undefined;
 }
 
-interface RelatedPage extends PageName {
+interface RelatedPage extends ListCard, PageName {
   /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For own-features: weighted Jaccard of the features that their owner gave both, the weights as they are given. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
   readonly similarity: number;
   /** Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists. */
@@ -87,18 +102,6 @@ interface RelatedPage extends PageName {
   /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
-  /** Absolute http or https URL of a picture. */
-  readonly image?: string | undefined;
-  /** At most 300 characters. */
-  readonly description?: string | undefined;
-  /** As the page says: a date, or a time in UTC. */
-  readonly published_at?: string | undefined;
-  /** The same. */
-  readonly modified_at?: string | undefined;
-  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
-  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
-  /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
-  readonly passage?: string | undefined;
 }
 
 export interface RelatedAnswer extends ListAnswer {
@@ -566,20 +569,8 @@ export interface SuggestionsAnswer extends Answer {
   }[];
 }
 
-interface SitePage extends PageName {
+interface SitePage extends ListCard, PageName {
   readonly lang: string | null;
-  /** Absolute http or https URL of a picture. */
-  readonly image?: string | undefined;
-  /** At most 300 characters. */
-  readonly description?: string | undefined;
-  /** As the page says: a date, or a time in UTC. */
-  readonly published_at?: string | undefined;
-  /** The same. */
-  readonly modified_at?: string | undefined;
-  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
-  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
-  /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
-  readonly passage?: string | undefined;
 }
 
 export interface SitePagesAnswer extends ListAnswer {

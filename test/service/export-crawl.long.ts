@@ -1,39 +1,26 @@
 /** Everything out of a real crawl at once is what its questions say one by one, in seconds and in memory that does not grow. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { archivedPages, type JsonlRecord } from '../../bench/corpora/jsonl.ts';
+import { CRAWL_PAGES, crawlPages, skipWithoutCrawl } from '../../bench/corpora/crawl-pages.ts';
 import { Random } from '../../src/lib/random.ts';
 import { buildIndex } from '../../src/library/build.ts';
 import { buildApp } from '../../src/service/app.ts';
 import { temporaryFolder } from '../indexer/build.ts';
 import { type Body, pathOf } from './fixture-app.ts';
 
-const ARCHIVE = 'uci-crawl/html.tar.zst';
-/** All of its 53,293 pages take minutes: `AKIN_TEST_PAGES=60000`. */
-const PAGES = Number(process.env['AKIN_TEST_PAGES'] ?? 6000);
 /** One page in so many is asked for by itself. */
-const ONE_IN = Math.max(1, Math.round(PAGES / 3000));
+const ONE_IN = Math.max(1, Math.round(CRAWL_PAGES / 3000));
 const MOST_MEBIBYTES = 400;
-const isThere = existsSync(new URL(`../../../shared/data/${ARCHIVE}`, import.meta.url));
-
-async function* pages(): AsyncGenerator<JsonlRecord> {
-  let count = 0;
-  for await (const page of archivedPages(ARCHIVE, 'uci-crawl/pages.tsv.zst')) {
-    if (count++ === PAGES) return;
-    yield page;
-  }
-}
 
 test('the export of a crawl is what GET /related says of its pages', {
-  skip: isThere ? false : 'uci-crawl is not in ../shared/data',
+  skip: skipWithoutCrawl,
 }, async (t) => {
   const to = join(temporaryFolder(t), 'crawl.akin');
-  await buildIndex({ inputs: [pages()], to });
+  await buildIndex({ inputs: [crawlPages()], to });
   const app = await buildApp({ indexPath: to, pollMs: 0, maxEventLoopDelayMs: 0 });
   t.after(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -53,7 +40,7 @@ test('the export of a crawl is what GET /related says of its pages', {
     checked.get(url)?.push({ rank, ...row });
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  assert.ok(checked.size > PAGES / ONE_IN / 4, `${checked.size} pages are asked for`);
+  assert.ok(checked.size > CRAWL_PAGES / ONE_IN / 4, `${checked.size} pages are asked for`);
   for (const [url, rows] of checked) {
     const answer = await app.inject(pathOf('/related', { url, limit: 10, fetched: 'only' }));
     const expected = answer

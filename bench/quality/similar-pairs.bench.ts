@@ -119,6 +119,8 @@ function exactnessTable(path: string, sample: Uint32Array): Table {
       .sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id)
       .slice(0, relation.neighborLimit);
     const stored = Array.from(list.ids, (id, i) => ({ id, shared: list.shared[i]!, total: list.total[i]! }));
+    // They are stored in the order of votes.
+    stored.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
     assert.deepEqual(stored, nearest, `neighbors of page ${page}`);
     reported += stored.length;
   }

@@ -20,6 +20,8 @@ export type RelationName = (typeof RELATIONS)[number]['name'];
 
 export const RELATION_NAMES: readonly RelationName[] = RELATIONS.map(({ name }) => name);
 
+const BY_NAME: ReadonlyMap<string, Relation> = new Map(RELATIONS.map((one) => [one.name, one]));
+
 /** Those that a build prepares, and that have clusters. */
 export const STORED_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(isStored).map(
   ({ name }) => name,
@@ -35,7 +37,7 @@ export const DEFAULT_RELATION: (typeof RELATIONS)[0] = RELATIONS[0];
 
 /** What the relation of a name is; undefined where there is none. */
 export function findRelation(name: string): Relation | undefined {
-  return RELATIONS.find((relation) => relation.name === name);
+  return BY_NAME.get(name);
 }
 
 /** The same for a row of an index. */

@@ -265,15 +265,11 @@ async function seeWaiting(app: FastifyInstance, { holder, ask, live }: Service):
   const { signal } = new AbortController();
   const know: Know = (generation, lines) => askKnown(ask, generation, lines, () => signal);
   holder.complete = (generation, serve) => catchUp(know, live!.pages, generation, serve);
-  // Threads alone, which may be ended at any time, do not keep the process.
-  const alive = setInterval(() => {}, 1000);
   try {
     await holder.complete(holder.current(), () => {});
   } catch (error) {
     await app.close();
     throw error;
-  } finally {
-    clearInterval(alive);
   }
 }
 

@@ -26,6 +26,7 @@ export class Thread<Job, Value> {
   readonly #started = Promise.withResolvers<void>();
   readonly #jobs = new Map<number, PromiseWithResolvers<Value>>();
   #jobCount = 0;
+  #isBackground = false;
 
   /** `order` is what the file finds as its `workerData`. */
   constructor(file: URL, order: object, options: ThreadOptions = {}) {
@@ -64,6 +65,7 @@ export class Thread<Job, Value> {
     const answer = Promise.withResolvers<Value>();
     const number = this.#jobCount++;
     this.#jobs.set(number, answer);
+    this.#worker.ref();
     let timer: NodeJS.Timeout | undefined;
     this.ready.then(
       () => {
@@ -78,6 +80,7 @@ export class Thread<Job, Value> {
     } finally {
       clearTimeout(timer);
       this.#jobs.delete(number);
+      if (this.#isBackground && this.#jobs.size === 0) this.#worker.unref();
     }
   }
 
@@ -86,9 +89,10 @@ export class Thread<Job, Value> {
     this.#worker.postMessage({ news } satisfies News<unknown>);
   }
 
-  /** The process may end while it runs. */
+  /** The process may end while it has no job. */
   unref(): this {
-    this.#worker.unref();
+    this.#isBackground = true;
+    if (this.#jobs.size === 0) this.#worker.unref();
     return this;
   }
 

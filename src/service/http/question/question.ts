@@ -84,6 +84,7 @@ export function normalized<Given extends object>(rows: Parameters, values: Given
   const forms = values as Values;
   for (const [name, row] of sortedRows(rows).formed) {
     const value = forms[name];
+    if (Array.isArray(value) && value.length === 0) continue;
     if (Array.isArray(value)) forms[name] = [...new Set(value.map((one) => formOf(name, row, one)))].sort();
     else if (value !== undefined) forms[name] = formOf(name, row, value);
   }

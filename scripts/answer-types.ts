@@ -7,7 +7,14 @@ import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
 import { listCardFields } from '../src/service/schemas/answers/card-fields.ts';
 import { generation, LACKING, next } from '../src/service/schemas/fields.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
-import { BatchBody, CompareBody, GroupBody, SimilarBody } from '../src/service/schemas/parameters/bodies.ts';
+import {
+  BatchBody,
+  CompareBody,
+  DocumentBody,
+  ExampleDocument,
+  GroupBody,
+  SimilarBody,
+} from '../src/service/schemas/parameters/bodies.ts';
 import { cursor, limitOf } from '../src/service/schemas/parameters/common-parameters.ts';
 
 /** As far as our schemas go. */
@@ -159,6 +166,8 @@ function answers(): Shape[] {
 function questions(): Shape[] {
   const of = (name: keyof typeof ROUTES) => ROUTES[name].query;
   const compared = (CompareBody as unknown as Schema).properties!['a']!;
+  const { like, unlike } = (SimilarBody as unknown as Schema).properties!;
+  const ofExamples = (list: Schema): Schema => ({ ...list, items: { $ref: 'GivenExample' } });
   const { urls: _urls, ...batch } = (BatchBody as unknown as Schema).properties!;
   const { url: _url, missing: _missing, cursor: _cursor, ...filters } = optionsOf(of('related')).properties!;
   const options: Readonly<Record<string, Schema>> = {
@@ -179,7 +188,12 @@ function questions(): Shape[] {
     HistoryOptions: optionsOf(of('history'), 'url'),
     CoverOptions: optionsOf(of('cover'), 'url'),
     CompareOptions: optionsOf(of('compare')),
-    GivenDocument: SimilarBody as unknown as Schema,
+    GivenDocument: DocumentBody as unknown as Schema,
+    GivenExample: ExampleDocument as unknown as Schema,
+    GivenExamples: {
+      properties: { like: ofExamples(like!), unlike: ofExamples(unlike!) },
+      required: ['like'],
+    },
     ComparedDocument: compared,
   };
   return Object.entries(options).map(([name, schema]) => ({ name, schema, isExported: true }));

@@ -133,6 +133,10 @@ interface Why {
   /** Share of all else that both have, links included: with the shares of `terms` it makes 1. */
   readonly remainder?: number | undefined;
   readonly near?: Near | undefined;
+  /** Of a list by examples: the similarity of this page to each of them. */
+  readonly like?: number[] | undefined;
+  /** The same for each counter-example. */
+  readonly unlike?: number[] | undefined;
   /** Pages that link to both, or that both link to: for relations by links those with the fewest links first, for topic, where links are part of what pages are compared by, those of the greatest shares first; for scores, pages around the one asked about that link to this one, the best hub first. At most three. */
   readonly citations?: string[] | undefined;
   /** How many of these there are. */
@@ -869,24 +873,14 @@ export interface CompareOptions {
   readonly include_text?: boolean | undefined;
 }
 
-export interface GivenDocument {
-  /** The document as HTML. */
-  readonly html?: string | undefined;
-  /** The document as plain text. */
-  readonly text?: string | undefined;
-  /** Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed. */
-  readonly url?: string | undefined;
+export interface GivenDocument extends GivenExample {
   /** Fields of your own beside html or text, as a JSONL record gives them: {"category": "tea"}. What field.NAME=same asks for; without them, those of the page that the document is known as. */
   readonly fields?: Record<string, unknown> | undefined;
-  /** Wins over the title in the HTML. */
-  readonly title?: string | undefined;
-  /** What relative links in the HTML start from; `url` by default. */
-  readonly base_url?: string | undefined;
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
 }
 
-export interface ComparedDocument {
+export interface GivenExample {
   /** The document as HTML. */
   readonly html?: string | undefined;
   /** The document as plain text. */
@@ -897,6 +891,16 @@ export interface ComparedDocument {
   readonly title?: string | undefined;
   /** What relative links in the HTML start from; `url` by default. */
   readonly base_url?: string | undefined;
+}
+
+export interface GivenExamples {
+  /** In place of all else but unlike: examples of what is wanted, pages of the index by their URLs or documents as html or text. The list is nearest to the mean of all; the examples are not in it. Only for relations by words. */
+  readonly like: GivenExample[];
+  /** Beside like: examples of what is not wanted. The mean weight of their words is taken away; they are not in the list. */
+  readonly unlike?: GivenExample[] | undefined;
+}
+
+export interface ComparedDocument extends GivenExample {
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */

@@ -16,6 +16,7 @@ import type {
   CoverAnswer,
   CoverOptions,
   GivenDocument,
+  GivenExamples,
   GroupedResult,
   GroupsAnswer,
   HistoryAnswer,
@@ -45,8 +46,8 @@ import type {
 export interface Questions {
   /** Pages related to a page. Errors  NotIndexedError where the index has no such page. */
   related(url: string, options?: RelatedOptions): Promise<RelatedAnswer>;
-  /** Pages related to a document that the index need not know. */
-  similar(document: GivenDocument, options?: SimilarOptions): Promise<SimilarAnswer>;
+  /** Pages related to a document that the index need not know, or to several examples. */
+  similar(document: GivenDocument | GivenExamples, options?: SimilarOptions): Promise<SimilarAnswer>;
   /** Pages by the words of their titles and texts. Errors  InputError where the index has no texts. */
   search(words: string, options?: SearchOptions): Promise<SearchAnswer>;
   /** How the last word of a query may go on while it is typed. Errors  as `search`. */

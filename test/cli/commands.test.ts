@@ -45,6 +45,23 @@ test('related prints a table, and the answer of the service as JSON', async () =
   assert.ok(answer.related.every((page: { same_site: boolean }) => !page.same_site));
 });
 
+test('similar finds what is like several examples, files and pages', async () => {
+  const notes = join(folder, 'notes.txt');
+  writeFileSync(notes, 'when to prune a rose');
+  const asked = ['similar', index, '--like', ROSES, notes, '--unlike', 'https://kitchen.example/bread'];
+  const { code, stdout, stderr } = await akin([...asked, '--json', '--explain']);
+  assert.equal(code, 0, stderr);
+  const { url, related } = JSON.parse(stdout);
+  assert.deepEqual([url, related[0].url], [null, 'https://orchard.example/prune']);
+  assert.deepEqual([related[0].why.like.length, related[0].why.unlike.length], [2, 1]);
+  const nowhere = await akin(['similar', index, '--like', ROSES, 'https://nowhere.example/']);
+  assert.match(nowhere.stderr, /nowhere\.example\/ is not in the index/);
+  for (const wrong of [[], [notes, '--like', ROSES]]) {
+    const refused = await akin(['similar', index, ...wrong]);
+    assert.deepEqual([refused.code, /give one document, or examples/.test(refused.stderr)], [2, true]);
+  }
+});
+
 test('similar finds the neighbors of a file and of standard input', async () => {
   const draft = join(folder, 'draft.html');
   writeFileSync(draft, '<title>Dough</title><p>Let the dough rise with yeast, then bake the bread.');

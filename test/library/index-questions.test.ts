@@ -40,7 +40,10 @@ test('each method says what its route says', async () => {
       await index.related(page, { limit: 3, explain: true, exclude, min_similarity: 0.01 }),
       await get('/related', { url: page, limit: 3, explain: true, exclude, min_similarity: 0.01 }),
     ],
-    similar: [await index.similar(document, { limit: 4 }), await post('/similar', document, { limit: '4' })],
+    similar: [
+      [await index.similar(document, { limit: 4 }), await index.similar({ like: [a, document] })],
+      [await post('/similar', document, { limit: '4' }), await post('/similar', { like: [a, document] })],
+    ],
     search: [
       await index.search('rose -bread', { limit: 2 }),
       await get('/search', { q: 'rose -bread', limit: 2 }),

@@ -22,7 +22,7 @@ interface Asking<Name extends RouteName> {
   /** Flags that are no parameters of the route. */
   readonly flags?: readonly (readonly [flags: string, help: string])[];
   readonly help: string;
-  /** What the word asks; of several words one text. */
+  /** What the word asks; of several words one text, '' of none. */
   readonly asks: (word: string, flags: Flags, terminal: Terminal) => Promise<Asked<Name>> | Asked<Name>;
   readonly print: (answer: AnswerOf<Name>) => string;
   /** Done where there is no word, in place of asking. */
@@ -48,9 +48,9 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
     return command
       .option('--json', 'print the answer of the HTTP service')
       .action(async (path: string, word: string | string[] | undefined, flags: Flags) => {
-        if (word === undefined) return row.without?.(path, flags, terminal);
+        if (word === undefined && row.without !== undefined) return row.without(path, flags, terminal);
         requireUse(flags);
-        const { values, body } = await row.asks([word].flat().join(' '), flags, terminal);
+        const { values, body } = await row.asks([word ?? ''].flat().join(' '), flags, terminal);
         const given = options.map(({ name, option }) => [name, flags[option.attributeName()]]);
         const query: Values = Object.fromEntries(given);
         const answer = await ask(path, row.route, { ...query, ...values } as Given<Name>, body);

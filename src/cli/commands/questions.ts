@@ -1,5 +1,8 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
+import { InputError } from '../../errors.ts';
+import { decodeBody } from '../../page/decode.ts';
 import { jsonBody, type PostedBody } from '../../service/http/body.ts';
+import type { GivenExample } from '../../service/schemas/parameters/bodies.ts';
 import { RELATED, SIMILAR } from '../../service/schemas/parameters/list-parameters.ts';
 import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
@@ -20,6 +23,42 @@ const DOCUMENT = ['<doc>', 'the document; - is standard input'] as const;
 const DOCUMENT_FLAGS = [
   ['--type <KIND>', 'text or html; without it, a document that starts with < is HTML'],
 ] as const;
+
+/** A document by its path, or a page of the index by its URL. */
+async function exampleOf(place: string, terminal: Terminal): Promise<GivenExample> {
+  if (/^https?:\/\//i.test(place)) return { url: place };
+  const bytes = await readDocument(place, terminal);
+  const text = decodeBody(bytes, null)?.text;
+  if (text === undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `${place} is binary data`, {
+      hint: 'give a file of text or HTML',
+    });
+  }
+  return documentKind(undefined, bytes) === 'html' ? { html: text } : { text };
+}
+
+async function asksExamples(
+  path: string,
+  flags: { readonly like?: unknown; readonly unlike?: unknown; readonly type?: unknown },
+  terminal: Terminal,
+): Promise<{ body: PostedBody }> {
+  const { like = [], unlike = [] } = flags as { like?: string[]; unlike?: string[] };
+  const isByExamples = like.length + unlike.length > 0;
+  if (isByExamples === (path !== '')) {
+    throw new InputError('AKIN_ERR_OPTION', 'give one document, or examples with --like', {
+      hint: 'akin help similar has examples',
+    });
+  }
+  if (!isByExamples) return asksDocument(path, flags, terminal);
+  const read = (places: string[]) => Promise.all(places.map((place) => exampleOf(place, terminal)));
+  const [liked, unliked] = await Promise.all([read(like), read(unlike)]);
+  return {
+    body: jsonBody({
+      ...(like.length > 0 && { like: liked }),
+      ...(unliked.length > 0 && { unlike: unliked }),
+    }),
+  };
+}
 
 async function asksDocument(
   path: string,
@@ -72,8 +111,12 @@ export const similarCommand = askingCommand({
   describes: 'print the pages nearest to a document that is not in the index',
   route: 'similar',
   parameters: SIMILAR,
-  word: DOCUMENT,
-  flags: DOCUMENT_FLAGS,
+  word: ['[doc]', DOCUMENT[1]],
+  flags: [
+    ...DOCUMENT_FLAGS,
+    ['--like <DOC...>', 'in place of one document: examples, files or URLs of pages of the index'],
+    ['--unlike <DOC...>', 'beside --like: what the pages should not be like'],
+  ],
   help: `
 DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
 
@@ -81,8 +124,9 @@ Examples:
   akin similar web.akin draft.html
   akin similar web.akin draft.html --by copy
   akin similar web.akin draft.html --exact
+  akin similar web.akin --like https://example.org/a https://example.org/b --unlike notes.txt
   echo 'how to draw a smooth curve through points' | akin similar web.akin -`,
-  asks: asksDocument,
+  asks: asksExamples,
   print: (answer) => {
     const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
     return `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`;

@@ -13,10 +13,13 @@ import type { SimilarAnswer } from '../schemas/answers/list-answers.ts';
 import {
   CompareBody,
   CompareSide,
+  DocumentBody,
+  ExampleDocument,
+  type GivenDocument,
+  type GivenExample,
   GroupBody,
   GroupResult,
   SimilarBody,
-  type SimilarDocument,
 } from '../schemas/parameters/bodies.ts';
 import { primarySubtag } from '../schemas/parameters/common-parameters.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/parameters/list-parameters.ts';
@@ -29,11 +32,15 @@ import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
 import { coverAnswer } from './documents/cover.ts';
 import { extractDocument, type PostedDocument } from './documents/document.ts';
+import { type Example, type Examples, similarToExamples } from './lists/examples.ts';
 import { requireInexact } from './lists/link-list.ts';
+import { requireWords } from './lists/page-filter.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locate } from './pages/locate.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
+const readGivenDocument = parameterReader(DocumentBody, 'body');
+const readExample = parameterReader(ExampleDocument, 'body');
 const readCompare = parameterReader(CompareBody, 'body');
 const readSide = parameterReader(CompareSide, 'body');
 const readGroup = parameterReader(GroupBody, 'body');
@@ -52,9 +59,17 @@ export async function postedSimilar(
 ): Promise<SimilarAnswer> {
   reads.facts.require(query.by);
   requireInexact(query.by, query.exact);
-  const document = readDocument(body, query);
+  const { like, unlike, ...given } = isJson(body) ? readSimilar(parseJson(body)) : {};
+  const document =
+    like === undefined && unlike === undefined
+      ? readDocument(body, query, () => given)
+      : readExamples(like, unlike, given, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
   const offset = readCursor(query.cursor, reads.facts.state, hash);
+  if (typeof document === 'object' && 'like' in document) {
+    const examples = await locateExamples(reads, document);
+    return similarToExamples(reads, examples, query, offset, hash);
+  }
   return typeof document === 'string'
     ? similarToPage(reads, await locateDocument(reads, document), query, offset, hash)
     : similarToDocument(reads, document, query, offset, hash);
@@ -107,19 +122,66 @@ function readerOf(near: string | undefined, lang: string | undefined): Reader | 
 }
 
 /** The document, or the canonical URL of the page that stands for it. */
-function readDocument(body: PostedBody | null, query: Pick<SimilarQuery, 'url'>): PostedDocument | string {
+function readDocument(
+  body: PostedBody | null,
+  query: Pick<SimilarQuery, 'url'>,
+  given: () => GivenDocument = () => readGivenDocument(parseJson(body)),
+): PostedDocument | string {
   const queryUrl = query.url ?? null;
-  if (body === null || body.mediaType === 'application/json') {
-    return documentOf(readSimilar(parseJson(body)), queryUrl);
-  }
+  if (isJson(body)) return documentOf(given(), queryUrl);
   const decoded = decodeBody(body.bytes, body.charset);
   if (decoded === null) throw new Problem('invalid-body', 'the body is binary data; send text or HTML');
   const kind = body.mediaType === 'text/html' ? 'html' : 'text';
   return { kind, content: decoded.text, title: undefined, url: queryUrl, baseUrl: null };
 }
 
+function isJson(body: PostedBody | null): body is null | (PostedBody & { mediaType: 'application/json' }) {
+  return body === null || body.mediaType === 'application/json';
+}
+
+/** Examples, each as `readDocument` says. */
+interface ReadExamples {
+  readonly like: readonly (PostedDocument | string)[];
+  readonly unlike: readonly (PostedDocument | string)[];
+}
+
+/** Errors  Problem `invalid-body`, `invalid-parameters` that names the example. */
+function readExamples(
+  like: readonly GivenExample[] | undefined,
+  unlike: readonly GivenExample[] = [],
+  others: object,
+  { by, url }: Pick<SimilarQuery, 'by' | 'url'>,
+): ReadExamples {
+  if (like === undefined) {
+    throw parameterProblem('unlike', 'stands beside like', unlike.length, 'left out, or with like');
+  }
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw parameterProblem(other, 'has no place beside like', '', 'left out');
+  if (url !== undefined) throw parameterProblem('url', 'has no place beside like', url, 'left out');
+  requireWords(by, 'like');
+  const documentsOf = (name: string, examples: readonly GivenExample[]) =>
+    examples.map((example, i) => {
+      const path = `${name}[${i}]`;
+      return readInside(path, (given) => documentOf(readExample(given)), example);
+    });
+  return { like: documentsOf('like', like), unlike: documentsOf('unlike', unlike) };
+}
+
+async function locateExamples(reads: Reads, { like, unlike }: ReadExamples): Promise<Examples> {
+  const located = (name: string, documents: ReadExamples['like']) =>
+    Promise.all(
+      documents.map(async (document, i): Promise<Example> => {
+        if (typeof document !== 'string') return document;
+        return locateDocument(reads, document).catch((error: unknown) => {
+          throw faultInside(`${name}[${i}]`, error);
+        });
+      }),
+    );
+  return { like: await located('like', like), unlike: await located('unlike', unlike) };
+}
+
 /** The document of a JSON body; `queryUrl` is what the query said of its URL. */
-function documentOf(body: SimilarDocument, queryUrl: string | null = null): PostedDocument | string {
+function documentOf(body: GivenDocument, queryUrl: string | null = null): PostedDocument | string {
   const url = body.url === undefined ? queryUrl : canonicalParameter('url', body.url);
   const baseUrl = body.base_url === undefined ? null : canonicalParameter('base_url', body.base_url);
   const given = (['html', 'text'] as const).filter((kind) => body[kind] !== undefined);

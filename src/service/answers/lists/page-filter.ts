@@ -1,4 +1,4 @@
-import { relationOf } from '../../../relations/relations.ts';
+import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
@@ -74,8 +74,13 @@ export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narr
 
 /** Errors  Problem `invalid-parameters`. */
 function requireArrangeable({ by, boost, diversity }: Narrowing): void {
-  if (relationOf(by).neighbors === 'nearest bags' || (boost === undefined && diversity === 0)) return;
-  const [name, value] = boost === undefined ? ['diversity', diversity] : ['boost', boost];
+  if (boost === undefined && diversity === 0) return;
+  requireWords(by, boost === undefined ? 'diversity' : 'boost', boost ?? diversity);
+}
+
+/** Errors  Problem `invalid-parameters` where pages are not near by their words. */
+export function requireWords(by: RelationName, name: string, value: unknown = ''): void {
+  if (relationOf(by).neighbors === 'nearest bags') return;
   throw parameterProblem(name, `has no effect with by=${by}`, value, 'left out');
 }
 

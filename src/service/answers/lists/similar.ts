@@ -25,11 +25,11 @@ import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
-import { explain, isByVotes } from './rank.ts';
+import { explain, isByVotes, type Why } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 
-const TERMS = 20;
+export const TERMS = 20;
 
 /** Lists that compare with every page, by how the neighbors of the relation are found. */
 const SEARCHES: Readonly<
@@ -89,7 +89,7 @@ async function nearestToDocument(
   const [list, terms, cluster] = await Promise.all([
     nearestList(reads, relation, bag, subject, pageId, candidates, narrowing, offset),
     topTerms(reads, relation, bag, TERMS),
-    clusterOfNearest(reads, relation, nearest, leastOfCluster(reads)),
+    clusterOfNearest(reads, relation, nearest),
   ]);
   return { page, list, terms, cluster };
 }
@@ -215,12 +215,12 @@ async function exactNearest(
 }
 
 /** Searched live over the bags: exact whatever the profile. */
-function exactRelation({ facts }: Reads, { by }: Narrowing): RelationRecord {
+export function exactRelation({ facts }: Reads, { by }: Narrowing): RelationRecord {
   return { ...facts.relation(by), measure: 'exact' };
 }
 
 /** A list of those nearest to a bag; `pageId` is -1 for a document that is no page. */
-async function nearestList(
+export async function nearestList(
   reads: Reads,
   relation: RelationRecord,
   bag: Bag,
@@ -229,22 +229,23 @@ async function nearestList(
   candidates: Candidates,
   narrowing: Narrowing,
   offset: number,
+  also: (why: Why) => Why = (why) => why,
 ): Promise<FoundList> {
   const filter = await pageFilter(reads, subject, narrowing);
   const arranged = arrangement(reads, relation, narrowing);
   const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged);
-  const why = narrowing.explain ? await explain(reads, relation, bag, candidates.stored, pageId) : null;
+  const why = narrowing.explain ? also(await explain(reads, relation, bag, candidates.stored, pageId)) : null;
   const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   return arranged === null ? list : arranged.scored(list);
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */
-async function clusterOfNearest(
+export async function clusterOfNearest(
   reads: Reads,
   relation: RelationRecord,
   { ids, shared, total, start, end }: NeighborSpan,
-  least: number,
 ): Promise<ClusterSummaryAnswer | null> {
+  const least = leastOfCluster(reads);
   if (start === end || shared[start]! < least * total[start]!) return null;
   return clusterOf(reads, relation, ids[start]!);
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { postedComparison, postedCover, postedGroups, postedSimilar } from '../../answers/posted.ts';
 import { ComparisonSchema, CoverSchema, GroupsSchema } from '../../schemas/answers/copy-answers.ts';
 import { SimilarSchema } from '../../schemas/answers/list-answers.ts';
-import { CompareBody, GroupBody, SimilarBody } from '../../schemas/parameters/bodies.ts';
+import { CompareBody, DocumentBody, GroupBody, SimilarBody } from '../../schemas/parameters/bodies.ts';
 import { SIMILAR } from '../../schemas/parameters/list-parameters.ts';
 import { COMPARE, COVER } from '../../schemas/parameters/parameters.ts';
 import { route } from '../route/route.ts';
@@ -12,7 +12,7 @@ const MEBIBYTE = 2 ** 20;
 
 /** A document as JSON, or by itself. */
 const DOCUMENT = {
-  'application/json': SimilarBody,
+  'application/json': DocumentBody,
   'text/html': Type.String({ description: 'The document itself.' }),
   'text/plain': Type.String({ description: 'The document itself.' }),
 };
@@ -21,10 +21,10 @@ export const DOCUMENT_ROUTES = {
   similar: route({
     method: 'POST',
     path: '/similar',
-    summary: 'Pages related to a document the index has never seen',
+    summary: 'Pages related to a document the index has never seen, or to several examples',
     tag: 'documents',
     query: SIMILAR,
-    body: DOCUMENT,
+    body: { ...DOCUMENT, 'application/json': SimilarBody },
     bodyLimit: 4 * MEBIBYTE,
     answers: SimilarSchema,
     says: 'The list, the terms of the document, and where it would fall.',

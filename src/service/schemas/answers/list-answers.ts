@@ -34,6 +34,16 @@ export const WhySchema = exact('Why', {
     }),
   ),
   near: Type.Optional(ref(NearSchema)),
+  like: Type.Optional(
+    Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+      description: 'Of a list by examples: the similarity of this page to each of them.',
+    }),
+  ),
+  unlike: Type.Optional(
+    Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+      description: 'The same for each counter-example.',
+    }),
+  ),
   citations: Type.Optional(
     Type.Array(Type.String(), {
       description:

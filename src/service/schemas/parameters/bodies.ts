@@ -20,7 +20,11 @@ const WEIGHTS = {
   additionalProperties: { type: 'number', minimum: 1e-9, maximum: 1e9 },
 };
 
-export const SimilarBody = Type.Object(
+const DOCUMENT_EXAMPLES = [
+  { title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' },
+];
+
+export const DocumentBody = Type.Object(
   {
     html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
     text: Type.Optional(Type.String({ description: 'The document as plain text.' })),
@@ -63,11 +67,57 @@ export const SimilarBody = Type.Object(
   },
   {
     ...ONE_DOCUMENT,
-    examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
+    examples: DOCUMENT_EXAMPLES,
   },
 );
 
-const { fields: _fields, ...COMPARED } = SimilarBody.properties;
+const { html, text, url, title, base_url, ...ofOwner } = DocumentBody.properties;
+
+/** A document, or a page of the index by its URL, that a list is to be like or unlike. */
+export const ExampleDocument = Type.Object(
+  { html, text, url, title, base_url },
+  { ...ONE_DOCUMENT, anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })) },
+);
+
+const MAX_EXAMPLES = 10;
+
+export const SimilarBody = Type.Object(
+  {
+    ...DocumentBody.properties,
+    like: Type.Optional(
+      Type.Array(ExampleDocument, {
+        minItems: 1,
+        maxItems: MAX_EXAMPLES,
+        description:
+          'In place of all else but unlike: examples of what is wanted, pages of the index by their URLs or documents as html or text. The list is nearest to the mean of all; the examples are not in it. Only for relations by words.',
+      }),
+    ),
+    unlike: Type.Optional(
+      Type.Array(ExampleDocument, {
+        maxItems: MAX_EXAMPLES,
+        description:
+          'Beside like: examples of what is not wanted. The mean weight of their words is taken away; they are not in the list.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    not: {
+      anyOf: [
+        { required: ['html', 'text'] },
+        {
+          required: ['like'],
+          anyOf: Object.keys(DocumentBody.properties).map((name) => ({ required: [name] })),
+        },
+        { required: ['unlike'], not: { required: ['like'] } },
+      ],
+    },
+    examples: DOCUMENT_EXAMPLES,
+  },
+);
+
+const { features } = ofOwner;
+const COMPARED = { html, text, url, title, base_url, features };
 /** A document, or a page of the index by its URL. */
 export const CompareSide = Type.Object(
   {
@@ -180,7 +230,8 @@ export const FeedbackBody = Type.Object(
   },
 );
 
-export type SimilarDocument = Static<typeof SimilarBody>;
+export type GivenDocument = Static<typeof DocumentBody>;
+export type GivenExample = Static<typeof ExampleDocument>;
 export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
 export type FeedbackQuery = {
   readonly url: string;

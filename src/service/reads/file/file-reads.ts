@@ -220,7 +220,10 @@ export class FileReads implements Reads {
   }
 
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {
-    return this.#file.feature(relationId, feature);
+    const { features } = this.open;
+    let row = features.get(feature);
+    if (row === undefined) features.set(feature, (row = this.#file.feature(relationId, feature)));
+    return row;
   }
 
   async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {

@@ -8,13 +8,14 @@ import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
 import { chooseBands } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
-import type { IndexCard, RelationRecord } from '../../../store/records.ts';
+import type { FeatureRecord, IndexCard, RelationRecord } from '../../../store/records.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
 import { type FactsRecord, IndexFacts } from '../facts.ts';
 import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
 import type { NearestQuery } from '../read-table.ts';
+import { RecentCache } from '../recent-cache.ts';
 import { searchBags, searchUs } from './bag-search.ts';
 import { loadLinks } from './link-loading.ts';
 import { type PageIds, wholeIds } from './page-ids.ts';
@@ -34,6 +35,10 @@ export interface OpenOptions {
 
 type PairSearch = (pageId: number, count: number, accept: Accept | null) => NeighborList;
 
+const FEATURE_CACHE_BYTES = 8 * 2 ** 20;
+/** Of a row in the cache: an object and two or three short texts. */
+const FEATURE_BYTES = 200;
+
 export class OpenFile {
   readonly reader: IndexReader;
   readonly record: FactsRecord;
@@ -42,6 +47,8 @@ export class OpenFile {
   readonly snapshot: Snapshot | null;
   readonly links: LinkHolder;
   readonly found = new Found();
+  /** Rows that were read lately, of the one relation that has features: what explains lists asks for the same again and again. */
+  readonly features = new RecentCache<number, FeatureRecord>(FEATURE_CACHE_BYTES, () => FEATURE_BYTES);
   readonly #exactSearchUs: number;
   readonly #postings = new Map<number, Postings>();
   #pairs: PairSearch | null = null;

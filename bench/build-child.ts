@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BuildReport } from '../src/indexer/build-report.ts';
-import { type BenchBuild, buildOne } from './build-one.ts';
+import { type BenchBuild, buildAside } from './build-one.ts';
 
 export function buildInChild(build: BenchBuild): Promise<BuildReport> {
   const child = fork(fileURLToPath(import.meta.url));
@@ -20,7 +20,7 @@ export function buildInChild(build: BenchBuild): Promise<BuildReport> {
 
 if (process.send !== undefined && import.meta.main) {
   process.once('message', async (build) => {
-    process.send!(await buildOne(build as BenchBuild));
+    process.send!(await buildAside(build as BenchBuild));
     process.disconnect();
   });
 }

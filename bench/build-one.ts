@@ -1,3 +1,4 @@
+import { aside } from '../src/cli/aside/aside.ts';
 import { buildOptions } from '../src/cli/build/build-options.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
@@ -24,13 +25,22 @@ const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnde
 
 /** An index with every setting at the command line's default but those given. */
 export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildReport> {
+  return buildIndex(optionsOf(build), listener);
+}
+
+/** The same on a thread of its own, as the command line builds what is not small. */
+export function buildAside(build: BenchBuild): Promise<BuildReport> {
+  return aside('build', optionsOf(build), null, false, SILENT);
+}
+
+function optionsOf(build: BenchBuild): BuildOptions {
   const profile = build.profile ?? 'akin';
   const { config } = loadConfig(
     { profile, ...(build.parts === undefined ? {} : { parts: build.parts }) },
     {},
   );
   const inputs = [build.input].flat().map((input) => ({ baseUrl: null, format: null, ...input }));
-  const options: BuildOptions = {
+  return {
     ...buildOptions([], { to: build.target }, config),
     inputs,
     sweepName: 'bench',
@@ -40,5 +50,4 @@ export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildRep
     ...(build.neighborLimit === undefined ? {} : { neighborLimit: build.neighborLimit }),
     ...(build.copies === undefined ? {} : { copies: build.copies }),
   };
-  return buildIndex(options, listener);
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
-import { ThreadEndError } from '../../indexer/files/threads/thread.ts';
+import { THREAD_LIMITS, ThreadEndError } from '../../indexer/files/threads/thread.ts';
 import { LONG_WORK, type LongWork } from './long-work.ts';
 
 /** Below this the work takes no longer than a thread takes to start. */
@@ -45,6 +45,7 @@ export async function aside<Name extends keyof LongWork>(
   const thread = new Worker(new URL(`./aside-thread.${extension}`, import.meta.url), {
     workerData: { name, options, hasStarted } satisfies AsideSeat,
     stdin: isPiped,
+    resourceLimits: THREAD_LIMITS,
   });
   Atomics.wait(hasStarted, 0, 0, START_LIMIT_MS);
   if (isPiped) process.stdin.pipe(thread.stdin!);

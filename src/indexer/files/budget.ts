@@ -22,11 +22,11 @@ const STEPS = {
   printedPairs: { found: 1 / 4 },
   copies: { keys: 1 / 4 },
   /** Joins while a thread finds copies and writes tables. */
-  beside: { join: 1 / 2, tables: 1 / 2 },
+  beside: { join: 1 / 2, tables: 3 / 8 },
   /** The bags, while the tables are written that no thread has written. */
-  write: { bags: 1 / 2, tables: 1 / 2 },
+  write: { bags: 1 / 2, tables: 3 / 8 },
   /** Inverted lists: those of the search, then of the bags, then of the shingles. */
-  tables: { bags: 1 / 4, lists: 1 / 4 },
+  tables: { bags: 1 / 4, lists: 1 / 8 },
 } as const;
 
 /** Bytes of each part of each step. */

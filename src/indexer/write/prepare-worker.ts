@@ -1,3 +1,5 @@
+import { workerData } from 'node:worker_threads';
+import { collectGarbage } from '../files/threads/collect-garbage.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
 import { workFiles } from '../files/work-folder.ts';
 import { type Prepared, type PrepareSeat, prepare } from './prepare.ts';
@@ -6,5 +8,10 @@ export const task: ThreadTask<PrepareSeat, keyof Prepared, Prepared[keyof Prepar
   folderPath,
   task,
 }) => ({
-  answer: (step) => prepare(workFiles(folderPath), task, step),
+  answer(step) {
+    const prepared = prepare(workFiles(folderPath), task, step);
+    // The next step holds as much again.
+    collectGarbage(workerData as number);
+    return prepared;
+  },
 });

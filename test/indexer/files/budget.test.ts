@@ -15,9 +15,9 @@ const MIB_OF_64: { readonly [Step in keyof Budget]: { readonly [Part in keyof Bu
   exactPairs: { pages: 32, found: 16, postings: 16 },
   printedPairs: { found: 16 },
   copies: { keys: 16 },
-  beside: { join: 32, tables: 32 },
-  write: { bags: 32, tables: 32 },
-  tables: { bags: 16, lists: 16 },
+  beside: { join: 32, tables: 24 },
+  write: { bags: 32, tables: 24 },
+  tables: { bags: 16, lists: 8 },
 };
 
 for (const memoryMib of [64, 100, 512, 1024, 4096, 1 << 20]) {

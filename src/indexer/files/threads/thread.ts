@@ -22,6 +22,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** A small nursery: what a page leaves behind is dead at once, and each thread would else hold up to 100 MB of it. */
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 };
+
 /** An isolate, with all who wait for its replies, which come in order. */
 class Isolate {
   readonly #worker: Worker;
@@ -33,8 +36,7 @@ class Isolate {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./thread-main.${extension}`, import.meta.url), {
       workerData: heldBytes,
-      // A small nursery: what a page leaves behind is dead at once, and each thread would else hold 50 MB of it.
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      resourceLimits: THREAD_LIMITS,
     });
     let cause: unknown;
     this.#worker.on('message', (reply: ThreadReply) => {

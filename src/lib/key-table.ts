@@ -62,9 +62,10 @@ export class KeyTable {
     this.#values[slot] = value;
   }
 
-  add(key: number, amount: number): void {
+  /** Returns the sum. */
+  add(key: number, amount: number): number {
     const slot = this.#place(key);
-    this.#values[slot] = this.#values[slot]! + amount;
+    return (this.#values[slot] = this.#values[slot]! + amount);
   }
 
   #place(key: number): number {

@@ -18,10 +18,9 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
-import { membersOf } from '../../lib/groups.ts';
+import { KeyTable } from '../../lib/key-table.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { groupByKey } from './key-groups.ts';
 
 export interface TemplateOptions {
   readonly share: number;
@@ -58,73 +57,51 @@ export interface TemplateReport {
 }
 
 /**
- * The keys that are template on each site, found in `partCount` parts by key that leave no trace.
+ * The keys that are template on each site: those of one site after the other are counted, in `partCount` parts by key that
+ * leave no trace.
  *
- * Cost  memory of a part: 36 bytes a key.
+ * Cost  memory of a part: 36 bytes a key of the largest site.
  */
 export function findTemplates(
   table: SketchTable,
   siteOfPage: Uint32Array,
-  options: TemplateOptions = DEFAULT_TEMPLATE,
+  { share, minimumPages }: TemplateOptions = DEFAULT_TEMPLATE,
   partCount = 1,
 ): Templates {
-  const reach = limitsBySite(table, siteOfPage);
-  const found = new Map<number, number[]>();
-  for (let part = 0; part < partCount; part++) {
-    const { keys, owner } = keysOfPart(table, part, partCount);
-    const groups = groupByKey(keys);
-    const countOfSite = new Map<number, number>();
-    for (let group = 0; group + 1 < groups.starts.length; group++) {
-      const members = membersOf(groups, group);
-      if (members.length < options.minimumPages) continue;
-      const key = keys[members[0]!]!;
-      countOfSite.clear();
-      for (const entry of members) {
-        const site = siteOfPage[owner[entry]!]!;
-        countOfSite.set(site, (countOfSite.get(site) ?? 0) + 1);
+  const { offsets, keys, limits } = table;
+  const templates = new Map<number, Float64Array>();
+  for (const [site, pages] of pagesBySite(table, siteOfPage)) {
+    if (pages.length < minimumPages) continue;
+    const reach = Float64Array.from(pages, (page) => limits[page]!).sort();
+    const found: number[] = [];
+    for (let part = 0; part < partCount; part++) {
+      const counts = new KeyTable();
+      const frequent: number[] = [];
+      for (const page of pages) {
+        for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+          const key = keys[i]!;
+          if (partCount > 1 && (key >>> 0) % partCount !== part) continue;
+          // The table takes no 0.
+          if (counts.add(key + 1, 1) === minimumPages) frequent.push(key);
+        }
       }
-      for (const [site, count] of countOfSite) {
-        const reached = countAbove(reach.get(site)!, key);
-        if (count < options.minimumPages || count <= options.share * reached) continue;
-        const known = found.get(site);
-        if (known === undefined) found.set(site, [key]);
-        else known.push(key);
-      }
+      for (const key of frequent)
+        if (counts.get(key + 1, 0) > share * countAbove(reach, key)) found.push(key);
     }
+    if (found.length > 0) templates.set(site, Float64Array.from(found).sort());
   }
-  const sorted = [...found].sort(([a], [b]) => a - b);
-  return new Map(sorted.map(([site, keys]) => [site, Float64Array.from(keys).sort()]));
+  return templates;
 }
 
-/** The limits of the sketches of each site, ascending. */
-function limitsBySite(
-  { pageCount, limits }: SketchTable,
-  siteOfPage: Uint32Array,
-): Map<number, Float64Array> {
+/** The pages of each site, sites ascending. */
+function pagesBySite({ pageCount }: SketchTable, siteOfPage: Uint32Array): [number, number[]][] {
   const lists = new Map<number, number[]>();
   for (let page = 0; page < pageCount; page++) {
     const known = lists.get(siteOfPage[page]!);
-    if (known === undefined) lists.set(siteOfPage[page]!, [limits[page]!]);
-    else known.push(limits[page]!);
+    if (known === undefined) lists.set(siteOfPage[page]!, [page]);
+    else known.push(page);
   }
-  return new Map(Array.from(lists, ([site, list]) => [site, Float64Array.from(list).sort()]));
-}
-
-function keysOfPart(table: SketchTable, part: number, partCount: number) {
-  const isOfPart = (key: number) => partCount === 1 || (key >>> 0) % partCount === part;
-  let count = 0;
-  for (const key of table.keys) if (isOfPart(key)) count++;
-  const keys = new Float64Array(count);
-  const owner = new Uint32Array(count);
-  let at = 0;
-  for (let page = 0; page < table.pageCount; page++) {
-    for (let i = table.offsets[page]!; i < table.offsets[page + 1]!; i++) {
-      if (!isOfPart(table.keys[i]!)) continue;
-      keys[at] = table.keys[i]!;
-      owner[at++] = page;
-    }
-  }
-  return { keys, owner };
+  return [...lists].sort(([a], [b]) => a - b);
 }
 
 /** Marks what is template in each sketch. Shape  siteOfPage Uint32Array(n), any numbers. */

@@ -8,7 +8,8 @@ export interface Packed<Message> {
 }
 
 interface Seat<Message, Result> {
-  thread: Thread<Message, Result>;
+  /** Started by its first task. */
+  thread: Thread<Message, Result> | null;
   taskCount: number;
 }
 
@@ -49,11 +50,7 @@ export class ThreadPool<Task, Result, Message = Task> {
     this.#data = data;
     this.#pack = pack;
     this.#tasksAtThread = tasksAtThread;
-    this.#seats = Array.from({ length: threadCount }, () => ({ thread: this.#start(), taskCount: 0 }));
-  }
-
-  #start(): Thread<Message, Result> {
-    return new Thread(this.#moduleUrl, this.#data);
+    this.#seats = Array.from({ length: threadCount }, () => ({ thread: null, taskCount: 0 }));
   }
 
   /** Errors  what the task threw; ThreadEndError where its thread ended. */
@@ -73,7 +70,9 @@ export class ThreadPool<Task, Result, Message = Task> {
   }
 
   async #runAt(seat: Seat<Message, Result>, queued: Queued<Task, Result>): Promise<void> {
-    if (seat.thread.hasEnded) seat.thread = this.#start();
+    if (seat.thread === null || seat.thread.hasEnded) {
+      seat.thread = new Thread(this.#moduleUrl, this.#data);
+    }
     seat.taskCount++;
     try {
       const { message, transferList } = this.#pack(queued.task);
@@ -94,7 +93,7 @@ export class ThreadPool<Task, Result, Message = Task> {
     const waiting = this.#queue;
     this.#queue = [];
     for (const { reject } of waiting) reject(new Error('the pool of threads is closed'));
-    await Promise.all(this.#seats.map(({ thread }) => thread.stop()));
+    await Promise.all(this.#seats.map(({ thread }) => thread?.stop()));
   }
 }
 

@@ -64,7 +64,7 @@ export async function extract(
   const indexes = openIndexes(input, options);
   const settings = { ...readingSettings(options), bucketCount, indexes: storedIndexes(indexes) };
   const pool: ExtractPool =
-    options.workerCount === 1 && fileBytes(input.inputs) <= THREAD_WORTH_BYTES
+    fileBytes(input.inputs) <= THREAD_WORTH_BYTES
       ? new OwnThread(settings, packTask)
       : new ThreadPool(
           new URL('./extract-worker', import.meta.url),

@@ -23,3 +23,9 @@ export interface BagMatrix {
   readonly sums: Uint16Array;
   readonly featureCount: number;
 }
+
+/** The bag of a page, on the memory of the matrix. */
+export function bagAt({ offsets, features, weights, sums }: BagMatrix, page: number): Bag {
+  const [from, to] = [offsets[page]!, offsets[page + 1]!];
+  return { features: features.subarray(from, to), weights: weights.subarray(from, to), sum: sums[page]! };
+}

@@ -2,7 +2,7 @@
  * The lists of pages from what the stages of a build left in memory: those that an index of the same pages would answer
  * with, where only pages that were read are listed.
  */
-import type { Bag, BagMatrix } from '../features/bag.ts';
+import { type Bag, type BagMatrix, bagAt } from '../features/bag.ts';
 import { isOfLinks } from '../features/parts.ts';
 import type { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import { FEATURES } from '../indexer/files/records/stage-files.ts';
@@ -19,6 +19,7 @@ import {
 } from '../join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../join/exact/postings.ts';
 import { explainOverlap } from '../join/exact/weighted-jaccard.ts';
+import { AffinityCount, nearnessByBags } from '../join/pairs/affinity.ts';
 import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.ts';
 import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { VoteCount } from '../join/pairs/votes.ts';
@@ -55,6 +56,7 @@ export class MemoryLists {
   readonly #matrix: BagMatrix;
   readonly #table: NeighborTable;
   readonly #terms: readonly { readonly part: string; readonly term: string }[];
+  readonly #affinities = new AffinityCount();
   readonly #votes = new VoteCount();
   /** For lists that go beyond the neighbors; made by the first of them. */
   #search: BagSearch | undefined;
@@ -71,7 +73,8 @@ export class MemoryLists {
   /** The `limit` best pages for a page. */
   of(pageId: number, limit: number): ListedPage[] {
     const row = this.#row(pageId);
-    const scores = this.#votes.scores(row, pageId, (id) => this.#row(id));
+    const nearness = nearnessByBags(this.#affinities, this.#bag(pageId), row, (id) => this.#bag(id));
+    const scores = this.#votes.scores(row, nearness, pageId, (id) => this.#row(id));
     const scoreOf = new Map(Array.from(scores, (score, i) => [row.ids[row.start + i]!, score]));
     const stored = byScore(row, scores);
     let listed = kept(stored, (at) => this.pages[stored.ids[at]!]!.isRead);
@@ -105,9 +108,7 @@ export class MemoryLists {
   }
 
   #bag(pageId: number): Bag {
-    const { offsets, features, weights, sums } = this.#matrix;
-    const [from, to] = [offsets[pageId]!, offsets[pageId + 1]!];
-    return { features: features.subarray(from, to), weights: weights.subarray(from, to), sum: sums[pageId]! };
+    return bagAt(this.#matrix, pageId);
   }
 
   /** Those of the greatest shares; links that both have are no terms. */

@@ -20,7 +20,7 @@ export interface RelatedItem {
   readonly title: string;
   /** 0 to 1: the weighted words that both have, as a share of those that either has. */
   readonly similarity: number;
-  /** What the list is ordered by: the similarity and the votes of the nearest; missing where it is by similarity alone. */
+  /** What the list is ordered by, with the votes of the nearest; missing where it is by similarity alone. */
   readonly score?: number;
   /** What both have in common, the greatest shares first, at most ten. */
   readonly terms: readonly SharedTerm[];

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { formatParts } from '../../src/features/parts.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
-import { type Near, slowVotes } from '../slow-votes.ts';
+import { type Near, slowNearness, slowVotes } from '../slow-votes.ts';
 import { buildPages, PRINTED } from './build.ts';
 import { document, prose, villagePages } from './pages.ts';
 
@@ -42,7 +42,12 @@ export function testNearest(parts: BuildOptions['parts']): void {
       for (let other = 0; other < reader.pageCount; other++) {
         const { shared, total } = similarity(reader, page, other);
         if (other !== page && shared > 0 && shared / total >= floor)
-          near.push({ id: other, similarity: shared / total, shared, total });
+          near.push({
+            id: other,
+            ...slowNearness(reader.bag(TOPIC, page), reader.bag(TOPIC, other)),
+            shared,
+            total,
+          });
       }
       near.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
       lists.push(near.slice(0, neighborLimit));

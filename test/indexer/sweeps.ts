@@ -10,8 +10,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo, withoutUrls } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { slowVotes } from '../slow-votes.ts';
-import { plainSimilarity } from '../twins/plain-similarity.ts';
+import { slowNearness, slowVotes } from '../slow-votes.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
 
@@ -144,7 +143,8 @@ export function assertWhole(target: string): void {
     const bags = Array.from(reader.allBags(1), ({ bag }) => bag);
     const lists = bags.map((bag, page) =>
       bags
-        .map((other, id) => ({ id, similarity: id === page ? 0 : plainSimilarity(bag, other) }))
+        .map((other, id) => ({ id, ...slowNearness(bag, other) }))
+        .filter(({ id }) => id !== page)
         .filter(({ similarity }) => similarity > 0 && similarity >= floor)
         .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
         .slice(0, neighborLimit),
@@ -153,7 +153,7 @@ export function assertWhole(target: string): void {
       const { ids, shared, total } = reader.neighbors(1, page);
       assert.deepEqual(
         Array.from(ids, (id, i) => ({ id, similarity: shared[i]! / total[i]! })),
-        slowVotes(list, page, (id) => lists[id]!),
+        slowVotes(list, page, (id) => lists[id]!).map(({ id, similarity }) => ({ id, similarity })),
         `list of page ${page}`,
       );
     }

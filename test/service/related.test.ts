@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { slowVotes } from '../slow-votes.ts';
-import { plainSimilarity } from '../twins/plain-similarity.ts';
+import { slowNearness, slowVotes } from '../slow-votes.ts';
 import { asker, fileAsker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import {
   BAKERY,
@@ -30,7 +29,7 @@ function slowNeighbors(url: string) {
   const bag = reader.bag(relation.id, own);
   return [...reader.pages()]
     .filter((page) => page.id !== own)
-    .map((page) => ({ ...page, similarity: plainSimilarity(bag, reader.bag(relation.id, page.id)) }))
+    .map((page) => ({ ...page, ...slowNearness(bag, reader.bag(relation.id, page.id)) }))
     .filter(({ similarity }) => similarity >= relation.floor)
     .sort((a, b) => b.similarity - a.similarity || a.id - b.id);
 }

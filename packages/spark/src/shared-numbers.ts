@@ -7,6 +7,7 @@ import { MAX_SHARDS } from 'akin-web/rooms/indexer/shards/split-index';
 import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/clusters/cluster-labels';
 import { REVERSE_LIMIT } from 'akin-web/rooms/join/buckets/space/join-space';
 import { BLOCK_REPETITIONS, CAP, DEPTH } from 'akin-web/rooms/join/buckets/steps/split-buckets';
+import { WHOLE } from 'akin-web/rooms/join/pairs/affinity';
 import { VOTERS } from 'akin-web/rooms/join/pairs/votes';
 import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
@@ -30,7 +31,12 @@ export function sharedNumbers(options: ShapingOptions) {
     relations: { topic: TOPIC.id, copy: COPY.id },
     captures: { perFile: FILE_CAPTURES, digestBytes: DIGEST_BYTES },
     buckets: { cap: CAP, depth: DEPTH, blockRepetitions: BLOCK_REPETITIONS, reverse: REVERSE_LIMIT },
-    lists: { voters: VOTERS, topicNeighbors: TOPIC_NEIGHBORS, copyNeighbors: COPY_NEIGHBOR_LIMIT },
+    lists: {
+      voters: VOTERS,
+      wholeAffinity: WHOLE,
+      topicNeighbors: TOPIC_NEIGHBORS,
+      copyNeighbors: COPY_NEIGHBOR_LIMIT,
+    },
     labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
     formulas: FORMULAS,
     shards: { most: MAX_SHARDS },

@@ -120,15 +120,23 @@ test('votes are those of the formula', async () => {
   );
   const packed = (list: readonly Near[]) =>
     list.map(({ id, shared, total }) => `${FIRST_ID + id} ${shared} ${total}`).join(' ');
+  const affinities = lists.map((list) => list.map(({ shared, total }) => (7 * shared * total) & 0xffff));
   const rows = lists.flatMap((list, page) => [
-    { page_id: FIRST_ID + page, owner_id: FIRST_ID + page, list: packed(list) },
+    {
+      ...{ page_id: FIRST_ID + page, owner_id: FIRST_ID + page, list: packed(list) },
+      affinities: affinities[page]!.join(' '),
+    },
     ...list.map(({ id }) => ({
       ...{ page_id: FIRST_ID + page, owner_id: FIRST_ID + id, list: packed(lists[id]!.slice(0, 20)) },
+      affinities: '',
     })),
   ]);
   const ranked = await runRows(votesStage, rows);
-  const withSimilarity = lists.map((list) =>
-    list.map((near) => ({ ...near, similarity: near.shared / near.total })),
+  const withSimilarity = lists.map((list, page) =>
+    list.map((near, i) => {
+      const similarity = near.shared / near.total;
+      return { ...near, similarity, nearness: (similarity + (0.6 * affinities[page]![i]!) / 65_535) / 2 };
+    }),
   );
   const expected = withSimilarity.flatMap((list, page) =>
     slowVotes(list, page, (id) => withSimilarity[id]!).map(({ id, shared, total }, rank) => ({

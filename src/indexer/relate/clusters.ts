@@ -18,6 +18,7 @@ import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import {
   centersOfLevel,
+  NEIGHBOR_AFFINITIES,
   NEIGHBOR_PLACES,
   THRESHOLD_PAIRS,
   THRESHOLD_REPRESENTATIVES,
@@ -159,7 +160,8 @@ export function measureClasses(
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
-  const { places, ...lists } = topicLists(loadNeighbors(folder, options.neighborLimit), TOPIC_NEIGHBORS);
+  const table = loadNeighbors(folder, options.neighborLimit);
+  const { places, ...lists } = topicLists(table, NEIGHBOR_AFFINITIES.read(folder), TOPIC_NEIGHBORS);
   NEIGHBOR_PLACES.write(folder, places);
   return graphOfLists(lists);
 }

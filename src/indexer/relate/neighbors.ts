@@ -1,4 +1,4 @@
-import type { BagMatrix } from '../../features/bag.ts';
+import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../join/bags/entry-source.ts';
 import { type GraphStep, streamNeighborGraph } from '../../join/buckets/nearest-neighbor-graph.ts';
@@ -8,15 +8,22 @@ import { expandGroups, tableRows } from '../../join/buckets/steps/expand-groups.
 import type { RecallByKind } from '../../join/buckets/steps/sample-truth.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
+import type { EntrySpan } from '../../join/pairs/affinity.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { divideMemory } from '../files/budget.ts';
-import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../files/records/stage-files.ts';
+import {
+  BAG_ENTRIES,
+  NEIGHBOR_AFFINITIES,
+  NEIGHBOR_PLACES,
+  NEIGHBORS,
+} from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
+import { bagOfPage, rowAffinities } from './affinities.ts';
 import { withEntries } from './join-crew.ts';
 import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
@@ -66,28 +73,39 @@ export async function findNeighbors(
   const { fixedBytes, entryBytes } = graphBytes(size);
   const isOnDisk = fixedBytes + entryBytes > divideMemory(memoryBytes).neighbors.join;
   const writer = new NeighborWriter(folder);
-  const append = (rows: NeighborTable) => writer.append(rows);
+  const affinities = NEIGHBOR_AFFINITIES.writer(folder);
   const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
   try {
     const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
       const entries = source.entries ?? new EntriesInMemory(matrix);
+      const append = (bagOf: (page: number) => EntrySpan) => (rows: NeighborTable) => {
+        affinities.append(rowAffinities(writer.pageCount, rows, bagOf));
+        writer.append(rows);
+      };
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
       if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
         require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
-        await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
+        const distinct = keepDistinct(all, collapsed);
+        const take = append((page) => bagAt(distinct, collapsed.groupOf[page]!));
+        await exactRows(distinct, collapsed, options, onPages, take);
         return EXACT;
       }
       require(fixedBytes);
       requireKernelRoom('neighbors', work.pageCount, workerCount);
       const settings = { k, floor, seed, targetRecall, onStep, collapsed };
-      const graph = await streamNeighborGraph(matrix, { ...settings, ...source }, append);
+      const graph = await streamNeighborGraph(
+        matrix,
+        { ...settings, ...source },
+        append((page) => bagOfPage(pages, entries, page)),
+      );
       const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;
       return { method: 'graph', ...report } as const;
     });
     return { pairCount: writer.pairCount, ...found };
   } finally {
+    closeAll([affinities]);
     writer.close();
   }
 }
@@ -153,6 +171,7 @@ async function fillInParallel(
 
 /** Writes a table to the folder as its rows come, pages in order. */
 class NeighborWriter {
+  pageCount = 0;
   pairCount = 0;
   readonly #columns;
 
@@ -166,6 +185,7 @@ class NeighborWriter {
     this.#columns.shared.append(rows.shared);
     this.#columns.total.append(rows.total);
     for (const count of rows.counts) this.pairCount += count;
+    this.pageCount += rows.counts.length;
   }
 
   close(): void {

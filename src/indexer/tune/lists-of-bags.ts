@@ -1,4 +1,4 @@
-import type { BagMatrix } from '../../features/bag.ts';
+import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
@@ -36,7 +36,7 @@ export function listsOfBags(
   const { k, counts, ids } = table;
   const byVotes = new Uint32Array(ids.length);
   let at = 0;
-  for (const block of rowsByScore(table)) {
+  for (const block of rowsByScore(table, (page) => bagAt(matrix, page))) {
     byVotes.set(block.ids, at);
     at += block.ids.length;
   }

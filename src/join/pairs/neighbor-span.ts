@@ -1,5 +1,5 @@
 /** Lists of neighbors in their order: cut, filtered and put into another one. */
-import type { Figures, NeighborSpan } from './neighbor-table.ts';
+import { type Figures, type NeighborSpan, similarities } from './neighbor-table.ts';
 import { placesByScore } from './votes.ts';
 
 /** A whole list. */
@@ -9,12 +9,13 @@ export function allOf(list: Omit<NeighborSpan, 'start' | 'end'>): NeighborSpan {
 
 /** Nearest first, ties by page id. */
 export function bySimilarity(list: NeighborSpan): NeighborSpan {
-  const { ids, shared, total, start, end } = list;
-  const similarity = (at: number) => shared[at]! / total[at]!;
-  const places = Array.from({ length: end - start }, (_, i) => start + i);
+  const { ids, start } = list;
+  const near = similarities(list);
+  const places = Array.from(near, (_, place) => place);
+  places.sort((a, b) => near[b]! - near[a]! || ids[start + a]! - ids[start + b]!);
   return picked(
     list,
-    places.sort((a, b) => similarity(b) - similarity(a) || ids[a]! - ids[b]!),
+    places.map((place) => start + place),
   );
 }
 

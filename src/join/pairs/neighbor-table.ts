@@ -29,6 +29,11 @@ export interface NeighborSpan {
   readonly end: number;
 }
 
+/** The similarity of each page of a list, in its order. */
+export function similarities({ shared, total, start, end }: NeighborSpan): Float64Array {
+  return Float64Array.from({ length: end - start }, (_, i) => shared[start + i]! / total[start + i]!);
+}
+
 /**
  * The nearest pages of every page, nearest first, ties by page id, the page itself left out. Page p owns
  * counts[p] slots from p * k. The similarity of a slot is the exact fraction shared / total.

@@ -1,8 +1,8 @@
 /**
- * The order in which the neighbors of a page are listed: by their own similarity and that of their neighbors.
+ * The order in which the neighbors of a page are listed: by how near they are (affinity.ts), and their neighbors too.
  *
  *   score(b | a) = s(a, b) + sum over the 20 nearest n of b of w(b, n) s(a, n)
- *   w(b, n) = s(b, n) / sum of s(b, .) over those 20;   s(a, a) = .3;   s(a, n) = 0 where n is not in the list of a
+ *   w(b, n) = J(b, n) / sum of J(b, .) over those 20;   s(a, a) = .3;   s(a, n) = 0 where n is not in the list of a
  *
  * A neighbor whose own neighbors are near to a as well lies in the middle of what a is about; one that shares a few
  * heavy words by chance lies at its edge. Only the lists that are stored are read, and no list gains or loses a page.
@@ -10,13 +10,14 @@
  * The nearest page stays first where it is clearly the nearest (1.2 times as near as the second): a page's one true
  * partner, for example its translation or the other half of a divided text, has neighbors of its own.
  *
- * Measured   P@10 (P@1) by similarity and by score, all parts: wikispeedia .508 (.630) and .545 (.660), manuals
+ * Measured   with J for s, P@10 (P@1) by similarity and by score, all parts: wikispeedia .508 (.630) and .545 (.660), manuals
  *            .721 (.801) and .736 (.818), newsgroups .583 (.769) and .592 (.768), mdn .815 (.870) and .821 (.874).
  *            Articles cut into two halves of every second sentence, P@1 of the other half: .948 and .945; without the
  *            rule of the clear winner .943. Voters from 16 to 32, a weight of the votes from .5 to 3 and s(a, a) from
  *            .15 to .5 are within .007 of these.
  * Cost       20 look-ups for each neighbor of a page, in a table of 1,024 slots.
  */
+import { AffinityCount, type EntrySpan, nearnessByBags } from './affinity.ts';
 import type { NeighborSpan, NeighborTable } from './neighbor-table.ts';
 
 /** Neighbors of a neighbor that vote. */
@@ -36,21 +37,24 @@ export type NeighborsOf = (page: number) => NeighborSpan;
 /** Counts votes; keeps its scratch memory from page to page. */
 export class VoteCount {
   readonly #ids = new Int32Array(SLOTS).fill(EMPTY);
-  readonly #similarities = new Float64Array(SLOTS);
+  readonly #nearness = new Float64Array(SLOTS);
   readonly #scores = new Float64Array(SLOTS);
 
   /**
-   * Scores of a list in its order, valid until the next call; `self` is the page whose list it is, -1 for a document
-   * that is no page.
+   * Scores of a list in its order, valid until the next call, by `nearness`, s of each of its pages; `self` is the page
+   * whose list it is, -1 for a document that is no page.
    */
-  scores(list: NeighborSpan, self: number, neighborsOf: NeighborsOf): Float64Array {
-    const { ids, shared, total, start, end } = list;
+  scores(
+    { ids, start, end }: NeighborSpan,
+    nearness: Float64Array,
+    self: number,
+    neighborsOf: NeighborsOf,
+  ): Float64Array {
     this.#ids.fill(EMPTY);
-    for (let at = start; at < end; at++) this.#put(ids[at]!, shared[at]! / total[at]!);
+    for (let at = start; at < end; at++) this.#put(ids[at]!, nearness[at - start]!);
     if (self >= 0) this.#put(self, SELF);
     for (let at = start; at < end; at++) {
-      const votes = this.#votes(neighborsOf(ids[at]!));
-      this.#scores[at - start] = shared[at]! / total[at]! + votes;
+      this.#scores[at - start] = nearness[at - start]! + this.#votes(neighborsOf(ids[at]!));
     }
     return this.#scores.subarray(0, end - start);
   }
@@ -66,15 +70,15 @@ export class VoteCount {
     return sum === 0 ? 0 : votes / sum;
   }
 
-  #put(id: number, similarity: number): void {
+  #put(id: number, nearness: number): void {
     const slot = this.#slot(id);
     this.#ids[slot] = id;
-    this.#similarities[slot] = similarity;
+    this.#nearness[slot] = nearness;
   }
 
   #get(id: number): number {
     const slot = this.#slot(id);
-    return this.#ids[slot] === EMPTY ? 0 : this.#similarities[slot]!;
+    return this.#ids[slot] === EMPTY ? 0 : this.#nearness[slot]!;
   }
 
   #slot(id: number): number {
@@ -101,10 +105,18 @@ export function stayingFirst({ shared, total, start, end }: NeighborSpan): numbe
   return similarity(start) >= CLEAR_WINNER * similarity(start + 1) ? 1 : 0;
 }
 
-/** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
-export function* rowsByScore(table: NeighborTable, blockPages = 1 << 12): IterableIterator<NeighborTable> {
+/**
+ * The rows of a table by score, a block of pages at a time, by the bags of its pages; a block is valid until the next one is
+ * asked for.
+ */
+export function* rowsByScore(
+  table: NeighborTable,
+  bagOf: (page: number) => EntrySpan,
+  blockPages = 1 << 12,
+): IterableIterator<NeighborTable> {
   const { k, counts, ids, shared, total } = table;
   const count = new VoteCount();
+  const affinities = new AffinityCount();
   const neighborsOf = (page: number) => ({
     ids,
     shared,
@@ -123,7 +135,8 @@ export function* rowsByScore(table: NeighborTable, blockPages = 1 << 12): Iterab
     };
     for (let page = start; page < end; page++) {
       const row = neighborsOf(page);
-      const places = placesByScore(row, count.scores(row, page, neighborsOf));
+      const nearness = nearnessByBags(affinities, bagOf(page), row, bagOf);
+      const places = placesByScore(row, count.scores(row, nearness, page, neighborsOf));
       const to = (page - start) * k;
       for (const [i, place] of places.entries()) {
         block.ids[to + i] = ids[row.start + place]!;

@@ -21,7 +21,7 @@ export function checkNeighbors(
   faults: string[],
 ): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
-  const ordered = rankedRows(reader, relation);
+  const ordered = rankedRows(reader, relation, bags);
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
     if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
@@ -54,15 +54,16 @@ export function checkNeighbors(
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
+  bags: StoredBags | null,
 ): (page: number, list: NeighborList) => ArrayLike<number> | null {
   const pageOrder = orderOfPages(reader);
-  if (relation.rank === 'similarity') {
+  if (relation.rank === 'similarity' || bags === null) {
     return (_, list) => placesBySimilarity(list, pageOrder).map((place) => list.ids[place]!);
   }
   // The lists of pages of other shards vote as well.
   if (reader.shard !== null) return () => null;
   const k = relation.neighborLimit;
-  const blocks = rowsByScore(sortedTable(reader, relation));
+  const blocks = rowsByScore(sortedTable(reader, relation), (page) => bags.of(page));
   let start = 0;
   let block = blocks.next();
   return (page) => {

@@ -1,4 +1,7 @@
+import type { Bag } from '../../features/bag.ts';
 import type { IndexReader } from './reader.ts';
+
+const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 
 /** All bags of a relation in memory, 5 bytes an entry, to compare one page with many. */
 export class StoredBags {
@@ -17,6 +20,11 @@ export class StoredBags {
     }
     this.sums = reader.bagSums(relationId);
     this.#weightOf = new Uint8Array(featureCount);
+  }
+
+  of(page: number): Bag {
+    const features = this.#features[page] ?? NO_BAG.features;
+    return { features, weights: this.#weights[page] ?? NO_BAG.weights, sum: this.sums[page] ?? 0 };
   }
 
   /** Sum of the lesser weights. Cheap while `page` stays the same from call to call. */

@@ -26,7 +26,14 @@ export const compareStage = defineStage({
   doc: 'finds the neighbors that the pages of a group give each other',
   order: 'the pages of a bucket together',
   input: INPUT,
-  output: { page_id: 'long', neighbor_id: 'long', shared: 'int', total: 'int' },
+  output: {
+    page_id: 'long',
+    neighbor_id: 'long',
+    shared: 'int',
+    total: 'int',
+    /** See join/pairs/affinity.ts. */
+    affinity: 'int',
+  },
   open({ options, found }) {
     const comparison = new GroupComparison({
       k: options.neighborLimit,
@@ -36,8 +43,8 @@ export const compareStage = defineStage({
     return byGroup('bucket', (rows, emit) => {
       if (rows.length < 2) return;
       const pages = rows.map(pageOf).sort((a, b) => a.id - b.id);
-      comparison.compare(pages, (page_id, neighbor_id, shared, total) =>
-        emit({ page_id, neighbor_id, shared, total }),
+      comparison.compare(pages, (page_id, neighbor_id, shared, total, affinity) =>
+        emit({ page_id, neighbor_id, shared, total, affinity }),
       );
     });
   },

@@ -1,7 +1,9 @@
 /**
  * The order of a page's list by votes (join/pairs/votes.ts). A group is a page: the row whose `owner_id` is the page
- * itself has its list, the others the lists of its neighbors, each as `id shared total` in threes, nearest first.
+ * itself has its list, with its affinities (join/pairs/affinity.ts), the others the lists of its neighbors, each as
+ * `id shared total` in threes, nearest first.
  */
+import { nearnessOf } from 'akin-web/rooms/join/pairs/affinity';
 import type { NeighborSpan } from 'akin-web/rooms/join/pairs/neighbor-table';
 import { placesByScore, VoteCount } from 'akin-web/rooms/join/pairs/votes';
 import type { RowOf } from '../record/columns.ts';
@@ -31,7 +33,13 @@ const NO_LIST: NeighborSpan = {
   end: 0,
 };
 
-const INPUT = { page_id: 'long', owner_id: 'long', list: 'text' } as const;
+const INPUT = {
+  page_id: 'long',
+  owner_id: 'long',
+  list: 'text',
+  /** One of each page of the list, separated by blanks; of the page's own list alone. */
+  affinities: 'text',
+} as const;
 const OUTPUT = {
   page_id: 'long',
   rank: 'int',
@@ -58,8 +66,10 @@ export const votesStage = defineStage({
         rows.map(({ owner_id, list }) => [numbering.of(owner_id), spanOf(list, numbering)]),
       );
       const own = lists.get(self);
+      const affinities = idsOf(rows.find(({ owner_id }) => owner_id === page)?.affinities ?? '');
       if (own === undefined) throw new TypeError(`page ${page} came without its own list`);
-      const scores = count.scores(own, self, (number) => lists.get(number) ?? NO_LIST);
+      const nearness = nearnessOf(own, affinities);
+      const scores = count.scores(own, nearness, self, (number) => lists.get(number) ?? NO_LIST);
       for (const [rank, place] of placesByScore(own, scores).entries()) {
         emit({
           page_id: page,

@@ -68,7 +68,7 @@ export async function documentCandidates(
   const nearest = async (count: number, filter: StoredFilter | null) =>
     allOf(await reads.nearest({ relationId: relation.id, bag, count, filter, skip: pageId, exact }));
   const found = await nearest(relation.neighborLimit, null);
-  const stored = isVoted ? await byVotes(reads, relation, found, pageId) : found;
+  const stored = isVoted ? await byVotes(reads, relation, bag, found, pageId) : found;
   return {
     stored,
     complete: found.end < relation.neighborLimit,

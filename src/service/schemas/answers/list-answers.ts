@@ -70,7 +70,7 @@ export const RelatedPageSchema = exact('RelatedPage', {
     Type.Number({
       minimum: 0,
       description:
-        'With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity.',
+        'With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity.',
     }),
   ),
   why: Type.Optional(ref(WhySchema)),

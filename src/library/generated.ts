@@ -99,7 +99,7 @@ interface RelatedPage extends ListCard, PageName {
   readonly measure: "exact" | "estimate" | "score";
   readonly containment?: ResultContainment | undefined;
   readonly same_site: boolean;
-  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, the similarity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
+  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
 }

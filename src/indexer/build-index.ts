@@ -13,14 +13,7 @@ import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { inputBytes } from './input-bytes.ts';
-import {
-  type BuildOptions,
-  type BuildTask,
-  type InputOptions,
-  inputOf,
-  type Resources,
-  type ShapingOptions,
-} from './options/build-options.ts';
+import { type BuildOptions, type BuildTask, type InputOptions, inputOf } from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
@@ -164,7 +157,7 @@ interface Written {
 
 /** Completes what another thread has begun, or writes all of it, as one file. */
 async function writeIndex(
-  options: ShapingOptions & Resources,
+  options: BuildTask,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,

@@ -76,7 +76,7 @@ export async function relate(
     ...settingsOf({ ...settings, copies: false, workerCount: 1 }),
     inputs: [{ path: 'documents', records: given, baseUrl: null, format: null }],
     target: '',
-    keepWords: false,
+    listsOnly: true,
   };
   const folder = new MemoryFolder();
   const lists = await listsIn(folder, options, given.length);

@@ -141,6 +141,22 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.match((await akin(args)).stderr, /no page of .* has a place for a list/);
 });
 
+test('where there is no node_modules, lists are kept in the cache of the user', async () => {
+  write();
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const args = ['inject', site, '--base', base, '--json'];
+    const home = join(folder, 'home');
+    const isCached = async () =>
+      JSON.parse((await akin(args, { env: { XDG_CACHE_HOME: home } })).stdout)['is_cached'];
+    assert.deepEqual([await isCached(), await isCached()], [false, true]);
+    assert.equal(readdirSync(join(home, 'akin')).length, 1);
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test('links are paths where that is asked for', async () => {
   write();
   const options = { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 };

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
@@ -10,7 +12,8 @@ The list stands at <!-- akin-related --> in a page, or in an empty <akin-related
 GET /related.html. Near copies and pages outside of the folder are not listed. Pages that ask not to be indexed
 (noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
 
-The lists are kept for the next run in node_modules/.cache/akin, or in --cache. They are made again when a page or an option has changed.
+The lists are kept for the next run, and made again when a page or an option has changed: in --cache, else in
+node_modules/.cache/akin, and where there is no node_modules in ~/.cache/akin (XDG_CACHE_HOME).
 
 Examples:
   akin inject dist --base https://example.org/
@@ -51,7 +54,10 @@ export function injectCommand(terminal: Terminal): Command {
   const options = optionsOf(FILTERS);
   for (const { option } of options) command.addOption(option);
   return command.action(async (folder: string, flags: Flags) => {
-    const { injectFolder } = await import('../../library/site/inject.ts');
+    const [{ injectFolder }, { modulesCache }] = await Promise.all([
+      import('../../library/site/inject.ts'),
+      import('../../library/site/list-cache.ts'),
+    ]);
     const filters = Object.fromEntries(
       options.map(({ name, option }) => [name, flags[option.attributeName()]]),
     );
@@ -66,7 +72,7 @@ export function injectCommand(terminal: Terminal): Command {
       pathLinks: flags['pathLinks'] === true,
       body: String(flags['body'] ?? ''),
       ignore: String(flags['ignore'] ?? ''),
-      ...(flags['cache'] !== undefined && { cache: String(flags['cache']) }),
+      cache: String(flags['cache'] ?? modulesCache() ?? userCache(terminal)),
     });
     if (flags['json'] === true) return printReport(terminal, report);
     if (flags['dryRun'] === true) for (const path of report.changed) print(terminal, printable(path));
@@ -88,4 +94,9 @@ export function injectCommand(terminal: Terminal): Command {
       );
     }
   });
+}
+
+/** Where the files of a user lie that can be made again. */
+function userCache({ env }: Terminal): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'akin');
 }

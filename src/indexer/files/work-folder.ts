@@ -62,6 +62,8 @@ export interface BuildFiles extends WorkFiles {
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';
+/** The key of a build that is never resumed, whose stages need not be noted. */
+const ONCE = 'once';
 
 export class WorkFolder implements BuildFiles {
   readonly path: string;
@@ -86,7 +88,7 @@ export class WorkFolder implements BuildFiles {
     const lock = lockFile(join(path, LOCK), target);
     const found = readManifest(path);
     if (found?.key === key && Object.keys(found.stages).length > 0) return new WorkFolder(path, found, lock);
-    const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
+    const folder = new WorkFolder(path, { key: key ?? ONCE, startedAtMs: nowMs, stages: {} }, lock);
     folder.restart();
     return folder;
   }
@@ -142,7 +144,7 @@ export class WorkFolder implements BuildFiles {
   /** Notes a stage as complete; a killed build continues after it. */
   complete(stage: StageRecord, result: unknown): void {
     this.#manifest.stages[stage.name] = { stage, result };
-    this.#save();
+    if (this.#manifest.key !== ONCE) this.#save();
   }
 
   remove(...names: string[]): void {

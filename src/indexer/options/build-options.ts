@@ -107,8 +107,11 @@ export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
 /** What a build makes of its input, wherever the index goes. Functions take the groups that they use. */
 export interface BuildTask extends Resources, ShapingOptions {
-  /** Whether pages whose texts are not kept leave their words, so that the index can be an input. Default true. */
-  readonly keepWords?: boolean;
+  /**
+   * Whether the index is asked for lists alone and is no input: the search by shingles, and the words of pages whose
+   * texts are not kept are left out. Default false.
+   */
+  readonly listsOnly?: boolean;
 }
 
 /** All settings of a build. */

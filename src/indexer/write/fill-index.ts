@@ -7,7 +7,7 @@ import { divideMemory } from '../files/budget.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
-import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
@@ -58,7 +58,7 @@ export interface Findings {
  * `finish` writes the last rows and closes the file.
  */
 export async function fillIndex<Result>(
-  options: ShapingOptions & Resources,
+  options: BuildTask,
   folder: WorkFolder,
   found: Findings,
   tables: Background | null,

@@ -6,14 +6,17 @@ import { divideMemory } from '../files/budget.ts';
 import { FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
-import type { CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';
+import type { BuildTask, CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
 /** The settings of `findCopies` and `writeTables`. */
-export type TableOptions = CopyOptions & DisplayOptions & Pick<Resources, 'memoryBytes'>;
+export type TableOptions = CopyOptions &
+  DisplayOptions &
+  Pick<Resources, 'memoryBytes'> &
+  Pick<BuildTask, 'listsOnly'>;
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */
 export interface WrittenTables {
@@ -57,7 +60,7 @@ export function writeTables(
     }
     writeBags(writer, TOPIC.id, matrix, entries);
     writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
-    if (options.copies) writeVersionShingles(writer, folder, budget.lists);
+    if (options.copies && !options.listsOnly) writeVersionShingles(writer, folder, budget.lists);
     return { digests: writer.leave(), change };
   } catch (error) {
     writer.abandon();

@@ -16,7 +16,7 @@ export async function cachedLists(
   folder: string,
   found: FolderPages,
   form: ListForm,
-  cache = cacheFolder(),
+  cache = modulesCache(),
 ): Promise<SiteLists & { readonly isCached: boolean }> {
   const key = digestOf(resolve(folder)).slice(0, 16);
   const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
@@ -54,7 +54,8 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-function cacheFolder(): string | null {
+/** The place of caches in the nearest node_modules, from the working folder up; null where there is none. */
+export function modulesCache(): string | null {
   for (let folder = resolve('.'); ; folder = dirname(folder)) {
     const modules = join(folder, 'node_modules');
     if (existsSync(modules)) return join(modules, '.cache', 'akin');

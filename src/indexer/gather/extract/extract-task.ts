@@ -115,9 +115,9 @@ export interface ExtractSettings extends CountedParts {
 
 /** What the options say of how pages are read. */
 export function readingSettings(
-  options: ReadingOptions & CopyOptions & Pick<DisplayOptions, 'fields'> & Pick<BuildTask, 'keepWords'>,
+  options: ReadingOptions & CopyOptions & Pick<DisplayOptions, 'fields'> & Pick<BuildTask, 'listsOnly'>,
 ): Omit<ExtractSettings, 'bucketCount' | 'indexes'> {
-  const { stopWords, windowWords, body, ignore, fields, parts, keepWords = true } = options;
+  const { stopWords, windowWords, body, ignore, fields, parts, listsOnly = false } = options;
   const copies = options.copies ? copySettings(options) : null;
   return {
     stopWords,
@@ -127,7 +127,7 @@ export function readingSettings(
     fields,
     ...countedParts(parts),
     copies,
-    keepWords: keepWords && copies?.keepText !== true,
+    keepWords: !listsOnly && copies?.keepText !== true,
   };
 }
 

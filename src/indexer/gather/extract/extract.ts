@@ -48,7 +48,7 @@ export type ExtractOptions = ReadingOptions &
   CopyOptions &
   Pick<DisplayOptions, 'fields'> &
   Resources &
-  Pick<BuildTask, 'keepWords'>;
+  Pick<BuildTask, 'listsOnly'>;
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets

@@ -3,6 +3,7 @@ import { recordItem } from '../../sources/jsonl.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { FileReads } from '../reads/file/file-reads.ts';
+import { packSaid } from '../reads/live/page-said.ts';
 import type { PendingPage } from '../reads/live/pending-page.ts';
 import type { Reads } from '../reads/reads.ts';
 import { preparedPage } from './prepare-page.ts';
@@ -37,7 +38,8 @@ async function knownPage(reads: FileReads, record: unknown): Promise<KnownPage> 
   const pageId = isOwn && found < reads.open.facts.pageCount ? found : -1;
   const said = item.kind === 'fault' ? null : await preparedPage(reads, url, pageId, item);
   const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
-  return { ...before, givenDigest: said?.textDigest ?? '', pending: { url, pageId, fetchedAtMs, said } };
+  const pending = { url, pageId, fetchedAtMs, said: said === null ? null : packSaid(said) };
+  return { ...before, givenDigest: said?.facts.textDigest ?? '', pending };
 }
 
 const NOT_THERE = { isThere: false, textDigest: '', datedMs: null };

@@ -1,5 +1,5 @@
 import { searchWords } from '../../text/search/search-words.ts';
-import type { PageWords } from '../reads/live/pending-page.ts';
+import type { PageWords } from '../reads/live/page-said.ts';
 
 /** What a search finds a page by. */
 export function pageWords(title: string, text: string): PageWords {

@@ -16,7 +16,7 @@ import { siteOf } from '../../url/site.ts';
 import { copySource } from '../answers/copies/copy-source.ts';
 import { weighDocument } from '../answers/documents/document.ts';
 import type { FileReads } from '../reads/file/file-reads.ts';
-import { inSharedMemory, type PageSaid } from '../reads/live/pending-page.ts';
+import type { SaidParts } from '../reads/live/page-said.ts';
 import { pageWords } from './page-words.ts';
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
@@ -32,25 +32,33 @@ export async function preparedPage(
   url: string,
   pageId: number,
   capture: Capture,
-): Promise<PageSaid | null> {
+): Promise<SaidParts | null> {
   const { body = '', ignore = '' } = reads.facts.card.parameters as { body?: string; ignore?: string };
-  const text = Buffer.from(capture.body).toString('utf8');
-  const page = capturedPage(text, capture, url, { selectors: markSelectors(body, ignore) });
+  const content = Buffer.from(capture.body).toString('utf8');
+  const page = capturedPage(content, capture, url, { selectors: markSelectors(body, ignore) });
   if (page.noindex) return null;
-  plainText.set(page.title, page.text);
-  return inSharedMemory({
-    title: page.title,
-    lang: page.lang,
-    siteId: await reads.siteId(siteOf(url)),
-    card: page.card(),
-    features: capture.features,
-    fields: unpackFields(capture.fields),
-    mediaType: capture.mediaType ?? 'text/html',
-    bodyBytes: capture.body.length,
-    words: reads.facts.hasSearch ? pageWords(page.title, page.text) : null,
-    ...textOf(reads, page, plainText.digest().toString('hex')),
-    ...(await weighed(reads, page, pageId, capture.features)),
-  });
+  const { title, lang, text } = page;
+  plainText.set(title, text);
+  const textDigest = plainText.digest().toString('hex');
+  const { wordCount, bag, reach } = await weighed(reads, page, pageId, capture.features);
+  return {
+    facts: {
+      title,
+      lang,
+      siteId: await reads.siteId(siteOf(url)),
+      wordCount,
+      card: page.card(),
+      features: capture.features,
+      fields: unpackFields(capture.fields),
+      mediaType: capture.mediaType ?? 'text/html',
+      bodyBytes: capture.body.length,
+      textDigest,
+    },
+    words: reads.facts.hasSearch ? pageWords(title, text) : null,
+    ...versionOf(reads, text, textDigest),
+    bag,
+    reach,
+  };
 }
 
 /** The page as one that can be nearest to others. */
@@ -59,7 +67,7 @@ async function weighed(
   page: ExtractedPage,
   pageId: number,
   features: string,
-): Promise<Pick<PageSaid, 'wordCount' | 'bag' | 'reach'>> {
+): Promise<Pick<SaidParts, 'bag' | 'reach'> & { readonly wordCount: number }> {
   const { words } = reads.facts;
   if (words === undefined) return { wordCount: 0, bag: NO_BAG, reach: null };
   const { bag, textWordCount } = await weighDocument(reads, words, page, pageId, unpackFeatures(features));
@@ -72,17 +80,12 @@ async function weighed(
 }
 
 /** The page as one that may be a copy of others. */
-function textOf(
-  reads: FileReads,
-  { text }: ExtractedPage,
-  textDigest: string,
-): Pick<PageSaid, 'textDigest' | 'version' | 'text'> {
-  if (!reads.facts.holds(COPY.name)) return { textDigest, version: null, text: null };
+function versionOf(reads: FileReads, text: string, textDigest: string): Pick<SaidParts, 'version' | 'text'> {
+  if (!reads.facts.holds(COPY.name)) return { version: null, text: null };
   const { options, parameters } = copySource(reads);
   const tokens = readTokens(text, new TokenSequence());
   const sketched = sketchTokens(tokens, options);
   return {
-    textDigest,
     version: {
       textDigest,
       tokenDigest: tokenFingerprint(tokens),
@@ -91,6 +94,6 @@ function textOf(
       simhash: parameters.same_site_agreement > 0 ? wordSimhash(tokens) : null,
       sketch: sketched.sketch,
     },
-    text: parameters.text ? new TextEncoder().encode(text) : null,
+    text: parameters.text ? text : null,
   };
 }

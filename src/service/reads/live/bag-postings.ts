@@ -1,71 +1,97 @@
 /** Which of the pages that wait have a feature: posting lists that grow and shrink, of a relation of bags. */
 import type { Bag } from '../../../features/bag.ts';
 
-interface Posting {
-  /** `place | weight << 24`, in any order. */
-  entries: Uint32Array;
-  count: number;
-}
-
-const FIRST_ROOM = 4;
 /** Of 24 bits. */
 const PLACE_MASK = 0xffffff;
 
+/** Which pages are looked for. */
+interface Nearness {
+  /** The least similarity of a relation. */
+  readonly floor: number;
+  /** From which on a page is wanted for the one that asks; those that have that one in their own lists are wanted besides. */
+  readonly least: number;
+}
+
 export class BagPostings {
-  readonly #postings = new Map<number, Posting>();
+  /** Of each feature `place | weight << 24`, in any order: small integers, which an array holds without an object for each. */
+  readonly #postings = new Map<number, number[]>();
+  /** By place: of the bag, the least similarity in the list of the page, and zeros between two questions. */
+  #sums = new Uint16Array(64);
+  #leasts = new Float64Array(64);
   #overlaps = new Uint16Array(64);
 
-  add(place: number, { features, weights }: Bag): void {
+  /** @param least the similarity from which on another page stands in the list of this one. */
+  add(place: number, { features, weights, sum }: Bag, least: number): void {
+    if (place >= this.#sums.length) this.#grow(2 * place);
+    this.#sums[place] = sum;
+    this.#leasts[place] = least;
     for (let i = 0; i < features.length; i++) {
-      const entry = (place | (weights[i]! << 24)) >>> 0;
+      const entry = place | (weights[i]! << 24);
       const posting = this.#postings.get(features[i]!);
-      if (posting === undefined) {
-        const entries = new Uint32Array(FIRST_ROOM);
-        entries[0] = entry;
-        this.#postings.set(features[i]!, { entries, count: 1 });
-        continue;
-      }
-      if (posting.count === posting.entries.length) {
-        const larger = new Uint32Array(2 * posting.count);
-        larger.set(posting.entries);
-        posting.entries = larger;
-      }
-      posting.entries[posting.count++] = entry;
+      if (posting === undefined) this.#postings.set(features[i]!, [entry]);
+      else posting.push(entry);
     }
-    if (place >= this.#overlaps.length) this.#overlaps = new Uint16Array(2 * (place + 1));
+  }
+
+  #grow(places: number): void {
+    const sums = new Uint16Array(places);
+    sums.set(this.#sums);
+    this.#sums = sums;
+    const leasts = new Float64Array(places);
+    leasts.set(this.#leasts);
+    this.#leasts = leasts;
+    this.#overlaps = new Uint16Array(places);
   }
 
   /** What `add` was given of the place. */
   remove(place: number, { features, weights }: Bag): void {
     for (let i = 0; i < features.length; i++) {
       const posting = this.#postings.get(features[i]!)!;
-      const at = posting.entries.indexOf((place | (weights[i]! << 24)) >>> 0);
-      posting.entries[at] = posting.entries[--posting.count]!;
-      if (posting.count === 0) this.#postings.delete(features[i]!);
+      const at = posting.indexOf(place | (weights[i]! << 24));
+      posting[at] = posting.at(-1)!;
+      posting.pop();
+      if (posting.length === 0) this.#postings.delete(features[i]!);
     }
   }
 
-  /** Calls `meet` with each place that shares a feature with a bag, ascending, and their overlap. */
-  meet({ features, weights }: Bag, meet: (place: number, overlap: number) => void): void {
+  /** Calls `visit` with the places that are near a bag, ascending, and their similarity as a fraction. */
+  meet(
+    { features, weights, sum }: Bag,
+    { floor, least }: Nearness,
+    visit: (place: number, shared: number, total: number) => void,
+  ): void {
     const overlaps = this.#overlaps;
     let last = -1;
     for (let i = 0; i < features.length; i++) {
       const posting = this.#postings.get(features[i]!);
-      if (posting === undefined) continue;
-      const { entries, count } = posting;
-      const weight = weights[i]!;
-      for (let at = 0; at < count; at++) {
-        const entry = entries[at]!;
-        const place = entry & PLACE_MASK;
-        overlaps[place]! += Math.min(weight, entry >>> 24);
-        if (place > last) last = place;
-      }
+      if (posting !== undefined) last = Math.max(last, addEntries(overlaps, posting, weights[i]!));
     }
     for (let place = 0; place <= last; place++) {
-      const overlap = overlaps[place]!;
-      if (overlap === 0) continue;
+      const shared = overlaps[place]!;
+      if (shared === 0) continue;
       overlaps[place] = 0;
-      meet(place, overlap);
+      const total = sum + this.#sums[place]! - shared;
+      const similarity = shared / total;
+      if (similarity >= floor && (similarity >= least || similarity >= this.#leasts[place]!))
+        visit(place, shared, total);
     }
   }
+
+  /** The least similarity in the list of a place, as `add` was given it. */
+  leastAt(place: number): number {
+    return this.#leasts[place]!;
+  }
+}
+
+/** Adds the overlaps with a weight, without branches as `join/exact/overlap-kernel.ts` does; gives the last place. */
+function addEntries(overlaps: Uint16Array, posting: readonly number[], weight: number): number {
+  let last = -1;
+  for (let i = 0; i < posting.length; i++) {
+    const entry = posting[i]!;
+    const place = entry & PLACE_MASK;
+    const difference = ((entry >>> 24) - weight) | 0;
+    overlaps[place]! += weight + (difference & (difference >> 31));
+    if (place > last) last = place;
+  }
+  return last;
 }

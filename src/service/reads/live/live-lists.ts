@@ -149,7 +149,7 @@ export class LiveLists {
   #stored(page: number): NeighborList {
     const own = this.#segment.at(page);
     if (own === undefined) return this.#open.reader.neighbors(this.#relation.id, page);
-    return own.said?.reach?.nearest ?? NO_NEIGHBORS;
+    return own.said?.nearest ?? NO_NEIGHBORS;
   }
 }
 

@@ -92,13 +92,13 @@ export class LiveReads extends LiveTexts {
     if (own === undefined || (own.said === null && !this.segment.isNew(page))) return super.page(page);
     const before = this.segment.isNew(page) ? null : await super.page(page);
     const { url, siteId, said } = own;
-    const { title = '', lang = null, wordCount = 0 } = said ?? {};
+    const { title = '', lang = null, wordCount = 0 } = said?.facts ?? {};
     return {
       id: page,
       url,
       site: siteOf(url),
       siteId,
-      title: this.segment.titleOf(own, { title }),
+      title: this.segment.titleOf(own, title),
       fullTitle: title,
       lang,
       fetched: said !== null,
@@ -129,17 +129,17 @@ export class LiveReads extends LiveTexts {
 
   override async pageCard(page: number): Promise<PageCard | null> {
     const own = this.segment.at(page);
-    return own === undefined ? super.pageCard(page) : (own.said?.card ?? null);
+    return own === undefined ? super.pageCard(page) : (own.said?.facts.card ?? null);
   }
 
   override async ownFeatures(page: number): Promise<string> {
     const own = this.segment.at(page);
-    return own === undefined ? super.ownFeatures(page) : (own.said?.features ?? '');
+    return own === undefined ? super.ownFeatures(page) : (own.said?.facts.features ?? '');
   }
 
   override async pageFields(page: number): Promise<PageFields> {
     const own = this.segment.at(page);
-    return own === undefined ? super.pageFields(page) : (own.said?.fields ?? {});
+    return own === undefined ? super.pageFields(page) : (own.said?.facts.fields ?? {});
   }
 
   override async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
@@ -213,15 +213,15 @@ export class LiveReads extends LiveTexts {
   #accept(filter: StoredFilter): Accept {
     const said = (id: number) => this.segment.at(id)!;
     const accept = acceptBy(filter, {
-      lang: (id) => said(id).said!.lang,
+      lang: (id) => said(id).said!.facts.lang,
       fetched: () => true,
       site: (id) => said(id).siteId,
       findSite: (name) => {
         const known = this.open.reader.sites().find(name);
         return known >= 0 ? known : this.segment.newSite(name);
       },
-      card: (id) => said(id).said!.card,
-      hasField: (name, tests) => (id) => passes(said(id).said!.fields, name, tests),
+      card: (id) => said(id).said!.facts.card,
+      hasField: (name, tests) => (id) => passes(said(id).said!.facts.fields, name, tests),
       idHere: (id) => id,
     });
     return (id) => said(id).said !== null && accept(id);

@@ -2,7 +2,7 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { JsonWriter } from '../../snapshot/json-writer.ts';
 import type { HeldPages, Snapshot } from '../../snapshot/snapshot.ts';
 import type { LiveLists } from './live-lists.ts';
-import type { Segment } from './segment.ts';
+import type { Segment, SegmentPage } from './segment.ts';
 
 /** A snapshot and the pages that wait, as one. */
 export class LiveSnapshot implements HeldPages {
@@ -33,13 +33,18 @@ export class LiveSnapshot implements HeldPages {
   writeHead(json: JsonWriter, page: number): void {
     const own = this.#segment.at(page);
     if (own === undefined) this.#snapshot.writeHead(json, page);
-    else json.bytes(own.item, 0, own.headEnd);
+    else this.#writeHeadOf(json, own);
+  }
+
+  #writeHeadOf(json: JsonWriter, own: SegmentPage): void {
+    const { bytes, headEnd } = this.#segment.itemOf(own);
+    json.bytes(bytes, 0, headEnd);
   }
 
   writeItem(json: JsonWriter, page: number): void {
     const own = this.#segment.at(page);
     if (own === undefined) this.#snapshot.writeItem(json, page);
-    else json.bytes(own.item);
+    else json.bytes(this.#segment.itemOf(own).bytes);
   }
 
   touch(pages: Uint32Array): void {

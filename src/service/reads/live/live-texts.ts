@@ -7,7 +7,7 @@ import { mergedCounts, mergedFound, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
 import type { Work } from '../work.ts';
 import type { LiveLists } from './live-lists.ts';
-import type { PageSaid } from './pending-page.ts';
+import type { PageSaid } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
 import type { SegmentSearch } from './segment-search.ts';
 
@@ -49,7 +49,8 @@ export class LiveTexts extends FileReads {
     return own === undefined || own.said === null ? before : [...before, this.#captureOf(own, own.said)];
   }
 
-  #captureOf({ place, fetchedAtMs }: SegmentPage, { mediaType, bodyBytes, version }: PageSaid) {
+  #captureOf({ place, fetchedAtMs }: SegmentPage, { facts, version }: PageSaid) {
+    const { mediaType, bodyBytes } = facts;
     const { id: sweepId, name: sweep } = this.facts.sweeps.at(-1)!;
     const versionId = version === null ? -1 : this.segment.versionCount + place;
     return { sweepId, sweep, fetchedAtMs, mediaType, charset: 'utf-8', bodyBytes, versionId };
@@ -66,8 +67,9 @@ export class LiveTexts extends FileReads {
 
   override async versionText(version: number): Promise<ReadResult<'versionText'>> {
     if (version < this.segment.versionCount) return super.versionText(version);
-    const { title = '', text = null } = this.segment.ofVersion(version)?.said ?? {};
-    return text === null ? null : { title, text: Buffer.from(text).toString('utf8') };
+    const said = this.segment.ofVersion(version)?.said ?? null;
+    const text = said?.text ?? null;
+    return text === null ? null : { title: said!.facts.title, text };
   }
 
   override async currentVersion(page: number): Promise<number> {
@@ -98,16 +100,14 @@ export class LiveTexts extends FileReads {
 
   override async pagesOfText(textDigest: string): Promise<ReadResult<'pagesOfText'>> {
     const { pages, sweepId } = this.segment;
-    const own = pages.filter(({ said }) => said?.textDigest === textDigest);
+    const own = pages.filter(({ said }) => said?.facts.textDigest === textDigest);
     return [...(await super.pagesOfText(textDigest)), ...own.map(({ id }) => ({ pageId: id, sweepId }))];
   }
 
   override isNearWaiting(keys: Float64Array): boolean {
     const { pages } = this.segment;
     this.work.spend(pages.length * SHARED_US);
-    return pages.some(
-      ({ said }) => said !== null && said.version !== null && sharedKeys(keys, said.version.sketch.keys) > 0,
-    );
+    return pages.some(({ said }) => said !== null && sharedKeys(keys, said.sketchKeys) > 0);
   }
 
   override async searchCounts(words: readonly AskedWord[]): Promise<ReadResult<'searchCounts'>> {
@@ -127,8 +127,7 @@ export class LiveTexts extends FileReads {
     const { pages, versionCount } = this.segment;
     this.work.spend(pages.length * SHARED_US);
     const own = pages.flatMap(({ said, place }) => {
-      const version = said?.version ?? null;
-      const shared = version === null ? 0 : sharedKeys(keys, version.sketch.keys);
+      const shared = said === null ? 0 : sharedKeys(keys, said.sketchKeys);
       return shared === 0 ? [] : [{ versionId: versionCount + place, shared }];
     });
     if (own.length === 0) return found;

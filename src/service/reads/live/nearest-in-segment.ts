@@ -10,10 +10,9 @@ export function nearestInSegment(
   accept: Accept | null,
 ): NeighborList {
   const met: { readonly id: number; readonly shared: number; readonly total: number }[] = [];
-  postings.meet(bag, (place, shared) => {
-    const { id, said } = pages[place]!;
-    const total = bag.sum + said!.bag.sum - shared;
-    if (id !== skip && shared / total >= relation!.floor) met.push({ id, shared, total });
+  postings.meet(bag, { floor: relation!.floor, least: 0 }, (place, shared, total) => {
+    const { id } = pages[place]!;
+    if (id !== skip) met.push({ id, shared, total });
   });
   const best = met
     .filter(({ id }) => accept === null || accept(id))

@@ -12,7 +12,7 @@ import type { SearchTerm } from '../../../store/read/search/term-matches.ts';
 import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import type { AskedWord, SearchCounts } from '../read-table.ts';
-import type { PageWords } from './pending-page.ts';
+import type { PageSaid, PageWords } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
 
 /** Of a term: by place in the segment how often a page has it, a hit in the title counted as five. */
@@ -24,12 +24,15 @@ interface TermHits {
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
-/** Reads the words of pages when the next search comes. Memory  some 100 bytes a word of a page. */
+/** Room for the words of a page in an entry of a posting. */
+const AT_RANGE = 2 ** 24;
+
+/** Reads the words of pages when the next search comes. Memory  some 12 bytes a word of a page. */
 export class SegmentSearch {
   readonly #segment: Segment;
-  /** Word to places of pages, and which of the words of the page it is. */
-  readonly #postings = new Map<string, Map<number, number>>();
-  readonly #read: (PageWords | null)[] = [];
+  /** Word to `place * AT_RANGE + at`: a page, and which of its words it is; in any order. */
+  readonly #postings = new Map<string, number[]>();
+  readonly #read: (PageSaid | null)[] = [];
   #wordCount = 0;
   #pageCount = 0;
 
@@ -43,9 +46,9 @@ export class SegmentSearch {
       pageCount: this.#pageCount,
       wordCount: this.#wordCount,
       words: words.map(({ word, isPrefix, withSimilar }) => ({
-        pageCount: this.#postings.get(word)?.size ?? 0,
+        pageCount: this.#postings.get(word)?.length ?? 0,
         longerPageCount: isPrefix
-          ? this.#longer(word).reduce((sum, one) => sum + this.#postings.get(one)!.size, 0)
+          ? this.#longer(word).reduce((sum, one) => sum + this.#postings.get(one)!.length, 0)
           : 0,
         ...(withSimilar ? this.#similar(word) : { similar: [], typos: 0 }),
       })),
@@ -55,7 +58,7 @@ export class SegmentSearch {
   /** Words that begin so, with the pages that have them. */
   from(start: string): CountedWord[] {
     this.#catchUp();
-    return Array.from(this.#postings, ([word, pages]) => ({ word, pageCount: pages.size })).filter(
+    return Array.from(this.#postings, ([word, pages]) => ({ word, pageCount: pages.length })).filter(
       ({ word }) => word.startsWith(start),
     );
   }
@@ -74,7 +77,7 @@ export class SegmentSearch {
         isWanted(this.#segment.pages[place]!, order),
     );
     const pages = found.map((place) => {
-      const share = lengthShare(this.#read[place]!.length, averageLength);
+      const share = lengthShare(this.#wordsOf(place).length, averageLength);
       const score = hits.reduce(
         (sum, { own, others }, i) =>
           sum + termScore(terms[i]!, own.get(place) ?? 0, others.get(place) ?? 0, share),
@@ -93,7 +96,7 @@ export class SegmentSearch {
     const counts = new Map<string | null, number>();
     for (const place of places) {
       const { url, said } = this.#segment.pages[place]!;
-      const value = name === 'site' ? siteOf(url) : said!.lang;
+      const value = name === 'site' ? siteOf(url) : said!.facts.lang;
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return [...counts];
@@ -109,12 +112,12 @@ export class SegmentSearch {
     let similar: CountedWord[] = [];
     if (typos === 0) return { similar, typos };
     const meter = new TypoMeter(word, typos);
-    for (const [candidate, { size }] of this.#postings) {
+    for (const [candidate, { length }] of this.#postings) {
       const { distance } = meter.measure(candidate);
       if (distance > typos || distance === 0 || mostTypos(candidate) === 0) continue;
       if (distance < typos) similar = [];
       typos = distance;
-      similar.push({ word: candidate, pageCount: size });
+      similar.push({ word: candidate, pageCount: length });
     }
     return { similar, typos };
   }
@@ -134,8 +137,9 @@ export class SegmentSearch {
     const posting = this.#postings.get(word);
     if (posting === undefined) return NONE;
     return new Map(
-      Array.from(posting, ([place, at]) => {
-        const { ends, titleHits } = this.#read[place]!;
+      posting.map((entry) => {
+        const [place, at] = placeAndWord(entry);
+        const { ends, titleHits } = this.#wordsOf(place);
         const hits = ends[at]! - (at === 0 ? 0 : ends[at - 1]!);
         return [place, hits + (TITLE_WEIGHT - 1) * titleHits[at]!];
       }),
@@ -144,11 +148,11 @@ export class SegmentSearch {
 
   #phraseHits(words: readonly string[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
-    const postings = words.map((word) => this.#postings.get(word));
-    for (const [place, at] of postings[0] ?? []) {
-      if (!postings.every((posting) => posting?.has(place))) continue;
-      const page = this.#read[place]!;
-      const rest = postings.slice(1).map((posting) => new Set(placesOf(page, posting!.get(place)!)));
+    const postings = words.map((word) => new Map(this.#postings.get(word)?.map(placeAndWord)));
+    for (const [place, at] of postings[0]!) {
+      if (!postings.every((posting) => posting.has(place))) continue;
+      const page = this.#wordsOf(place);
+      const rest = postings.slice(1).map((posting) => new Set(placesOf(page, posting.get(place)!)));
       const starts = placesOf(page, at);
       const titleEnd = starts[page.titleHits[at]! - 1] ?? -1;
       let hits = 0;
@@ -163,32 +167,41 @@ export class SegmentSearch {
 
   #catchUp(): void {
     for (const { place, said } of this.#segment.pages) {
-      const words = said?.words ?? null;
       const before = this.#read[place] ?? null;
-      if (words === before) continue;
-      if (before !== null) this.#count(before, -1, (word) => this.#remove(word, place));
-      if (words !== null) this.#count(words, 1, (word, at) => this.#add(word, place, at));
-      this.#read[place] = words;
+      if (said === before) continue;
+      if (before !== null) this.#count(before, -1, (word, at) => this.#remove(word, place * AT_RANGE + at));
+      if (said !== null) this.#count(said, 1, (word, at) => this.#add(word, place * AT_RANGE + at));
+      this.#read[place] = said;
     }
   }
 
-  #count(page: PageWords, sign: 1 | -1, each: (word: string, at: number) => void): void {
+  #count(page: PageSaid, sign: 1 | -1, each: (word: string, at: number) => void): void {
+    const { text, ends, length } = page.words!;
     this.#pageCount += sign;
-    this.#wordCount += sign * page.length;
-    if (page.ends.length > 0) Buffer.from(page.text).toString('utf8').split(' ').forEach(each);
+    this.#wordCount += sign * length;
+    if (ends.length > 0) Buffer.from(text).toString('utf8').split(' ').forEach(each);
   }
 
-  #add(word: string, place: number, at: number): void {
+  #wordsOf(place: number): PageWords {
+    return this.#read[place]!.words!;
+  }
+
+  #add(word: string, entry: number): void {
     const posting = this.#postings.get(word);
-    if (posting === undefined) this.#postings.set(word, new Map([[place, at]]));
-    else posting.set(place, at);
+    if (posting === undefined) this.#postings.set(word, [entry]);
+    else posting.push(entry);
   }
 
-  #remove(word: string, place: number): void {
+  #remove(word: string, entry: number): void {
     const posting = this.#postings.get(word)!;
-    posting.delete(place);
-    if (posting.size === 0) this.#postings.delete(word);
+    posting[posting.indexOf(entry)] = posting.at(-1)!;
+    posting.pop();
+    if (posting.length === 0) this.#postings.delete(word);
   }
+}
+
+function placeAndWord(entry: number): [place: number, at: number] {
+  return [Math.floor(entry / AT_RANGE), entry % AT_RANGE];
 }
 
 function placesOf({ ends, places }: PageWords, at: number): Uint32Array {
@@ -197,8 +210,8 @@ function placesOf({ ends, places }: PageWords, at: number): Uint32Array {
 
 function isWanted({ url, said }: SegmentPage, { site, lang, hosts, fields }: SearchOrder): boolean {
   if (site !== null && siteOf(url) !== site) return false;
-  if (lang !== null && said!.lang !== lang) return false;
-  if (!fields.every(({ name, tests }) => passes(said!.fields, name, tests))) return false;
+  if (lang !== null && said!.facts.lang !== lang) return false;
+  if (!fields.every(({ name, tests }) => passes(said!.facts.fields, name, tests))) return false;
   const host = hostOf(url);
   return hosts.length === 0 || hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }

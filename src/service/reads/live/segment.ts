@@ -25,7 +25,8 @@ import { IndexFacts } from '../facts.ts';
 import type { OpenFile } from '../file/open-file.ts';
 import { Found } from '../found.ts';
 import { BagPostings } from './bag-postings.ts';
-import type { PageSaid, PendingPage } from './pending-page.ts';
+import { PageSaid } from './page-said.ts';
+import type { PendingPage } from './pending-page.ts';
 
 /** The sweep that stands for what waits. */
 const LIVE_SWEEP = 'live';
@@ -42,9 +43,14 @@ export interface SegmentPage {
   fetchedAtMs: number;
   /** Null of a page that is gone. */
   said: PageSaid | null;
-  /** The item of a list as far as its similarity, and where in it the title ends. */
-  item: Buffer;
-  headEnd: number;
+  /** Null until it is asked for. */
+  item: ListItem | null;
+}
+
+/** The item of a list as far as its similarity, and where in it the title ends. */
+interface ListItem {
+  readonly bytes: Buffer;
+  readonly headEnd: number;
 }
 
 /** What was written, up to a number. */
@@ -112,7 +118,7 @@ export class Segment {
   /** What makes another segment of this state. */
   all(): SegmentChange {
     const pages = this.#pages.map(({ id, url, fetchedAtMs, said }) => {
-      return { pageId: id < this.pageCount ? id : -1, url, fetchedAtMs, said };
+      return { pageId: id < this.pageCount ? id : -1, url, fetchedAtMs, said: said?.memory ?? null };
     });
     return { pages, sequence: this.sequence };
   }
@@ -173,15 +179,16 @@ export class Segment {
   }
 
   #put({ url, pageId, fetchedAtMs, said }: PendingPage): void {
-    const page = this.#byUrl.get(url) ?? this.#newPage(url, pageId, said?.siteId ?? -1);
+    // Not kept: what it has read would stay in memory.
+    const read = said === null ? null : new PageSaid(said);
+    const page = this.#byUrl.get(url) ?? this.#newPage(url, pageId, read?.facts.siteId ?? -1);
     if (page.said !== null) this.#withdraw(page, page.said);
     page.fetchedAtMs = fetchedAtMs;
-    page.said = said;
-    if (said === null) return;
-    this.#meetFields(said.fields);
-    page.item = Buffer.from(pageItem({ url, title: this.titleOf(page, said), fetched: true }));
-    page.headEnd = headLength(page.item);
-    this.#enter(page, said);
+    page.said = said === null ? null : new PageSaid(said);
+    page.item = null;
+    if (read === null) return;
+    this.#meetFields(read.facts.fields);
+    this.#enter(page, read);
   }
 
   #meetFields(fields: PageFields): void {
@@ -193,10 +200,18 @@ export class Segment {
   }
 
   /** As it is shown: what the titles of a host have in common is known of a title that the index has, else at the fold. */
-  titleOf({ id }: Pick<SegmentPage, 'id'>, { title }: Pick<PageSaid, 'title'>): string {
+  titleOf({ id }: Pick<SegmentPage, 'id'>, title: string): string {
     if (this.isNew(id)) return title;
     const before = this.#open.reader.page(id);
     return before.fullTitle === title ? before.title : title;
+  }
+
+  itemOf(page: SegmentPage): ListItem {
+    if (page.item !== null) return page.item;
+    const { url, said } = page;
+    const title = said === null ? '' : this.titleOf(page, said.facts.title);
+    const bytes = Buffer.from(pageItem({ url, title, fetched: true }));
+    return (page.item = { bytes, headEnd: headLength(bytes) });
   }
 
   #newPage(url: string, pageId: number, knownSite: number): SegmentPage {
@@ -214,8 +229,7 @@ export class Segment {
       url,
       fetchedAtMs: 0,
       said: null,
-      item: NO_ITEM,
-      headEnd: 0,
+      item: null,
     };
     this.#pages.push(page);
     this.#byUrl.set(url, page);
@@ -229,32 +243,32 @@ export class Segment {
     return page;
   }
 
-  #enter({ id, place }: SegmentPage, { bag, reach }: PageSaid): void {
-    const { relation } = this;
-    if (reach === null || relation === null) return;
-    const least = leastOf(reach.nearest, relation.neighborLimit);
-    this.postings.meet(bag, (otherPlace, shared) => {
-      const { id: otherId, said } = this.#pages[otherPlace]!;
-      const total = bag.sum + said!.bag.sum - shared;
+  #enter({ id, place }: SegmentPage, { bag, nearest, reached }: PageSaid): void {
+    if (this.relation === null || nearest === null) return;
+    const { floor, neighborLimit } = this.relation;
+    const least = leastOf(nearest, neighborLimit);
+    this.postings.meet(bag, { floor, least }, (otherPlace, shared, total) => {
       const similarity = shared / total;
-      if (similarity < relation.floor) return;
       if (similarity >= least) this.#add(id, otherPlace, shared, total);
-      if (similarity >= leastOf(said!.reach!.nearest, relation.neighborLimit))
-        this.#add(otherId, place, shared, total);
+      if (similarity >= this.postings.leastAt(otherPlace))
+        this.#add(this.#pages[otherPlace]!.id, place, shared, total);
     });
-    const { ids, shared, total } = reach.reached;
+    const { ids, shared, total } = reached;
     for (let i = 0; i < ids.length; i++) {
       if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!);
     }
-    this.postings.add(place, bag);
+    this.postings.add(place, bag, least);
   }
 
-  #withdraw({ id, place }: SegmentPage, { bag, reach }: PageSaid): void {
-    if (reach === null) return;
+  #withdraw({ id, place }: SegmentPage, { bag, reached }: PageSaid): void {
+    if (this.relation === null) return;
+    const { floor } = this.relation;
     this.postings.remove(place, bag);
     this.#added.delete(id);
-    this.postings.meet(bag, (otherPlace) => this.#drop(this.#pages[otherPlace]!.id, place));
-    for (const other of reach.reached.ids) this.#drop(other, place);
+    this.postings.meet(bag, { floor, least: Number.POSITIVE_INFINITY }, (other) =>
+      this.#drop(this.#pages[other]!.id, place),
+    );
+    for (const other of reached.ids) this.#drop(other, place);
   }
 
   #add(id: number, place: number, shared: number, total: number): void {
@@ -298,7 +312,6 @@ export class Segment {
 }
 
 const NONE_ADDED: readonly number[] = [];
-const NO_ITEM = Buffer.alloc(0);
 
 /** The similarity from which on a page stands in a list, as far as its limit goes. */
 function leastOf({ ids, shared, total }: NeighborList, limit: number): number {

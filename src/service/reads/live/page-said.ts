@@ -11,7 +11,7 @@ import type { PageFields } from '../../../page/fields/page-fields.ts';
 import type { VersionRecord } from '../../../store/records.ts';
 
 /** What is said in JSON. */
-export interface SaidFacts {
+interface SaidFacts {
   readonly title: string;
   readonly lang: string | null;
   /** Id of its site in the index; -1 where that has none. */

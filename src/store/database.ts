@@ -192,8 +192,11 @@ export function asReadError(cause: unknown, path: string): Error {
 }
 
 function unreadable(cause: unknown, path: string): CorruptError {
+  const isOfDisk = String((cause as { code?: unknown }).code).startsWith('SQLITE_IOERR');
   return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} cannot be read: ${(cause as Error).message}`, {
-    hint: 'run: akin check FILE; then build the index again from its source',
+    hint: isOfDisk
+      ? 'look whether its disk is there and whole; when it is, run: akin check FILE'
+      : 'run: akin check FILE; then build the index again from its source',
     cause,
   });
 }

@@ -8,7 +8,8 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'nothing related: the page is not in the index',
   gone: 'nothing related: the page is gone, so it has no text to compare',
   too_little_text: 'nothing related: the text has too few different words',
-  no_known_words: 'nothing related: the index has none of its words',
+  no_known_words:
+    'nothing related: each of its words is on no other page of the index, or on too many to tell them apart',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',
   no_features: 'nothing related: its owner gave the page no features',
   below_threshold: 'nothing related: no page is similar enough',

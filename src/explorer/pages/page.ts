@@ -127,7 +127,8 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'This page is not in the index.',
   gone: 'A later sweep found this page gone, so it has no text to compare.',
   too_little_text: 'This page has fewer than three words to compare.',
-  no_known_words: 'No other page of this index has a word of this one.',
+  no_known_words:
+    'Each word of this page is on no other page of this index, or on too many to tell them apart.',
   no_links: 'This page has no links of the kind that this relation goes by.',
   no_features: 'This page has no features of its owner.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',

@@ -100,7 +100,7 @@ ${related.length > 0 ? relatedList(context, related, null) : emptyText(found)}
 function emptyText({ empty_reason }: SimilarAnswer): Html {
   const reasons: Partial<Record<EmptyReason, string>> = {
     too_little_text: 'It has fewer than three different words.',
-    no_known_words: 'This index has none of its words.',
+    no_known_words: 'This index has none of its words, or each on too many pages to tell them apart.',
   };
   const reason = (empty_reason && reasons[empty_reason]) ?? 'No page of this index is similar enough.';
   return html`<div class="empty"><p>Nothing is near to it. ${reason}</p></div>`;

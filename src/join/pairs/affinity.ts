@@ -20,9 +20,7 @@ const SHARE = 0.6;
 export const WHOLE = 0xffff;
 
 const ROOTS = Float64Array.from({ length: 256 }, (_, weight) => Math.sqrt(weight));
-const LEAST_SLOTS = 1024;
-const HASH = 0x9e3779b1;
-const EMPTY = -1;
+const LEAST_ROOM = 1024;
 
 /** A bag, or the same as entries `start` to `end` - 1 of longer columns. */
 export interface EntrySpan {
@@ -33,43 +31,32 @@ export interface EntrySpan {
   readonly end?: number;
 }
 
-/** The affinities of one bag with others, in whole 65,535ths; keeps its memory from bag to bag. */
+/** The affinities of one bag with others, in whole 65,535ths. Memory  a byte a feature, 4 for each of the bag. */
 export class AffinityCount {
-  #ids = new Int32Array(LEAST_SLOTS).fill(EMPTY);
-  #roots = new Float64Array(LEAST_SLOTS);
+  /** Of each feature its weight in the bag, else 0. */
+  #weights = new Uint8Array(LEAST_ROOM);
+  #features = new Uint32Array(0);
   #sum = 0;
 
-  /** Whose affinities are asked for from now on. */
+  /** Whose affinities are asked for from now on; features ascend. */
   take({ features, weights, sum, start = 0, end = features.length }: EntrySpan): void {
-    let slots = this.#ids.length;
-    while (slots < 2 * (end - start)) slots *= 2;
-    if (slots > this.#ids.length) {
-      this.#ids = new Int32Array(slots);
-      this.#roots = new Float64Array(slots);
-    }
-    this.#ids.fill(EMPTY);
-    for (let at = start; at < end; at++) {
-      const slot = this.#slot(features[at]! | 0);
-      this.#ids[slot] = features[at]!;
-      this.#roots[slot] = ROOTS[weights[at]!]!;
-    }
+    for (const feature of this.#features) this.#weights[feature] = 0;
+    // A copy: what a bag stands in may hold the next one.
+    this.#features = features.slice(start, end);
+    const room = (this.#features.at(-1) ?? 0) + 1;
+    if (room > this.#weights.length) this.#weights = new Uint8Array(2 * room);
+    for (let at = start; at < end; at++) this.#weights[features[at]!] = weights[at]!;
     this.#sum = sum;
   }
 
   with({ features, weights, sum, start = 0, end = features.length }: EntrySpan): number {
+    const own = this.#weights;
     let common = 0;
     for (let at = start; at < end; at++) {
-      const slot = this.#slot(features[at]! | 0);
-      if (this.#ids[slot] !== EMPTY) common += this.#roots[slot]! * ROOTS[weights[at]!]!;
+      const weight = own[features[at]!];
+      if (weight !== undefined && weight > 0) common += ROOTS[weight]! * ROOTS[weights[at]!]!;
     }
     return common === 0 ? 0 : Math.min(WHOLE, Math.round((WHOLE * common) / Math.sqrt(this.#sum * sum)));
-  }
-
-  #slot(feature: number): number {
-    const mask = this.#ids.length - 1;
-    let slot = (Math.imul(feature, HASH) >>> 10) & mask;
-    while (this.#ids[slot] !== EMPTY && this.#ids[slot] !== feature) slot = (slot + 1) & mask;
-    return slot;
   }
 }
 

@@ -13,6 +13,7 @@ import {
   DocumentBody,
   ExampleDocument,
   GroupBody,
+  ListRule,
   SimilarBody,
 } from '../src/service/schemas/parameters/bodies.ts';
 import { cursor, limitOf } from '../src/service/schemas/parameters/common-parameters.ts';
@@ -74,7 +75,7 @@ const ANSWERS = new Set(
   Object.values(ROUTES).map(({ answers }) => (typeof answers === 'string' ? '' : (answers as Schema).$id)),
 );
 const OF_WRITES = ['WrittenPage', 'WrittenPages', 'LineFault', 'Pending', 'Fold'];
-const LEFT_OUT = ['Alive', 'Ready', 'Feedback', ...OF_WRITES];
+const LEFT_OUT = ['Alive', 'Ready', 'Feedback', 'Rules', ...OF_WRITES];
 /** Parts that the library names by themselves. */
 const ALONE: readonly unknown[] = ['Problem', 'ResultContainment', 'ResultGroup', 'SharedTerm', 'Term'];
 
@@ -195,6 +196,7 @@ function questions(): Shape[] {
       required: ['like'],
     },
     ComparedDocument: compared,
+    ListRule: ListRule as unknown as Schema,
   };
   return Object.entries(options).map(([name, schema]) => ({ name, schema, isExported: true }));
 }

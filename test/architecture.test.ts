@@ -54,6 +54,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'schemas',
     'http',
+    'rules',
     'threads',
     'snapshot',
     'reads',

@@ -99,6 +99,8 @@ interface RelatedPage extends ListCard, PageName {
   readonly measure: "exact" | "estimate" | "score";
   readonly containment?: ResultContainment | undefined;
   readonly same_site: boolean;
+  /** It stands here by a rule (PUT /rules), whatever its similarity. */
+  readonly pinned?: true | undefined;
   /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
@@ -113,6 +115,11 @@ export interface RelatedAnswer extends ListAnswer {
   readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "below_threshold" | "template" | "excluded" | null;
   /** In the order of names; left out where none was asked for. */
   readonly facets?: FieldFacet[] | undefined;
+  /** With explain: the rules (PUT /rules) that hold for this list, where any do. */
+  readonly rules?: {
+    readonly pin: string[];
+    readonly block: string[];
+  } | undefined;
   /** For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature. */
   readonly complete?: boolean | undefined;
   /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
@@ -135,6 +142,8 @@ interface Why {
   readonly near?: Near | undefined;
   /** Of a list by examples: the similarity of this page to each of them. */
   readonly like?: number[] | undefined;
+  /** Of a page that is pinned: whether the rule is for the page asked about, for its site or for all pages. */
+  readonly pinned_for?: "page" | "site" | "all" | undefined;
   /** The same for each counter-example. */
   readonly unlike?: number[] | undefined;
   /** Pages that link to both, or that both link to: for relations by links those with the fewest links first, for topic, where links are part of what pages are compared by, those of the greatest shares first; for scores, pages around the one asked about that link to this one, the best hub first. At most three. */
@@ -717,7 +726,7 @@ export interface ListOptions {
   readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
-  /** A page that must not be listed; repeat it for several. */
+  /** A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). Repeat it for several. */
   readonly exclude?: string[] | undefined;
   /** Leaves out what the page links to already. */
   readonly exclude_linked?: boolean | undefined;
@@ -905,6 +914,17 @@ export interface ComparedDocument extends GivenExample {
   readonly features?: Record<string, unknown> | undefined;
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
   readonly capture?: string | undefined;
+}
+
+export interface ListRule {
+  /** The page whose lists it is for. */
+  readonly url?: string | undefined;
+  /** In place of url: for all pages of this registrable domain. With neither, for all pages. */
+  readonly site?: string | undefined;
+  /** Pages that come first, in this order, where no filter leaves them out. */
+  readonly pin?: string[] | undefined;
+  /** What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. */
+  readonly block?: string[] | undefined;
 }
 
 export type GroupedResult = string | {

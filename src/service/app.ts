@@ -217,6 +217,7 @@ function addRoutes(
     state,
     registry,
     exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
+    takesRules: options.live != null || options.keys?.canWrite === true,
     live: null,
     feedback: null,
     replay: options.replayUrl ? { template: options.replayUrl, link: replayLink(options.replayUrl) } : null,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
@@ -29,6 +30,7 @@ answers. A build in a process of its own folds them in later.
 Examples:
   akin serve web.akin
   akin serve web.akin --writable --fold-after-ms 60000
+  akin serve shop.akin --rules rules.json
   akin serve web.akin --host 0.0.0.0 --port 8080
   akin serve shards/shard-*.akin
   akin serve --shards http://10.0.0.1:3000,http://10.0.0.2:3000
@@ -53,14 +55,15 @@ export function serveCommand(terminal: Terminal): Command {
   });
 }
 
-/** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for feedback without a file. */
-function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Config): void {
-  if (shardUrls !== '' && feedback) {
+/** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for what is kept beside a file without one. */
+function requireOneSource(paths: readonly string[], { shardUrls, feedback, ruleFile }: Config): void {
+  const kept = [feedback && '--feedback', ruleFile !== '' && '--rules'].find((flag) => flag !== false);
+  if (shardUrls !== '' && kept !== undefined) {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
-      '--feedback is kept beside an index file; with --shards there is none',
+      `${kept} is kept beside an index file; with --shards there is none`,
       {
-        hint: 'leave --feedback out, or serve the files of all shards from one process',
+        hint: `leave ${kept} out, or serve the files of all shards from one process`,
       },
     );
   }
@@ -125,6 +128,7 @@ export async function listen(
   const { addExplorer } = await import('../../explorer/explorer.ts');
   const keys = keysOf(config, terminal);
   if (config.writable) requireWriters(indexPath, config, keys);
+  if (config.ruleFile !== '') await takeRules([indexPath].flat()[0]!, config.ruleFile);
   const children = new ChildCommands(terminal.env);
   let serving: Awaited<ReturnType<typeof serve>>;
   try {
@@ -147,6 +151,18 @@ export async function listen(
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
   });
   await serving.close();
+}
+
+/** Errors  ConfigError AKIN_ERR_CONFIG where the file cannot be read. */
+async function takeRules(indexPath: string, file: string): Promise<void> {
+  const { keepRules, rulesIn } = await import('../../service/rules/kept-rules.ts');
+  const { rulesPathOf } = await import('../../store/rules-file.ts');
+  if (!existsSync(file)) {
+    throw new ConfigError('AKIN_ERR_CONFIG', `there is no file ${file}`, {
+      hint: 'give --rules the path of one',
+    });
+  }
+  keepRules(rulesPathOf(indexPath), rulesIn(file));
 }
 
 function asListenError(error: unknown, { host, port }: Config, portHint: string): unknown {

@@ -85,6 +85,12 @@ export const SERVE_KNOBS = knobs(null, {
     default: '',
     doc: 'keys of callers, a line each as akin key new prints it; read at the start',
   }),
+  ruleFile: text({
+    word: 'rules',
+    placeholder: 'FILE',
+    default: '',
+    doc: 'pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md); kept in place of those before, at the start',
+  }),
   exports: choice({
     choices: READERS,
     default: 'loopback',

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { IndexReport } from '../build.ts';
+import type { ListRule } from '../generated.ts';
 import { type FolderPage, folderPages } from './folder-pages.ts';
 import { cachedLists } from './list-cache.ts';
 import type { ListNarrowing } from './site-lists.ts';
@@ -14,6 +15,8 @@ export interface InjectOptions extends ListNarrowing {
   readonly cleanUrls?: boolean;
   /** Whether links are paths (`/post`), for a site that is shown at other addresses too. Default false. */
   readonly pathLinks?: boolean;
+  /** Pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md). */
+  readonly rules?: readonly ListRule[];
   /** Selectors of what alone counts of a page, and of what does not, where pages have no marks (docs/formats/input.md). */
   readonly body?: string;
   readonly ignore?: string;
@@ -51,7 +54,7 @@ export interface InjectReport {
  */
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
   const { base, heading = 'Related pages', cleanUrls = false, pathLinks = false, ...more } = options;
-  const { body = '', ignore = '', cache, dryRun = false, ...filters } = more;
+  const { body = '', ignore = '', cache, dryRun = false, rules = [], ...filters } = more;
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
   if (withPlace.length === 0) {
@@ -59,7 +62,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
       hint: 'put <!-- akin-related --> into the template of a page, where the list shall stand',
     });
   }
-  const form = { base, heading, pathLinks, body, ignore, filters };
+  const form = { base, heading, pathLinks, body, ignore, rules, filters };
   const { lists, marks, isCached } = await cachedLists(folder, found, form, cache);
   const changed: string[] = [];
   const unwritable: string[] = [];

@@ -7,8 +7,9 @@ import { buildIndex } from '../../indexer/build-index.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
+import { rulesPathOf, writeRulesFile } from '../../store/rules-file.ts';
 import { type IndexReport, SILENT_BUILD } from '../build.ts';
-import type { RelatedAnswer, RelatedOptions } from '../generated.ts';
+import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
 import { type FolderPages, recordsOf } from './folder-pages.ts';
@@ -26,6 +27,7 @@ export interface ListForm {
   readonly pathLinks: boolean;
   readonly body: string;
   readonly ignore: string;
+  readonly rules: readonly ListRule[];
   readonly filters: ListNarrowing;
 }
 
@@ -55,12 +57,13 @@ type Shown = Parameters<typeof relatedHtml>[0];
 export async function siteLists(
   folder: string,
   found: FolderPages,
-  { base, heading, pathLinks, body, ignore, filters }: ListForm,
+  { base, heading, pathLinks, body, ignore, rules, filters }: ListForm,
 ): Promise<SiteLists> {
   const own = mkdtempSync(join(tmpdir(), 'akin-inject-'));
   try {
     const file = join(own, 'site.akin');
     const { marks } = await buildIndex(buildOptions(folder, found, file, { body, ignore }), SILENT_BUILD);
+    if (rules.length > 0) writeRulesFile(rulesPathOf(file), JSON.stringify({ rules }));
     await using index = await openIndex(file, { preload: true });
     const narrowing = {
       limit: 5,

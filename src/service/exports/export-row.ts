@@ -70,6 +70,7 @@ export const PAGE_FILTERS = {
 const PIECE = 64;
 
 const NO_SUBJECT: Subject = {
+  url: null,
   siteId: -1,
   site: async () => null,
   fields: async () => ({}),
@@ -78,9 +79,12 @@ const NO_SUBJECT: Subject = {
   twins: async () => [],
 };
 
+/** Rules are for lists of related pages. */
+const NO_RULES = Promise.resolve(null);
+
 /** Which pages pass the filters that judge a page by itself; null where all do. */
 export async function acceptPages(reads: Reads, question: PageQuestion): Promise<AcceptAll | null> {
-  return (await pageFilter(reads, NO_SUBJECT, { ...PLAIN_LIST, ...question })).accept;
+  return (await pageFilter(reads, NO_SUBJECT, { ...PLAIN_LIST, ...question }, NO_RULES)).accept;
 }
 
 /**

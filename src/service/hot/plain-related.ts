@@ -9,6 +9,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { siteOf } from '../../url/site.ts';
 import { relatedAnswer } from '../answers/lists/related.ts';
 import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/hooks/guard.ts';
 import type { Observe } from '../http/hooks/metrics.ts';
@@ -57,7 +58,8 @@ export function answerPlainRequests(
     if (url === null || held === null || !facts.holds(query.by)) return null;
     const pageId = held.findHeld(url);
     if (pageId < 0 || pageId >= facts.ownPageCount || held.successor(pageId) !== pageId) return null;
-    return { generation, state: facts.state, held, pageId, hash: plainHash(url) };
+    const isPlain = facts.rules.of(url, () => siteOf(url)) === null;
+    return { generation, state: facts.state, held, pageId, isPlain, hash: plainHash(url) };
   };
 
   const answer: Answer = (request, response, otherwise) => {
@@ -93,7 +95,9 @@ export function answerPlainRequests(
     let json: JsonWriter | null;
     try {
       found = place(path!);
-      json = found && plainList(found.held, found.generation.facts, found.pageId, query, found.hash);
+      json = found?.isPlain
+        ? plainList(found.held, found.generation.facts, found.pageId, query, found.hash)
+        : null;
     } catch {
       return otherwise();
     }
@@ -123,6 +127,8 @@ interface Found {
   readonly state: string;
   readonly held: HeldPages;
   readonly pageId: number;
+  /** Whether no rule of the app is for its list. */
+  readonly isPlain: boolean;
   readonly hash: string;
 }
 

@@ -6,8 +6,11 @@
  * one generation from beginning to end. A file that cannot be read leaves the old generation in service
  * and is tried again when it changes.
  */
+import { rulesIdentity } from '../../store/rules-file.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/hooks/metrics.ts';
 import { Problem } from '../http/problems/problem.ts';
+import { keepRules, rulesIn } from '../rules/kept-rules.ts';
+import type { Rules } from '../rules/rules.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationOptions, IndexSource } from './index-source.ts';
 
@@ -45,6 +48,7 @@ export class GenerationHolder {
   #retired: Generation | undefined;
   #retiring: NodeJS.Timeout | undefined;
   #seen = '';
+  #rulesSeen = '';
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   #status: HolderStatus = { swapCount: 0, loadDurationMs: 0, loadedAtMs: 0, fault: null };
@@ -63,6 +67,7 @@ export class GenerationHolder {
   /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
   async open(): Promise<void> {
     this.#seen = await this.#source.look();
+    this.#rulesSeen = this.#lookAtRules();
     this.#current = await this.#load();
     if (this.#pollMs > 0) this.#timer = setInterval(() => void this.check(), this.#pollMs).unref();
   }
@@ -111,7 +116,35 @@ export class GenerationHolder {
     this.#retired = undefined;
   }
 
+  get canKeepRules(): boolean {
+    return this.#source.rulesPath !== null;
+  }
+
+  /** Keeps rules for lists beside the index, in place of those before, for all that is asked from now on. Errors  as `keepRules`. */
+  keepRules(rules: Rules): void {
+    keepRules(this.#source.rulesPath!, rules);
+    this.#takeNewRules();
+  }
+
+  #lookAtRules(): string {
+    const { rulesPath } = this.#source;
+    return rulesPath === null ? '' : rulesIdentity(rulesPath);
+  }
+
+  /** Errors  those of `rulesIn`: those before stay. */
+  #takeNewRules(): void {
+    const identity = this.#lookAtRules();
+    if (identity === this.#rulesSeen) return;
+    this.#rulesSeen = identity;
+    this.current().takeRules(rulesIn(this.#source.rulesPath!));
+  }
+
   async #swapIfNew(): Promise<void> {
+    try {
+      this.#takeNewRules();
+    } catch (error) {
+      this.#log.error({ err: error }, 'the rules beside the index cannot be read; those before stay');
+    }
     try {
       // Looked at before it is opened: a file that comes in between is met again by the next look.
       const identity = await this.#source.look();
@@ -120,6 +153,8 @@ export class GenerationHolder {
       const next = await this.#load();
       const last = this.#current;
       const serve = () => {
+        // They may be newer than those that were there when it was opened.
+        if (last !== undefined) next.takeRules(last.facts.rules);
         this.#current = next;
       };
       await this.complete(next, serve).catch((error: unknown) => {

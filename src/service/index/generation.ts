@@ -11,6 +11,7 @@ import type { LiveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Work } from '../reads/work.ts';
+import type { Rules, RulesChange } from '../rules/rules.ts';
 import type { EmptyReason } from '../schemas/answers/list-answers.ts';
 import type { HeldPages } from '../snapshot/snapshot.ts';
 import type { Job, Threads } from '../threads/threads.ts';
@@ -62,9 +63,16 @@ export class Generation {
 
   /** For the Last-Modified header: when the index was built, or a page written since. */
   get lastModified(): string {
-    const ms = Math.max(this.card.builtAtMs, this.live?.segment.changedMs ?? 0);
+    const { card, rules } = this.facts;
+    const ms = Math.max(card.builtAtMs, rules.changedMs, this.live?.segment.changedMs ?? 0);
     if (this.#modified.ms !== ms) this.#modified = { ms, text: new Date(ms).toUTCString() };
     return this.#modified.text;
+  }
+
+  /** Takes other rules for all lists that are asked for from now on. */
+  takeRules(rules: Rules): void {
+    for (const facts of [this.facts, this.file?.facts]) if (facts !== undefined) facts.rules = rules;
+    this.#threads?.tell({ rules: rules.rules, changedMs: rules.changedMs } satisfies RulesChange);
   }
 
   /** Puts pages into all answers that are asked for from now on. */

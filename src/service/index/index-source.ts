@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { rulesPathOf } from '../../store/rules-file.ts';
 import type { EmptyAnswers } from '../http/hooks/metrics.ts';
 import { liveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
@@ -34,6 +35,8 @@ export interface ThreadOrder {
 export interface IndexSource {
   /** Looks whether it is another by now: changes when it is, '' where there is none. */
   look(): string | Promise<string>;
+  /** Where rules of the app are kept; null where there is no file. */
+  readonly rulesPath: string | null;
   /** What the last look has seen. Errors  those of `openIndex`. */
   open(options: GenerationOptions): Promise<Generation>;
   /** Numbers of the shards that could not be asked at the last look. */
@@ -43,10 +46,12 @@ export interface IndexSource {
 
 /** One index file, or the shards of one index. */
 export class IndexFiles implements IndexSource {
+  readonly rulesPath: string;
   readonly #paths: readonly string[];
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
+    this.rulesPath = rulesPathOf(paths[0]!);
   }
 
   look(): string {

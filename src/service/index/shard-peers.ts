@@ -51,6 +51,7 @@ interface PeersLog {
 }
 
 export class ShardPeers implements IndexSource {
+  readonly rulesPath = null;
   readonly #shards: readonly Shard[];
   readonly #timeLimitMs: number;
   readonly #log: PeersLog;

@@ -4,6 +4,8 @@ import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relati
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import { Problem } from '../http/problems/problem.ts';
+import { textHash } from '../http/question/request-key.ts';
+import { NO_RULES, type Rules } from '../rules/rules.ts';
 
 /** What an index is, as it is passed on to threads. */
 export interface FactsRecord {
@@ -25,8 +27,6 @@ export interface FactsRecord {
 export class IndexFacts {
   readonly card: IndexCard;
   readonly id: string;
-  /** Names what is answered from: the generation, or it with the pages that wait. Cursors and tags are bound to it. */
-  readonly state: string;
   readonly sweeps: readonly StoredSweep[];
   /** Whether a later sweep came by the page of a URL and did not meet it. */
   readonly isPassedBy: (url: string, lastSweepId: number) => boolean;
@@ -39,13 +39,18 @@ export class IndexFacts {
   readonly words: RelationRecord | undefined;
   /** Those that are answered from links; none in an index without links. */
   readonly linkRelations: readonly RelationName[];
+  /** The state without rules. */
+  readonly #pages: string;
+  #state: string;
+  #rules = NO_RULES;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
 
   constructor(record: FactsRecord) {
     const { card } = record;
     this.card = card;
     this.id = card.generation;
-    this.state = record.state ?? card.generation;
+    this.#pages = record.state ?? card.generation;
+    this.#state = this.#pages;
     this.sweeps = record.sweeps;
     this.isPassedBy = passedByTest(record.sweeps);
     this.versionCount = record.versionCount;
@@ -62,7 +67,22 @@ export class IndexFacts {
 
   /** Whether pages wait for the index. */
   get hasWaiting(): boolean {
-    return this.state !== this.id;
+    return this.#pages !== this.id;
+  }
+
+  /** Names what is answered from: the generation, with the pages that wait and the rules. Cursors and tags are bound to it. */
+  get state(): string {
+    return this.#state;
+  }
+
+  /** What the app wants of its lists. */
+  get rules(): Rules {
+    return this.#rules;
+  }
+
+  set rules(rules: Rules) {
+    this.#rules = rules;
+    this.#state = rules.digest === '' ? this.#pages : `r-${textHash(`${this.#pages} ${rules.digest}`)}`;
   }
 
   holds(relationName: RelationName): boolean {

@@ -49,6 +49,7 @@ export function describeRoutes(app: FastifyInstance): void {
       tags: [
         { name: 'look-ups', description: 'Pages of the index' },
         { name: 'pages', description: 'Pages that are handed over' },
+        { name: 'rules', description: 'Pages that lists begin with, and pages that are in none' },
         { name: 'clusters', description: 'Groups of pages' },
         { name: 'documents', description: 'Documents the index has never seen' },
         { name: 'time', description: 'Pages over the sweeps' },

@@ -6,6 +6,7 @@ import type { SegmentChange } from '../reads/live/segment.ts';
 import type { Reads } from '../reads/reads.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import { Work } from '../reads/work.ts';
+import { Rules, type RulesChange } from '../rules/rules.ts';
 import { answerJobs } from '../threads/jobs.ts';
 import type { Job } from '../threads/threads.ts';
 import type { Answering } from './route/route.ts';
@@ -31,7 +32,11 @@ async function openFiles() {
   const options = { preload: false, ...(exactSearchUs !== undefined && { exactSearchUs }) };
   const opened = await openIndex(paths, options);
   const live = pending === undefined ? null : liveIndex(opened);
-  const hear = (change: SegmentChange) => live!.segment.apply(change);
+  const hear = (news: SegmentChange | RulesChange) => {
+    if (!('rules' in news)) return live!.segment.apply(news);
+    const rules = new Rules(news.rules, news.changedMs);
+    for (const { facts } of [opened, live ?? opened]) facts.rules = rules;
+  };
   if (pending !== undefined) hear(pending);
   return { index: live ?? opened, setLost() {}, hear };
 }

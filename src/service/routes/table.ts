@@ -5,6 +5,7 @@ import { EXPORT_ROUTES } from './rows/exports.ts';
 import { FEEDBACK_ROUTES } from './rows/feedback.ts';
 import { LOOK_UPS } from './rows/look-ups.ts';
 import { PAGE_ROUTES } from './rows/pages.ts';
+import { RULE_ROUTES } from './rows/rules.ts';
 import { SHARD_ROUTES } from './rows/shard.ts';
 import { SITE_ROUTES } from './rows/sites.ts';
 import { TIME_ROUTES } from './rows/time.ts';
@@ -13,6 +14,7 @@ import { TIME_ROUTES } from './rows/time.ts';
 export const ROUTES = {
   ...LOOK_UPS,
   ...PAGE_ROUTES,
+  ...RULE_ROUTES,
   ...SITE_ROUTES,
   ...CLUSTER_ROUTES,
   ...DOCUMENT_ROUTES,

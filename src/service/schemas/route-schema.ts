@@ -40,7 +40,7 @@ export interface RouteText {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
-  readonly tag: 'look-ups' | 'pages' | 'clusters' | 'documents' | 'time' | 'export' | 'operation';
+  readonly tag: 'look-ups' | 'pages' | 'rules' | 'clusters' | 'documents' | 'time' | 'export' | 'operation';
   readonly query: Parameters;
   /** Parameters of the path. */
   readonly inPath?: Parameters;

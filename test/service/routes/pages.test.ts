@@ -70,6 +70,34 @@ test('a page is added, changed, unchanged or older, with a number that grows', a
   assert.deepEqual([pending.count, pending.sequence, pending.folding], [1, 4, null]);
 });
 
+test('rules hold for pages that wait, too, and are kept over a start', async () => {
+  const { app, put, ask, indexPath } = await writable();
+  await put(NEW, { text: 'flour and water', title: 'New' });
+  await put(`${GARDEN}4`, { title: 'Rose', text: 'rose thorn petal cane pruning another rose' });
+  const page = `${GARDEN}1`;
+  const { status, body } = await ask('PUT', '/rules', {
+    rules: [{ url: page, pin: [NEW] }, { block: [`${GARDEN}4`] }],
+  });
+  assert.deepEqual([status, body.not_indexed], [200, []]);
+  const listed = async (of = app) => {
+    const { related } = (await of.inject(pathOf('/related', { url: page, limit: 100 }))).json();
+    const { related: ofThread } = (
+      await of.inject({ method: 'POST', url: '/similar?limit=100', payload: { url: page } })
+    ).json();
+    assert.deepEqual(ofThread, related);
+    return related as { url: string; pinned?: true }[];
+  };
+  const related = await listed();
+  assert.deepEqual([related[0]!.url, related[0]!.pinned], [NEW, true]);
+  assert.ok(!related.some(({ url }) => url === `${GARDEN}4`));
+  // The next page changes the state; the rules stay.
+  await put(`${GARDEN}new2`, { text: 'rose thorn petal', title: 'New' });
+  assert.equal((await listed())[0]!.url, NEW);
+  await app.close();
+  const again = await fixtureApp(indexPath, { live: { ...LIMITS, run: refused } });
+  assert.deepEqual((await listed(again))[0], related[0]);
+});
+
 test('the state is what the index says of a page that does not wait', async () => {
   const { put, ask } = await writable();
   assert.equal((await put(`${GARDEN}1`, { text: 'another text' })).body.state, 'changed');

@@ -36,8 +36,8 @@ interface ShownList {
 }
 
 export interface Arrangement {
-  /** In its new order. */
-  arrange(list: NeighborSpan): Promise<NeighborSpan>;
+  /** In its new order; the first `still` pages stay where they are. */
+  arrange(list: NeighborSpan, still: number): Promise<NeighborSpan>;
   /** With what pages count, where that is not their similarity. */
   scored<List extends ShownList>(list: List): List;
 }
@@ -51,9 +51,10 @@ export function arrangement(
   if (boost === undefined && diversity === 0) return null;
   const scores = new Map<number, number>();
   return {
-    arrange: async (list) => {
-      const size = Math.min(ARRANGED_PAGES, list.end - list.start);
-      const places = Array.from({ length: size }, (_, i) => list.start + i);
+    arrange: async (list, still) => {
+      const places = Array.from({ length: list.end - list.start }, (_, i) => list.start + i);
+      const first = places.splice(0, still);
+      const rest = places.splice(ARRANGED_PAGES);
       const counts = await Promise.all(
         places.map(async (at) => {
           const pageId = list.ids[at]!;
@@ -65,9 +66,10 @@ export function arrangement(
         }),
       );
       const order =
-        diversity === 0 ? byCount(counts) : await differing(reads, relation, list, counts, diversity);
-      const rest = Array.from({ length: list.end - list.start - size }, (_, i) => list.start + size + i);
-      return picked(list, [...order.map((i) => places[i]!), ...rest]);
+        diversity === 0
+          ? byCount(counts)
+          : await differing(reads, relation, { ...list, start: list.start + still }, counts, diversity);
+      return picked(list, [...first, ...order.map((i) => places[i]!), ...rest]);
     },
     scored: (list) => {
       if (scores.size === 0) return list;

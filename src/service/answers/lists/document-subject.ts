@@ -18,6 +18,7 @@ export async function documentSubject(
   const [pageId, siteId] =
     url === null ? [-1, -1] : await Promise.all([reads.idOf(url), reads.siteId(siteOf(url))]);
   const subject: Subject = {
+    url,
     siteId,
     site: async () => (url === null ? null : siteOf(url)),
     publishedAt: async () =>

@@ -16,6 +16,7 @@ import { documentSubject } from './document-subject.ts';
 import { listAnswer } from './found-list.ts';
 import { listFacets } from './list-facets.ts';
 import { type Subject, subjectPage } from './page-filter.ts';
+import { rulesShown } from './pins.ts';
 import { isByVotes, type Why } from './rank.ts';
 import { clusterOfNearest, exactRelation, nearestList, TERMS } from './similar.ts';
 
@@ -70,11 +71,13 @@ export async function similarToExamples(
     clusterOfNearest(reads, relation, bySimilarity(candidates.stored)),
   ]);
   const facets = await listFacets(reads, narrowing, (whole) => listOf(whole, 0));
+  const rules = await rulesShown(reads, subject, query);
   return {
     url: null,
     title: '',
     ...listAnswer(reads.facts, list, query, offset, hash),
     ...facets,
+    ...rules,
     terms,
     cluster,
   };
@@ -99,6 +102,7 @@ function joinedSubject(subjects: readonly Subject[]): Subject {
   const isOneSite = subjects.every((subject) => subject.siteId === siteId) && siteId >= 0;
   const all = <Value>(read: (subject: Subject) => Promise<Value>) => Promise.all(subjects.map(read));
   return {
+    url: null,
     siteId: isOneSite ? siteId : -1,
     site: async () => (isOneSite || subjects.length === 1 ? site() : null),
     fields: async () => joinedFields(await all((subject) => subject.fields())),

@@ -2,15 +2,19 @@ import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
+import type { HeldRules } from '../../rules/rules.ts';
 import { isPlain } from '../../schemas/parameter.ts';
 import type { FilterSubject, ListFilter } from '../../schemas/parameters/list-filter.ts';
 import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { requireFields } from './field-names.ts';
+import { heldRules } from './pins.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
 export interface Subject extends Pick<FilterSubject, 'site' | 'fields' | 'publishedAt'> {
+  /** Canonical; null for a document that has none. */
+  readonly url: string | null;
   /** Number of its site; -1 for none that a page is of. */
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
@@ -22,6 +26,7 @@ export interface Subject extends Pick<FilterSubject, 'site' | 'fields' | 'publis
 /** A page of the index as the one whose neighbors are listed. */
 export interface SubjectPage extends Subject, Pick<Head, 'url' | 'title'> {
   readonly pageId: number;
+  readonly url: string;
 }
 
 export async function subjectPage(reads: Reads, pageId: number): Promise<SubjectPage> {
@@ -48,20 +53,29 @@ export interface PageFilter {
   /** The near copies of the subject, to which those of the pages listed are added; null where copies are listed. */
   readonly copies: NearCopySource | null;
   readonly twins: readonly number[];
+  /** What rules put first, where it passes. */
+  readonly pins: HeldRules['pins'];
 }
 
 const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) => judge !== null);
 
 /**
- * What `narrowing` asks of the pages of a list, except its length and `max_per_site`.
+ * What `narrowing` and the rules of the app ask of the pages of a list, except its length and `max_per_site`.
  *
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
  */
-export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narrowing): Promise<PageFilter> {
+export async function pageFilter(
+  reads: Reads,
+  subject: Subject,
+  narrowing: Narrowing,
+  held: Promise<HeldRules | null> = heldRules(reads, subject),
+): Promise<PageFilter> {
   requireFields(reads.facts, 'field', narrowing.field.map(nameOf));
   requireFields(reads.facts, 'fields', narrowing.fields);
   requireArrangeable(narrowing);
-  const values: Readonly<Record<string, unknown>> = narrowing;
+  const rules = await held;
+  const exclude = [...narrowing.exclude, ...(rules?.blocks ?? [])];
+  const values: Readonly<Record<string, unknown>> = { ...narrowing, exclude };
   const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
   const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
   return {
@@ -69,6 +83,7 @@ export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narr
     accept: stored === null ? null : reads.accepting(stored),
     copies: narrowing.exclude_copies ? new NearCopySource(reads) : null,
     twins: narrowing.exclude_copies ? await subject.twins() : [],
+    pins: rules?.pins ?? [],
   };
 }
 

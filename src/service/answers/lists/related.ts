@@ -15,6 +15,7 @@ import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
 import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
+import { markPins, pinnedPages, rulesShown } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
@@ -59,8 +60,11 @@ export async function relatedAnswer(
   const subject = await subjectPage(reads, pageId);
   const list = await pageList(reads, subject, narrowing, offset);
   const { url, title } = subject;
-  const facets = await listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0));
-  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...facets };
+  const [facets, rules] = await Promise.all([
+    listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0)),
+    rulesShown(reads, subject, narrowing),
+  ]);
+  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...facets, ...rules };
 }
 
 async function nearestToPage(
@@ -74,6 +78,7 @@ async function nearestToPage(
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
   const filter = await pageFilter(reads, subject, narrowing);
+  const pins = await pinnedPages(reads, relation, () => reads.bag(relation.id, pageId), pageId, filter);
   const arranged = arrangement(reads, relation, narrowing);
   const isFiltered =
     arranged !== null ||
@@ -85,10 +90,11 @@ async function nearestToPage(
   const isVoted = await isByVotes(relation, subject, narrowing);
   const candidates = await storedCandidates(reads, relation, pageId, isVoted, count);
   const [selection, why] = await Promise.all([
-    selectNeighbors(reads, candidates, filter, narrowing, offset, arranged),
+    selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins),
     narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
   ]);
-  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const list = markPins(pins, selected, narrowing.explain);
   return arranged === null ? list : arranged.scored(list);
 }
 

@@ -15,6 +15,7 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../copies/near-copies.ts';
 import { ARRANGED_PAGES, type Arrangement } from './arrangement.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
+import { type Pins, pinnedCount, pinnedFirst } from './pins.ts';
 
 /** Where neighbors come from, in the order of the list (`rank.ts`), the subject itself never among them. */
 export interface Candidates {
@@ -43,24 +44,26 @@ export async function selectNeighbors(
   narrowing: Narrowing,
   offset: number,
   arranged: Arrangement | null = null,
+  pins: Pins | null = null,
 ): Promise<Selection> {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
   const wanted = Math.max(offset + limit + 1, arranged === null ? 0 : ARRANGED_PAGES);
   const { stored, complete } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);
-  let passed = near;
+  let passed = pinnedFirst(pins, near);
   if (filter.accept !== null || isWalked) passed = await walk(reads, passed, filter, siteCap, wanted);
 
   if (lengthOf(passed) < wanted && lengthOf(near) === lengthOf(stored) && !complete) {
     for (let count = wanted; ; count *= 4) {
       const found = leastNear(await candidates.nearest(count, filter), least);
-      passed = isWalked ? await walk(reads, found, { ...filter, ...ANY }, siteCap, wanted) : found;
+      const listed = pinnedFirst(pins, found);
+      passed = isWalked ? await walk(reads, listed, { ...filter, ...ANY }, siteCap, wanted) : listed;
       if (lengthOf(passed) >= wanted || lengthOf(found) < count) break;
     }
   }
 
-  if (arranged !== null) passed = await arranged.arrange(passed);
+  if (arranged !== null) passed = await arranged.arrange(passed, pinnedCount(pins, passed));
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
   const emptyReason = offset === 0 && start === end ? await reasonOf(candidates, least) : null;

@@ -5,6 +5,7 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { isByLinks, relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
+import { siteOf } from '../../../url/site.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
@@ -25,6 +26,7 @@ import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
+import { markPins, pinnedPages, rulesShown } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
@@ -67,9 +69,15 @@ export async function similarToDocument(
     title: page.title,
     ...listAnswer(reads.facts, list, narrowing, offset, hash),
     ...(await listFacets(reads, narrowing, whole)),
+    ...(await rulesShown(reads, placeOf(document), narrowing)),
     terms,
     cluster,
   };
+}
+
+/** Where a document stands, as far as rules ask. */
+function placeOf({ url }: Pick<PostedDocument, 'url'>) {
+  return { url, site: async () => (url === null ? null : siteOf(url)) };
 }
 
 async function nearestToDocument(
@@ -175,7 +183,16 @@ export async function similarToPage(
     isByLinks(relation) ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
   ]);
   const { url, title } = subject;
-  return { url, title, ...listAnswer(facts, list, narrowing, offset, hash), ...facets, terms, cluster };
+  const rules = await rulesShown(reads, subject, narrowing);
+  return {
+    url,
+    title,
+    ...listAnswer(facts, list, narrowing, offset, hash),
+    ...facets,
+    ...rules,
+    terms,
+    cluster,
+  };
 }
 
 async function termsOfPage(reads: Reads, pageId: number): Promise<TermAnswer[]> {
@@ -233,9 +250,11 @@ export async function nearestList(
 ): Promise<FoundList> {
   const filter = await pageFilter(reads, subject, narrowing);
   const arranged = arrangement(reads, relation, narrowing);
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged);
+  const pins = await pinnedPages(reads, relation, async () => bag, pageId, filter);
+  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
   const why = narrowing.explain ? also(await explain(reads, relation, bag, candidates.stored, pageId)) : null;
-  const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
+  const list = markPins(pins, selected, narrowing.explain);
   return arranged === null ? list : arranged.scored(list);
 }
 

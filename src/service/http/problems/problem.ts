@@ -11,6 +11,7 @@ export const PROBLEMS = {
   'key-scope': { status: 403, title: 'The key does not open that' },
   'export-not-allowed': { status: 403, title: 'Not everything at once for you' },
   'pages-off': { status: 404, title: 'This service takes no pages' },
+  'rules-off': { status: 404, title: 'This service takes no rules' },
   'fold-not-found': { status: 404, title: 'There is no such fold' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
   'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
@@ -33,6 +34,7 @@ export const PROBLEMS = {
   'too-many-pending': { status: 503, title: 'Too many pages wait for the index' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   'journal-full': { status: 507, title: 'There is no room for more pages' },
+  'rules-full': { status: 507, title: 'There is no room for the rules' },
   'feedback-full': { status: 507, title: 'There is no room for more feedback' },
 } as const;
 

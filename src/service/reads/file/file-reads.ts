@@ -382,6 +382,7 @@ export class FileReads implements Reads {
     const traits = (place: number) =>
       snapshot === null ? this.#pages.page(place, this.#file) : snapshot.traits(place);
     return acceptBy(filter, {
+      url: (place) => this.#pages.page(place, this.#file).url,
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,
       site: (place) => traits(place).siteId,

@@ -213,6 +213,7 @@ export class LiveReads extends LiveTexts {
   #accept(filter: StoredFilter): Accept {
     const said = (id: number) => this.segment.at(id)!;
     const accept = acceptBy(filter, {
+      url: (id) => said(id).url,
       lang: (id) => said(id).said!.facts.lang,
       fetched: () => true,
       site: (id) => said(id).siteId,

@@ -296,18 +296,17 @@ export class Segment {
       covered: COVERS_NOTHING,
     };
     const pageCount = this.pageCount + this.#newCount;
-    return {
-      facts: new IndexFacts({
-        ...record,
-        card: { ...record.card, fields: [...record.card.fields, ...this.#newFields.values()] },
-        sweeps: [...record.sweeps, sweep],
-        versionCount: this.versionCount + this.#pages.length,
-        pageCount,
-        ownPageCount: pageCount,
-        state: `l-${textHash(`${facts.id} ${this.sequence}`)}`,
-      }),
-      found: new Found(),
-    };
+    const state = new IndexFacts({
+      ...record,
+      card: { ...record.card, fields: [...record.card.fields, ...this.#newFields.values()] },
+      sweeps: [...record.sweeps, sweep],
+      versionCount: this.versionCount + this.#pages.length,
+      pageCount,
+      ownPageCount: pageCount,
+      state: `l-${textHash(`${facts.id} ${this.sequence}`)}`,
+    });
+    state.rules = facts.rules;
+    return { facts: state, found: new Found() };
   }
 }
 

@@ -1,4 +1,6 @@
 import { InputError } from '../../../errors.ts';
+import { rulesPathOf } from '../../../store/rules-file.ts';
+import { rulesIn } from '../../rules/kept-rules.ts';
 import { FileReads } from '../file/file-reads.ts';
 import { indexOfFile } from '../file/index-of-file.ts';
 import { OpenFile, type OpenOptions } from '../file/open-file.ts';
@@ -41,11 +43,18 @@ class OpenShards implements ShardSet {
 }
 
 /**
- * One index file, or those of all shards of an index, in any order, as one index.
+ * One index file, or those of all shards of an index, in any order, as one index, with the rules beside the first of them.
  *
- * Errors  as `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
+ * Errors  as `rulesIn`, `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
  */
 export async function openIndex(paths: readonly string[], options: OpenOptions = {}): Promise<OpenIndex> {
+  const rules = rulesIn(rulesPathOf(paths[0]!));
+  const index = await openFiles(paths, options);
+  index.facts.rules = rules;
+  return index;
+}
+
+async function openFiles(paths: readonly string[], options: OpenOptions): Promise<OpenIndex> {
   const [path, ...others] = paths;
   if (others.length === 0) return indexOfFile(await OpenFile.open(path!, options));
   const files: OpenFile[] = [];

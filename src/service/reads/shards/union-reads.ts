@@ -115,6 +115,7 @@ export class UnionReads extends UnionTexts implements Reads {
     const cards = new Map<number, PageCard | null>();
     const fields = new Map<number, PageFields>();
     const accept = acceptBy(filter, {
+      url: (page) => heads.get(page)!.url,
       lang: (page) => heads.get(page)!.lang,
       fetched: (page) => heads.get(page)!.fetched,
       site: (page) => heads.get(page)!.siteId,

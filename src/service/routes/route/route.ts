@@ -28,6 +28,8 @@ export interface Service {
   readonly state: ServiceState;
   readonly registry: Registry;
   readonly exportDoor: ExportDoor;
+  /** Whether callers may change the rules of lists. */
+  readonly takesRules: boolean;
   /** Null where pages are not taken. */
   live: LiveService | null;
   /** Null where judgements are not taken. */

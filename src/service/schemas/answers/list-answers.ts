@@ -39,6 +39,12 @@ export const WhySchema = exact('Why', {
       description: 'Of a list by examples: the similarity of this page to each of them.',
     }),
   ),
+  pinned_for: Type.Optional(
+    Type.Enum(['page', 'site', 'all'], {
+      description:
+        'Of a page that is pinned: whether the rule is for the page asked about, for its site or for all pages.',
+    }),
+  ),
   unlike: Type.Optional(
     Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
       description: 'The same for each counter-example.',
@@ -66,6 +72,9 @@ export const RelatedPageSchema = exact('RelatedPage', {
   }),
   containment: Type.Optional(ref(ResultContainmentSchema)),
   same_site: Type.Boolean(),
+  pinned: Type.Optional(
+    Type.Literal(true, { description: 'It stands here by a rule (PUT /rules), whatever its similarity.' }),
+  ),
   score: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -122,6 +131,15 @@ const list = {
     Type.Array(ref(FieldFacetSchema), {
       description: 'In the order of names; left out where none was asked for.',
     }),
+  ),
+  rules: Type.Optional(
+    Type.Object(
+      { pin: Type.Array(Type.String()), block: Type.Array(Type.String()) },
+      {
+        additionalProperties: false,
+        description: 'With explain: the rules (PUT /rules) that hold for this list, where any do.',
+      },
+    ),
   ),
   complete: Type.Optional(
     Type.Boolean({
@@ -189,6 +207,22 @@ export const SimilarSchema = answer('Similar', {
   }),
 });
 
+const urls = Type.Optional(Type.Array(Type.String()));
+
+export const RulesSchema = exact('Rules', {
+  rules: Type.Array(
+    Type.Object(
+      { url: Type.Optional(Type.String()), site: Type.Optional(Type.String()), pin: urls, block: urls },
+      { additionalProperties: false },
+    ),
+    { description: 'In their one form.' },
+  ),
+  not_indexed: Type.Array(Type.String(), {
+    description: 'URLs of these that no page of the index has now: rules for them wait for it.',
+  }),
+});
+
+export type RulesAnswer = Static<typeof RulesSchema>;
 export type FieldFacetAnswer = Static<typeof FieldFacetSchema>;
 export type NearAnswer = Static<typeof NearSchema>;
 export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;

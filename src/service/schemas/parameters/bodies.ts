@@ -209,6 +209,48 @@ export const BatchBody = Type.Object(
   },
 );
 
+const rulePages = (description: string, maxItems: number) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL_CHARS }), { maxItems, description }),
+  );
+
+export const ListRule = Type.Object(
+  {
+    url: Type.Optional(urlText({ description: 'The page whose lists it is for.' })),
+    site: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'In place of url: for all pages of this registrable domain. With neither, for all pages.',
+      }),
+    ),
+    pin: rulePages('Pages that come first, in this order, where no filter leaves them out.', 20),
+    block: rulePages(
+      'What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site.',
+      100,
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const RulesBody = Type.Object(
+  {
+    rules: Type.Array(ListRule, {
+      maxItems: 1000,
+      description: 'All of them: what was there before is gone.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        rules: [{ url: EXAMPLE_PAGES[0], pin: [EXAMPLE_PAGES[1]] }, { block: ['https://example.net/old/*'] }],
+      },
+    ],
+  },
+);
+
 export const FeedbackBody = Type.Object(
   {
     url: pageUrl,
@@ -230,6 +272,7 @@ export const FeedbackBody = Type.Object(
   },
 );
 
+export type GivenRule = Readonly<Static<typeof ListRule>>;
 export type GivenDocument = Static<typeof DocumentBody>;
 export type GivenExample = Static<typeof ExampleDocument>;
 export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };

@@ -20,6 +20,7 @@ export interface FilterSubject {
 
 /** What filters ask of the pages that they judge. */
 export interface FilterPages {
+  url(pageId: number): string;
   lang(pageId: number): string | null;
   /** False for a page that is known by links alone. */
   fetched(pageId: number): boolean;

@@ -9,7 +9,8 @@ import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/
 import { siteNamed } from '../../keys/key-ring.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
-import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
+import { by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
+import { excludedForm, notExcluded, wantedExcluded } from './excluded.ts';
 import { type FilterSubject, judge, type ListFilter, notAmong } from './list-filter.ts';
 
 export const EXCLUDE_COPIES =
@@ -18,6 +19,7 @@ export const EXCLUDE_COPIES =
 
 const ofList = { judge: null };
 const fieldName = (name: string) => (isFieldName(name) ? name : null);
+const EXCLUDED = 'an absolute http or https URL, the beginning of one with a * behind it, or a domain';
 const HOW_SITE = ['include', 'exclude', 'only'] as const;
 
 /** A condition as each page is judged by it. */
@@ -83,17 +85,16 @@ export const LIST_FILTERS = {
   ),
   exclude: withDefault(
     [],
-    Type.Array(urlText({}), {
+    Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL_CHARS }), {
       maxItems: 100,
-      description: 'A page that must not be listed; repeat it for several.',
+      description:
+        'A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). Repeat it for several.',
     }),
     {
-      ...judge(async (urls: readonly string[], subject) => {
-        const pageIds = await Promise.all(urls.map((url) => subject.find(url)));
-        return pageIds.filter((pageId) => pageId >= 0);
-      }, notAmong),
-      ...asUrl,
-      flag: ['<URL...>', 'leave these pages out'],
+      ...judge(wantedExcluded, notExcluded),
+      normal: excludedForm,
+      must: [`must be ${EXCLUDED}`, EXCLUDED],
+      flag: ['<URL...>', 'leave these out: pages, https://host/path* for all that begin so, or a site'],
     },
   ),
   exclude_linked: withDefault(

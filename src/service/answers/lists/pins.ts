@@ -1,0 +1,102 @@
+/** Pages that rules put first in lists by words, each with its exact similarity, however small that is. */
+import type { Bag } from '../../../features/bag.ts';
+import { overlap } from '../../../join/exact/weighted-jaccard.ts';
+import { allOf, kept } from '../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { HeldRules, RuleOf } from '../../rules/rules.ts';
+import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
+import type { FoundList } from './found-list.ts';
+import type { PageFilter, Subject } from './page-filter.ts';
+
+export interface Pins {
+  /** In the order of the rules. */
+  readonly span: NeighborSpan;
+  readonly of: ReadonlyMap<number, RuleOf>;
+}
+
+/** The rules for the list of a page or a document; null for none. */
+export async function heldRules(
+  { facts: { rules } }: Reads,
+  { url, site }: Pick<Subject, 'url' | 'site'>,
+): Promise<HeldRules | null> {
+  if (rules.rules.length === 0) return null;
+  const name = await site();
+  return rules.of(url, () => name);
+}
+
+/** With `explain`: the rules that hold for a list, nothing where none do. */
+export async function rulesShown(
+  reads: Reads,
+  subject: Pick<Subject, 'url' | 'site'>,
+  { explain }: { readonly explain: boolean },
+): Promise<Pick<RelatedAnswer, 'rules'>> {
+  const held = explain ? await heldRules(reads, subject) : null;
+  if (held === null) return {};
+  return { rules: { pin: held.pins.map(({ url }) => url), block: [...held.blocks] } };
+}
+
+/** The pages to pin for a list of `bag`: those of the index that are there, pass the filter and are not the subject. */
+export async function pinnedPages(
+  reads: Reads,
+  relation: RelationRecord,
+  bagOf: () => Promise<Bag>,
+  self: number,
+  { pins, accept }: PageFilter,
+): Promise<Pins | null> {
+  if (pins.length === 0) return null;
+  const found = await Promise.all(
+    pins.map(async ({ url, of }) => {
+      const pageId = await reads.idOf(url);
+      if (pageId < 0) return null;
+      const speaker = await reads.successor(pageId);
+      return speaker === self || (await reads.isGone(speaker)) ? null : ([speaker, of] as const);
+    }),
+  );
+  const of = new Map(found.filter((one) => one !== null).toReversed());
+  const ids = [...new Set(found.flatMap((one) => (one === null ? [] : [one[0]])))];
+  const passes = (await accept?.(ids)) ?? ids.map(() => true);
+  const passing = ids.filter((_, i) => passes[i]);
+  if (passing.length === 0) return null;
+  const [own, ...bags] = await Promise.all([bagOf(), ...passing.map((id) => reads.bag(relation.id, id))]);
+  const shared = bags.map((bag) => overlap(own, bag));
+  const total = bags.map((bag, i) => own.sum + bag.sum - shared[i]!);
+  const span = {
+    ids: Uint32Array.from(passing),
+    shared: Float64Array.from(shared),
+    total: Float64Array.from(total),
+  };
+  return { span: allOf(span), of };
+}
+
+/** A list behind the pinned pages, none of them twice. */
+export function pinnedFirst(pins: Pins | null, list: NeighborSpan): NeighborSpan {
+  if (pins === null) return list;
+  const rest = kept(list, (at) => !pins.of.has(list.ids[at]!));
+  const { ids, shared, total } = pins.span;
+  return allOf({
+    ids: Uint32Array.of(...ids, ...rest.ids),
+    shared: Float64Array.of(...shared, ...rest.shared),
+    total: Float64Array.of(...total, ...rest.total),
+  });
+}
+
+/** How many pages at the start of a list are pinned. */
+export function pinnedCount(pins: Pins | null, { ids, start, end }: NeighborSpan): number {
+  let at = start;
+  while (at < end && pins?.of.has(ids[at]!)) at++;
+  return at - start;
+}
+
+/** Says of pages of a list that they are pinned. */
+export function markPins(pins: Pins | null, list: FoundList, isExplained: boolean): FoundList {
+  if (pins === null) return list;
+  const items = list.items.map((item, i) => {
+    const of = pins.of.get(list.pageIds[i]!);
+    if (of === undefined) return item;
+    const why = isExplained ? { why: { ...item.why, pinned_for: of } } : {};
+    return { ...item, measure: 'exact' as const, pinned: true as const, ...why };
+  });
+  return { ...list, items };
+}

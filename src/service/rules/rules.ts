@@ -1,0 +1,124 @@
+/**
+ * What the app wants of its lists: pages that come first, and pages that are in none; for a page, for all pages of a site, or for
+ * all. A rule that says neither `url` nor `site` is for all.
+ */
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { parameterProblem } from '../http/problems/problem.ts';
+import { parameterReader, readInside } from '../http/question/parameter-reader.ts';
+import { textHash } from '../http/question/request-key.ts';
+import { siteNamed } from '../keys/key-ring.ts';
+import { type GivenRule, ListRule, RulesBody } from '../schemas/parameters/bodies.ts';
+import { excludedForm } from '../schemas/parameters/excluded.ts';
+
+/** For whom a rule is that holds for a page. */
+export type RuleOf = 'page' | 'site' | 'all';
+
+/** The rules that hold for the list of a page. */
+export interface HeldRules {
+  /** Canonical URLs, first things first; those of the page itself before those of its site and those of all. */
+  readonly pins: readonly { readonly url: string; readonly of: RuleOf }[];
+  /** As values of `exclude`. */
+  readonly blocks: readonly string[];
+}
+
+export class Rules {
+  /** In their one form; [] for none. */
+  readonly rules: readonly GivenRule[];
+  /** Names them; '' for none. */
+  readonly digest: string;
+  readonly changedMs: number;
+  readonly #ofPages = new Map<string, GivenRule[]>();
+  readonly #ofSites = new Map<string, GivenRule[]>();
+  readonly #ofAll: GivenRule[] = [];
+
+  constructor(rules: readonly GivenRule[], changedMs: number) {
+    this.rules = rules;
+    this.digest = rules.length === 0 ? '' : textHash(JSON.stringify(rules));
+    this.changedMs = changedMs;
+    for (const rule of rules) {
+      if (rule.url !== undefined) grouped(this.#ofPages, rule.url).push(rule);
+      else if (rule.site !== undefined) grouped(this.#ofSites, rule.site).push(rule);
+      else this.#ofAll.push(rule);
+    }
+  }
+
+  /** Those for a page by its canonical URL, null for a document without one, and its site; null for none. */
+  of(url: string | null, siteOf: () => string | null): HeldRules | null {
+    if (this.rules.length === 0) return null;
+    const site = this.#ofSites.size === 0 ? null : siteOf();
+    const held: [RuleOf, readonly GivenRule[]][] = [
+      ['page', (url === null ? undefined : this.#ofPages.get(url)) ?? []],
+      ['site', (site === null ? undefined : this.#ofSites.get(site)) ?? []],
+      ['all', this.#ofAll],
+    ];
+    if (held.every(([, rules]) => rules.length === 0)) return null;
+    const pins = new Map<string, RuleOf>();
+    for (const [of, rules] of held) {
+      for (const pinned of rules.flatMap(({ pin = [] }) => pin)) if (!pins.has(pinned)) pins.set(pinned, of);
+    }
+    const blocks = new Set(held.flatMap(([, rules]) => rules.flatMap(({ block = [] }) => block)));
+    return { pins: Array.from(pins, ([pinned, of]) => ({ url: pinned, of })), blocks: [...blocks] };
+  }
+
+  /** URLs of the pages that rules are for, and that are pinned. */
+  get urls(): string[] {
+    const urls = this.rules.flatMap(({ url = [], pin = [] }) => [url, pin].flat());
+    return [...new Set(urls)];
+  }
+}
+
+/** Rules as they are passed on to threads. */
+export interface RulesChange {
+  readonly rules: readonly GivenRule[];
+  readonly changedMs: number;
+}
+
+export const NO_RULES = new Rules([], 0);
+
+const readBody = parameterReader(RulesBody, 'body');
+const readRule = parameterReader(ListRule, 'body');
+
+/** Rules as they are given. Errors  Problem `invalid-body`, `invalid-parameters` that names the rule. */
+export function readRules(given: unknown, changedMs: number): Rules {
+  const rules = readBody(given).rules.map((rule, i) => readInside(`rules[${i}]`, ruleIn, rule));
+  return rules.length === 0 ? NO_RULES : new Rules(rules, changedMs);
+}
+
+function ruleIn(given: unknown): GivenRule {
+  const { url, site, pin, block } = readRule(given);
+  if (url !== undefined && site !== undefined) {
+    throw parameterProblem('site', 'a rule is for a page or for a site', site, 'url or site, or neither');
+  }
+  if (pin === undefined && block === undefined) {
+    throw parameterProblem('pin', 'a rule says pin, or block, or both', null, 'URLs');
+  }
+  return {
+    ...(url !== undefined && { url: formOf('url', url, canonicalUrl, 'an absolute http or https URL') }),
+    ...(site !== undefined && { site: formOf('site', site, siteNamed, 'a domain, such as example.org') }),
+    ...(pin !== undefined && {
+      pin: pin.map((one) => formOf('pin', one, canonicalUrl, 'an absolute http or https URL')),
+    }),
+    ...(block !== undefined && {
+      block: block.map((one) =>
+        formOf('block', one, excludedForm, 'a URL, the beginning of one with *, or a domain'),
+      ),
+    }),
+  };
+}
+
+function formOf(
+  name: string,
+  value: string,
+  normal: (value: string) => string | null,
+  allowed: string,
+): string {
+  const form = normal(value);
+  if (form === null) throw parameterProblem(name, `must be ${allowed}`, value, allowed);
+  return form;
+}
+
+function grouped(groups: Map<string, GivenRule[]>, key: string): GivenRule[] {
+  const group = groups.get(key) ?? [];
+  groups.set(key, group);
+  return group;
+}

@@ -1,0 +1,43 @@
+/** What `exclude` leaves out: a page, pages by the beginning of their URLs, or a site. */
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { siteNamed } from '../../keys/key-ring.ts';
+import { type FilterPages, type FilterSubject, notAmong } from './list-filter.ts';
+
+/** In its one form: a canonical URL, the beginning of one with a `*` behind it, or a site; null for what is none of them. */
+export function excludedForm(text: string): string | null {
+  if (!text.includes('://')) return siteNamed(text);
+  if (!text.endsWith('*')) return canonicalUrl(text);
+  // Of a host alone, all its pages: what is typed without the slash is no other host.
+  const url = canonicalUrl(text.slice(0, -1));
+  return url === null ? null : `${url}*`;
+}
+
+interface Excluded {
+  readonly pageIds: readonly number[];
+  readonly beginnings: readonly string[];
+  readonly sites: readonly string[];
+}
+
+export async function wantedExcluded(texts: readonly string[], subject: FilterSubject): Promise<Excluded> {
+  const beginnings = texts.filter((text) => text.endsWith('*'));
+  const sites = texts.filter((text) => !text.includes('://'));
+  const urls = texts.filter((text) => !beginnings.includes(text) && !sites.includes(text));
+  const pageIds = await Promise.all(urls.map((url) => subject.find(url)));
+  return {
+    pageIds: pageIds.filter((pageId) => pageId >= 0),
+    beginnings: beginnings.map((text) => text.slice(0, -1)),
+    sites,
+  };
+}
+
+export function notExcluded(
+  { pageIds, beginnings, sites }: Excluded,
+  pages: FilterPages,
+): (pageId: number) => boolean {
+  const isOther = notAmong(pageIds, pages);
+  const hidden = new Set(sites.map((site) => pages.findSite(site)).filter((site) => site >= 0));
+  return (pageId) =>
+    isOther(pageId) &&
+    !(hidden.size > 0 && hidden.has(pages.site(pageId))) &&
+    !(beginnings.length > 0 && beginnings.some((beginning) => pages.url(pageId).startsWith(beginning)));
+}

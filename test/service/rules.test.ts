@@ -232,7 +232,7 @@ test('a file that is written by hand holds within a look; one that is wrong chan
   await open.holder.check();
 });
 
-test('who may not change them is told so, and what is wrong is named', async () => {
+test('a caller who may not change them is refused, and what is wrong is named', async () => {
   const off = await open.inject({ method: 'PUT', url: '/rules', payload: { rules: [] } });
   assert.deepEqual([off.statusCode, off.json().code], [404, 'rules-off']);
   const keyless = await app.inject({ method: 'PUT', url: '/rules', payload: { rules: [] } });

@@ -10,7 +10,7 @@ import { siteNamed } from '../keys/key-ring.ts';
 import { type GivenRule, ListRule, RulesBody } from '../schemas/parameters/bodies.ts';
 import { excludedForm } from '../schemas/parameters/excluded.ts';
 
-/** For whom a rule is that holds for a page. */
+/** Whose lists a rule is for: of the page itself, of its site, or all. */
 export type RuleOf = 'page' | 'site' | 'all';
 
 /** The rules that hold for the list of a page. */

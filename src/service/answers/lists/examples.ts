@@ -14,9 +14,9 @@ import { topTerms } from '../pages/terms.ts';
 import { documentCandidates } from './candidates.ts';
 import { documentSubject } from './document-subject.ts';
 import { listAnswer } from './found-list.ts';
+import { rulesShown } from './held-rules.ts';
 import { listFacets } from './list-facets.ts';
 import { type Subject, subjectPage } from './page-filter.ts';
-import { rulesShown } from './pins.ts';
 import { isByVotes, type Why } from './rank.ts';
 import { clusterOfNearest, exactRelation, nearestList, TERMS } from './similar.ts';
 

@@ -8,6 +8,7 @@ import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { listShown } from '../passages/list-cards.ts';
 import type { Subject } from './page-filter.ts';
+import type { Pins } from './pins.ts';
 import type { Why } from './rank.ts';
 import type { Selection } from './selection.ts';
 
@@ -74,4 +75,16 @@ export async function selectedList(
 
 function similarityAt({ shared, total }: NeighborSpan, at: number): number {
   return total[at] === 0 ? 0 : sixDecimals(shared[at]! / total[at]!);
+}
+
+/** Says of pages of a list that they are pinned. */
+export function markPins(pins: Pins | null, list: FoundList, isExplained: boolean): FoundList {
+  if (pins === null) return list;
+  const items = list.items.map((item, i) => {
+    const of = pins.of.get(list.pageIds[i]!);
+    if (of === undefined) return item;
+    const why = isExplained ? { why: { ...item.why, pinned_for: of } } : {};
+    return { ...item, measure: 'exact' as const, pinned: true as const, ...why };
+  });
+  return { ...list, items };
 }

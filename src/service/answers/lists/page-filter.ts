@@ -9,12 +9,10 @@ import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { requireFields } from './field-names.ts';
-import { heldRules } from './pins.ts';
+import { heldRules, type ListPlace } from './held-rules.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
-export interface Subject extends Pick<FilterSubject, 'site' | 'fields' | 'publishedAt'> {
-  /** Canonical; null for a document that has none. */
-  readonly url: string | null;
+export interface Subject extends ListPlace, Pick<FilterSubject, 'fields' | 'publishedAt'> {
   /** Number of its site; -1 for none that a page is of. */
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */

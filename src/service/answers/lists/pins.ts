@@ -5,36 +5,13 @@ import { allOf, kept } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { HeldRules, RuleOf } from '../../rules/rules.ts';
-import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
-import type { FoundList } from './found-list.ts';
-import type { PageFilter, Subject } from './page-filter.ts';
+import type { RuleOf } from '../../rules/rules.ts';
+import type { PageFilter } from './page-filter.ts';
 
 export interface Pins {
   /** In the order of the rules. */
   readonly span: NeighborSpan;
   readonly of: ReadonlyMap<number, RuleOf>;
-}
-
-/** The rules for the list of a page or a document; null for none. */
-export async function heldRules(
-  { facts: { rules } }: Reads,
-  { url, site }: Pick<Subject, 'url' | 'site'>,
-): Promise<HeldRules | null> {
-  if (rules.rules.length === 0) return null;
-  const name = await site();
-  return rules.of(url, () => name);
-}
-
-/** With `explain`: the rules that hold for a list, nothing where none do. */
-export async function rulesShown(
-  reads: Reads,
-  subject: Pick<Subject, 'url' | 'site'>,
-  { explain }: { readonly explain: boolean },
-): Promise<Pick<RelatedAnswer, 'rules'>> {
-  const held = explain ? await heldRules(reads, subject) : null;
-  if (held === null) return {};
-  return { rules: { pin: held.pins.map(({ url }) => url), block: [...held.blocks] } };
 }
 
 /** The pages to pin for a list of `bag`: those of the index that are there, pass the filter and are not the subject. */
@@ -87,16 +64,4 @@ export function pinnedCount(pins: Pins | null, { ids, start, end }: NeighborSpan
   let at = start;
   while (at < end && pins?.of.has(ids[at]!)) at++;
   return at - start;
-}
-
-/** Says of pages of a list that they are pinned. */
-export function markPins(pins: Pins | null, list: FoundList, isExplained: boolean): FoundList {
-  if (pins === null) return list;
-  const items = list.items.map((item, i) => {
-    const of = pins.of.get(list.pageIds[i]!);
-    if (of === undefined) return item;
-    const why = isExplained ? { why: { ...item.why, pinned_for: of } } : {};
-    return { ...item, measure: 'exact' as const, pinned: true as const, ...why };
-  });
-  return { ...list, items };
 }

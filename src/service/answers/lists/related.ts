@@ -11,11 +11,12 @@ import { arrangement } from './arrangement.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
-import { type FoundList, listAnswer, selectedList } from './found-list.ts';
+import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
+import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
 import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
-import { markPins, pinnedPages, rulesShown } from './pins.ts';
+import { pinnedPages } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 

@@ -378,11 +378,10 @@ export class FileReads implements Reads {
   }
 
   #passes(filter: StoredFilter): Accept {
-    const { snapshot } = this.open;
-    const traits = (place: number) =>
-      snapshot === null ? this.#pages.page(place, this.#file) : snapshot.traits(place);
+    const page = (place: number) => this.#pages.page(place, this.#file);
+    const traits = (place: number) => this.open.snapshot?.traits(place) ?? page(place);
     return acceptBy(filter, {
-      url: (place) => this.#pages.page(place, this.#file).url,
+      url: (place) => page(place).url,
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,
       site: (place) => traits(place).siteId,

@@ -16,8 +16,8 @@ export const RULE_ROUTES = {
     method: 'GET',
     summary: 'Which pages lists begin with, and which are in none',
     says: 'All rules.',
-    problems: [404],
-    act: async (service, _question, gone) => said(service, heldBy(service), gone),
+    problems: [],
+    act: (service, _question, gone) => said(service, service.holder.current().facts.rules, gone),
   }),
   putRules: route({
     ...ACCESS,
@@ -30,7 +30,7 @@ export const RULE_ROUTES = {
     answer: (reads) => notIndexed(reads),
     isLong: () => true,
     act: async (service, { body }, gone) => {
-      heldBy(service);
+      requireTaking(service);
       const rules = readRules(parseJson(body), Date.now());
       service.holder.keepRules(rules);
       return said(service, rules, gone);
@@ -43,7 +43,7 @@ export const RULE_ROUTES = {
     says: 'There are none from now on.',
     problems: [404],
     act: async (service, _question, gone) => {
-      heldBy(service);
+      requireTaking(service);
       service.holder.keepRules(NO_RULES);
       return said(service, NO_RULES, gone);
     },
@@ -51,8 +51,8 @@ export const RULE_ROUTES = {
 };
 
 /** Errors  Problem `rules-off`. */
-function heldBy({ holder, takesRules }: Service): Rules {
-  if (takesRules && holder.canKeepRules) return holder.current().facts.rules;
+function requireTaking({ holder, takesRules }: Service): void {
+  if (takesRules && holder.canKeepRules) return;
   const detail =
     'this service takes no rules; akin serve FILE --writable does, and one with a key that may write';
   throw new Problem('rules-off', detail);

@@ -16,7 +16,7 @@ import { guard, requestId } from './http/hooks/guard.ts';
 import { askForKeys } from './http/hooks/keys.ts';
 import { measureRequests } from './http/hooks/metrics.ts';
 import { logRequests } from './http/hooks/request-log.ts';
-import { answerBySequence } from './http/hooks/sequence.ts';
+import { saySequence } from './http/hooks/sequence.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { parseQueryText } from './http/question/query-text.ts';
 import { replayLink } from './http/replay-link.ts';
@@ -206,10 +206,7 @@ function addRoutes(
   if (options.logRequests === true) logRequests(app);
   guard(app, methodsAt, state, options);
   askForKeys(app, options.keys ?? null, options.live != null);
-  const { live = null } = options;
-  answerBySequence(app, () =>
-    live === null || !holder.loaded ? null : holder.current().live!.segment.sequence,
-  );
+  saySequence(app, () => holder.sequence);
   describeRoutes(app);
   const service: Service = {
     ask: askerOf(ROUTES),

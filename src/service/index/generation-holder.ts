@@ -85,6 +85,11 @@ export class GenerationHolder {
     return this.#current !== undefined;
   }
 
+  /** Of the last write that answers know; null where no pages are taken. */
+  get sequence(): number | null {
+    return this.#current?.live?.segment.sequence ?? null;
+  }
+
   /** To be used within one turn of the event loop, or leased. Errors  Problem `not-ready`. */
   current(): Generation {
     if (this.#current === undefined) throw new Problem('not-ready', 'no index is loaded');

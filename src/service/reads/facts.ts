@@ -7,6 +7,9 @@ import { Problem } from '../http/problems/problem.ts';
 import { textHash } from '../http/question/request-key.ts';
 import { NO_RULES, type Rules } from '../rules/rules.ts';
 
+/** The sweep that stands for the pages that wait. */
+export const LIVE_SWEEP = 'live';
+
 /** What an index is, as it is passed on to threads. */
 export interface FactsRecord {
   readonly card: IndexCard;

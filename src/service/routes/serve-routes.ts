@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PostedBody } from '../http/body.ts';
 import { forcedBody, forcedTo } from '../http/forced-site.ts';
 import { goneFrom } from '../http/gone.ts';
+import { requireSequence, takeSequence } from '../http/hooks/sequence.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import { routeSchema } from '../schemas/route-schema.ts';
@@ -52,9 +53,12 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
   const read = rowReader(row);
   const queryIn = (request: FastifyRequest): never => {
     const given = givenIn(request);
+    const least = takeSequence(given);
     const isForced = row.ofOneSite === 'list' || row.ofOneSite === 'page';
     const forced = isForced ? forcedTo(request.akinKey, given, row.ofOneSite === 'list') : given;
-    return read(forced, request.params);
+    const query = read(forced, request.params);
+    requireSequence(least, holder.sequence);
+    return query as never;
   };
   const givenIn = (request: FastifyRequest): object =>
     request.method === 'QUERY' ? queryOf(request) : (request.query as object);

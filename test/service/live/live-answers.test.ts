@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { QUERY_TYPE } from '../../../src/service/http/query-method.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
 import { BAKERY, fixturePages, GARDEN, TWIN } from '../fixture-index.ts';
 
@@ -134,10 +135,52 @@ test('an answer says which writes it knows, and none is given that knows too few
     [503, 'behind', '1'],
   );
   assert.equal((await app.inject(`${path}&min_sequence=-1`)).json().code, 'invalid-parameters');
+  // What is wrong with a question is said first: to come again would not help.
+  assert.equal((await app.inject(`${path}&limit=x&min_sequence=${sequence + 1}`)).statusCode, 400);
+  const [address, query] = path.split('?') as [string, string];
+  const asked = { method: 'QUERY', url: address, headers: { 'content-type': QUERY_TYPE } } as never as object;
+  for (const [least, status] of [
+    [sequence, 200],
+    [sequence + 1, 503],
+  ]) {
+    const payload = `${query}&min_sequence=${least}`;
+    assert.equal((await app.inject({ ...asked, payload })).statusCode, status);
+  }
   const plain = await fixtureApp(await fixtureIndex());
   const answer = await plain.inject(`${path}&min_sequence=0`);
   assert.deepEqual([answer.statusCode, answer.headers['akin-sequence']], [200, undefined]);
   assert.equal((await plain.inject(`${path}&min_sequence=1`)).statusCode, 503);
+});
+
+test('a cluster neither counts nor names a page that is gone', async () => {
+  const alone = await fixtureApp(await fixtureIndex(), { live });
+  const ask = async (path: string, query: Query) => (await alone.inject(pathOf(path, query))).json() as Body;
+  const remove = (url: string) => alone.inject({ method: 'DELETE', url: pathOf('/pages', { url }) });
+  const before = await ask('/clusters', {});
+  const [largest] = before.clusters;
+  const all = await ask(`/clusters/${largest.id}`, { limit: 100 });
+  assert.equal(all.members.length, largest.size);
+  await remove(largest.center.url);
+  const after = await ask(`/clusters/${largest.id}`, { limit: 100 });
+  assert.equal(after.size, largest.size - 1);
+  assert.deepEqual(urlsOf(after.members), urlsOf(all.members.slice(1)));
+  assert.equal(after.center.url, all.members[1].url);
+  const own = await ask('/cluster', { url: all.members[1].url });
+  assert.deepEqual([own.cluster.size, own.cluster.center.url], [after.size, after.center.url]);
+  for (const { url } of all.members.slice(1)) await remove(url);
+  assert.equal((await ask(`/clusters/${largest.id}`, {})).code, 'cluster-not-found');
+  const listed = await ask('/clusters', {});
+  assert.equal(listed.total, before.total - 1);
+  assert.ok(!listed.clusters.some(({ id }: Body) => id === largest.id));
+});
+
+test('GET /changes tells what the last sweep of the index found, and by its name what waits', async () => {
+  const sweep = (await get('/changes', {})).sweep;
+  assert.equal(sweep, 'test');
+  await write('PUT', 'https://new.example/changes', { text: 'thorn' });
+  assert.equal((await get('/changes', {})).sweep, 'test');
+  const waiting = await get('/changes', { sweep: 'live', limit: 100 });
+  assert.ok(urlsOf(waiting.pages).includes('https://new.example/changes'));
 });
 
 test('tags and cursors are those of a state', async () => {

@@ -1,7 +1,7 @@
 import { checkedUrl } from '../../http/checked-url.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
-import type { IndexFacts } from '../../reads/facts.ts';
+import { type IndexFacts, LIVE_SWEEP } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CaptureAnswer, Change, ChangedPagesAnswer } from '../../schemas/answers/time-answers.ts';
 import { NEWS } from '../../schemas/fields.ts';
@@ -29,7 +29,7 @@ export async function changedPages(
   { query, offset, hash }: Question,
 ): Promise<ChangedPagesAnswer> {
   const { ownPageCount, id: generation, state, sweeps } = reads.facts;
-  const place = query.sweep === undefined ? sweeps.length - 1 : sweepPlace(reads.facts, query.sweep);
+  const place = query.sweep === undefined ? lastStored(sweeps) : sweepPlace(reads.facts, query.sweep);
   const sweep = sweeps[place]!.name;
   const wanted = { sweep, news: query.news.length === 0 ? NEWS : query.news };
   const pages: Page[] = [];
@@ -44,6 +44,12 @@ export async function changedPages(
   }
   const next = at < ownPageCount ? makeCursor(state, hash, at) : null;
   return { generation, sweep, pages, looked_at: at - offset, next };
+}
+
+/** The place of the last one of the index: pages that wait are asked for by the name of theirs. */
+function lastStored(sweeps: IndexFacts['sweeps']): number {
+  const last = sweeps.length - 1;
+  return last > 0 && sweeps[last]!.name === LIVE_SWEEP ? last - 1 : last;
 }
 
 /** The place of a sweep among all. Errors  Problem `invalid-parameters` for one that the index does not have. */

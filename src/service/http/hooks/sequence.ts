@@ -7,28 +7,31 @@ const [NAME] = Object.keys(MIN_SEQUENCE) as ['min_sequence'];
 const RETRY_SECONDS = 1;
 const ALLOWED = 'an integer of at least 0';
 
-/** `sequence` gives the number of the last write that answers know; null where no pages are taken. */
-export function answerBySequence(app: FastifyInstance, sequence: () => number | null): void {
+/** Has every answer say the number of the last write that it knows, as `known` gives it; null where no pages are taken. */
+export function saySequence(app: FastifyInstance, known: () => number | null): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    const now = sequence();
+    const now = known();
     if (now !== null) reply.header('akin-sequence', String(now));
     done();
   });
-  // Not async: requests of one connection that come together are answered in one turn where they can be.
-  app.addHook('preHandler', ({ query }, _reply, done) => {
-    const given = query as Record<string, unknown>;
-    const text = given[NAME];
-    delete given[NAME];
-    done(text === undefined ? undefined : faultOf(text, sequence() ?? 0));
-  });
 }
 
-function faultOf(text: unknown, now: number): Problem | undefined {
+/** The parameter, which is taken out of those that were given: no route has it among its own. */
+export function takeSequence(given: object): unknown {
+  const { [NAME]: text } = given as { [NAME]?: unknown };
+  if (text !== undefined) delete (given as { [NAME]?: unknown })[NAME];
+  return text;
+}
+
+/** Errors  Problem `invalid-parameter`; `behind` where less is known. */
+export function requireSequence(text: unknown, known: number | null): void {
+  if (text === undefined) return;
   if (typeof text !== 'string' || !/^\d{1,15}$/.test(text)) {
-    return parameterProblem(NAME, `must be ${ALLOWED}`, text, ALLOWED);
+    throw parameterProblem(NAME, `must be ${ALLOWED}`, text, ALLOWED);
   }
-  if (Number(text) <= now) return undefined;
-  return new Problem('behind', `this server knows pages up to ${now}, not yet ${text}`, {
+  const now = known ?? 0;
+  if (Number(text) <= now) return;
+  throw new Problem('behind', `this server knows pages up to ${now}, not yet ${text}`, {
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

@@ -1,6 +1,7 @@
 import { FileReads } from '../file/file-reads.ts';
 import type { OpenFile } from '../file/open-file.ts';
 import type { OpenIndex } from '../file/open-index.ts';
+import { GoneMembers } from './gone-members.ts';
 import { LiveLists } from './live-lists.ts';
 import { LiveReads } from './live-reads.ts';
 import { LiveSnapshot } from './live-snapshot.ts';
@@ -21,7 +22,7 @@ export function liveIndex(index: OpenIndex): LiveIndex {
   const segment = new Segment(file);
   const { relation } = segment;
   const lists = relation === null ? null : new LiveLists(file, segment, relation);
-  const parts = { segment, lists, search: new SegmentSearch(segment) };
+  const parts = { segment, lists, search: new SegmentSearch(segment), gone: new GoneMembers(file, segment) };
   return {
     ...index,
     file,

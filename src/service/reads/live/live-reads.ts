@@ -6,7 +6,7 @@ import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { mostAlike } from '../../../store/read/nearest-urls.ts';
-import type { ClusterRecord, StoredPage } from '../../../store/records.ts';
+import type { StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { OpenFile } from '../file/open-file.ts';
@@ -15,14 +15,15 @@ import { mergedNearest } from '../merge.ts';
 import type { FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
 import type { AcceptAll, Head } from '../reads.ts';
 import type { Work } from '../work.ts';
+import { LiveClusters } from './live-clusters.ts';
 import type { LiveLists } from './live-lists.ts';
-import { type LiveParts, LiveTexts } from './live-texts.ts';
+import type { LiveParts } from './live-texts.ts';
 import { nearestInSegment } from './nearest-in-segment.ts';
 import type { Segment, SegmentPage } from './segment.ts';
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
-export class LiveReads extends LiveTexts {
+export class LiveReads extends LiveClusters {
   readonly #lists: LiveLists | null;
 
   constructor(open: OpenFile, parts: LiveParts, work?: Work) {
@@ -247,17 +248,6 @@ export class LiveReads extends LiveTexts {
       ...added.filter((page) => hostOf(page.url) === host).map(({ id, url }) => ({ pageId: id, url })),
     ];
     return mostAlike(near, url).slice(0, count);
-  }
-
-  /** Those of a page that waits are known at the fold. */
-  override async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
-    return this.segment.at(page) === undefined ? super.clusters(relationId, page) : [];
-  }
-
-  override async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
-    const most = offset + limit + this.segment.hiddenCount;
-    const members = await super.members(clusterId, most, 0);
-    return members.filter(({ pageId }) => !this.segment.isGone(pageId)).slice(offset, offset + limit);
   }
 
   override async siteCounts(): Promise<ReadResult<'siteCounts'>> {

@@ -6,6 +6,7 @@ import type { OpenFile } from '../file/open-file.ts';
 import { mergedCounts, mergedFound, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
 import type { Work } from '../work.ts';
+import type { GoneMembers } from './gone-members.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { PageSaid } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
@@ -15,6 +16,7 @@ import type { SegmentSearch } from './segment-search.ts';
 export interface LiveParts {
   readonly segment: Segment;
   readonly search: SegmentSearch;
+  readonly gone: GoneMembers;
   /** Null in an index without exact lists of nearest bags. */
   readonly lists: LiveLists | null;
 }
@@ -33,11 +35,13 @@ const NO_VERSION: Omit<VersionRecord, 'id'> = {
 /** Texts of an index and of the pages that wait: each of these has a version of its own, numbered behind those of the index. */
 export class LiveTexts extends FileReads {
   protected readonly segment: Segment;
+  protected readonly gone: GoneMembers;
   readonly #search: SegmentSearch;
 
-  constructor(open: OpenFile, { segment, search }: LiveParts, work?: Work) {
+  constructor(open: OpenFile, { segment, search, gone }: LiveParts, work?: Work) {
     super(open, work, undefined, segment.facts);
     this.segment = segment;
+    this.gone = gone;
     this.#search = search;
   }
 

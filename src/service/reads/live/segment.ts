@@ -21,15 +21,13 @@ import {
 import { siteOf } from '../../../url/site.ts';
 import { textHash } from '../../http/question/request-key.ts';
 import { headLength, pageItem } from '../../snapshot/page-record.ts';
-import { IndexFacts } from '../facts.ts';
+import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
 import type { OpenFile } from '../file/open-file.ts';
 import { Found } from '../found.ts';
 import { BagPostings } from './bag-postings.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
 
-/** The sweep that stands for what waits. */
-const LIVE_SWEEP = 'live';
 /** Numbers of sites that the index has not begin here. */
 const FIRST_NEW_SITE = 2 ** 30;
 

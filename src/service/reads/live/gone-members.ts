@@ -1,0 +1,60 @@
+import type { ClusterRecord } from '../../../store/records.ts';
+import type { OpenFile } from '../file/open-file.ts';
+import type { Segment } from './segment.ts';
+
+interface Loss {
+  readonly cluster: ClusterRecord;
+  goneCount: number;
+}
+
+/** Which clusters of the index have lost pages that are gone since. Cost  a look at the clusters of each such page, once. */
+export class GoneMembers {
+  readonly #open: OpenFile;
+  readonly #segment: Segment;
+  readonly #clustersOf = new Map<number, readonly ClusterRecord[]>();
+  #losses = new Map<number, Loss>();
+  #sequence = -1;
+
+  constructor(open: OpenFile, segment: Segment) {
+    this.#open = open;
+    this.#segment = segment;
+  }
+
+  /** How many pages of a cluster are gone. */
+  count(clusterId: number): number {
+    return this.#now().get(clusterId)?.goneCount ?? 0;
+  }
+
+  /** Clusters of a relation that have no page any more. */
+  emptied(relationId: number): ClusterRecord[] {
+    return Array.from(this.#now().values())
+      .filter(({ cluster, goneCount }) => cluster.relationId === relationId && goneCount === cluster.size)
+      .map(({ cluster }) => cluster);
+  }
+
+  #now(): ReadonlyMap<number, Loss> {
+    const { pages, sequence } = this.#segment;
+    if (sequence === this.#sequence) return this.#losses;
+    this.#losses = new Map();
+    this.#sequence = sequence;
+    for (const { id, said } of pages) {
+      if (said !== null || this.#segment.isNew(id)) continue;
+      for (const cluster of this.#clusters(id)) {
+        const loss = this.#losses.get(cluster.id);
+        if (loss === undefined) this.#losses.set(cluster.id, { cluster, goneCount: 1 });
+        else loss.goneCount++;
+      }
+    }
+    return this.#losses;
+  }
+
+  #clusters(page: number): readonly ClusterRecord[] {
+    let found = this.#clustersOf.get(page);
+    if (found === undefined) {
+      const { clusters } = this.#open.reader;
+      found = this.#open.facts.card.relations.flatMap(({ id }) => clusters.ofPage(id, page));
+      this.#clustersOf.set(page, found);
+    }
+    return found;
+  }
+}

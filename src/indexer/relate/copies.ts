@@ -148,7 +148,7 @@ class SketchFiles {
 
   /** Returns the number of the sketch. */
   append({ keys, limit, shingleCount }: CopyRecord): number {
-    for (const key of decodeKeys(keys)) this.#keys.push(key);
+    this.#keys.append(decodeKeys(keys));
     this.#offsets.push(this.#keys.length);
     this.#limits.push(limit);
     this.#shingleCounts.push(shingleCount);

@@ -25,12 +25,10 @@ export class BagWriter {
 
   /** The bag of the next page: its first `length` features, ascending, and their weights. */
   append(features: Uint32Array, weights: Uint8Array, length = features.length): void {
+    this.#features.append(features.subarray(0, length));
+    this.#weights.append(weights.subarray(0, length));
     let sum = 0;
-    for (let i = 0; i < length; i++) {
-      this.#features.push(features[i]!);
-      this.#weights.push(weights[i]!);
-      sum += weights[i]!;
-    }
+    for (let i = 0; i < length; i++) sum += weights[i]!;
     this.#sums.push(sum);
     this.#offsets.push(this.#features.length);
     this.pageCount++;

@@ -84,9 +84,15 @@ export class ArrayWriter<T extends NumberArray> {
   }
 
   append(values: T): void {
-    this.#flush();
-    writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.#disk);
+    if (this.#used + values.length > this.#mostLength) this.#flush();
     this.length += values.length;
+    if (values.length > this.#mostLength) {
+      writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.#disk);
+      return;
+    }
+    while (this.#used + values.length > this.#buffer.length) this.#grow();
+    this.#buffer.set(values, this.#used);
+    this.#used += values.length;
   }
 
   #grow(): void {

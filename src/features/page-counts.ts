@@ -47,7 +47,7 @@ export interface PageCounts {
   readonly wordCount: number;
   /** In link order; links to be followed whose window has a word that is no stop word. */
   readonly fragments: readonly AnchorFragment[];
-  /** The canonical tokens of the text, read in the same pass. */
+  /** The canonical tokens of the text, read in the same pass; none where they are not asked for. */
   readonly tokens: TokenSequence;
   /** The words that the `firsts` of the counts point to: of the text (headings are in it), of the title. */
   readonly words: WordSequence;
@@ -67,6 +67,7 @@ interface CountOptions {
   /** What not every index has a use for. */
   readonly headings?: boolean;
   readonly bigrams?: boolean;
+  readonly tokens?: boolean;
 }
 
 /**
@@ -80,14 +81,15 @@ export function countPage(
   page: CountedPage,
   links: readonly AnchorSpan[],
   analyzer: Analyzer,
-  { windowWords, headings = false, bigrams = false }: CountOptions,
+  { windowWords, headings = false, bigrams = false, tokens: withTokens = true }: CountOptions,
 ): PageCounts {
   const english = page.lang === null || page.lang === 'en';
   analyzer.beginPage();
   const title = page.isPlain === true && page.title === firstLine(page.text) ? '' : page.title;
   takeWords(title, internTokens(title), titleWords);
   const tokenSpans = internTokens(page.text);
-  takeTokens(page.text, tokenSpans, tokens);
+  if (withTokens) takeTokens(page.text, tokenSpans, tokens);
+  else tokens.count = 0;
   takeWords(page.text, tokenSpans, words);
   tally.begin(analyzer);
   const { count, starts, ends } = words;

@@ -64,14 +64,19 @@ interface PagePlaces {
 
 const NO_SPANS: PagePlaces = { links: [], headings: [], weights: [] };
 
-/** What is known of a page whose text is not kept. */
-interface WordPage {
-  readonly title: string;
+/** What an index has made of a text. */
+interface KnownText {
   readonly textDigest: Uint8Array;
+  /** As `packCopy` packs it. */
+  readonly copy: Uint8Array;
+}
+
+/** What is known of a page whose text is not kept. */
+interface WordPage extends KnownText {
+  readonly title: string;
   readonly links: readonly CanonicalLink[];
   /** As `packWords` packs them. */
   readonly words: Uint8Array;
-  readonly copy: Uint8Array;
 }
 
 /** Bytes of records one after the other, with the bucket of each and where it ends. */
@@ -153,20 +158,21 @@ export class RecordOutbox {
     this.#records.seal(key53(url));
   }
 
-  /** A page with its text. `copy` is what is made of the text already, or null. */
+  /** A page with its text. */
   page(
     head: CaptureHead,
     page: Pick<ExtractedPage, 'title' | 'isPlain' | 'text' | 'lang' | 'headings' | 'weights'>,
     links: readonly CanonicalLink[],
-    copy: Uint8Array | null,
+    known: KnownText | null,
   ): void {
     const { copies } = this.#settings;
-    const counts = countPage(page, links, this.#analyzer, this.#settings);
+    const tokens = known === null && copies !== null;
+    const counts = countPage(page, links, this.#analyzer, { ...this.#settings, tokens });
     const isTextKept = copies?.keepText === true;
     for (const { link, counts: words } of this.#settings.links ? counts.fragments : []) {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
     }
-    this.#plainText.set(page.title, page.text);
+    if (known === null) this.#plainText.set(page.title, page.text);
     const content = this.#formCounts(counts.content, counts.words);
     const headings = isTextKept && this.#settings.headings ? page.headings : [];
     const weights = isTextKept && page.weights !== undefined ? page.weights : [];
@@ -175,7 +181,7 @@ export class RecordOutbox {
       { links, headings, weights },
       {
         title: page.title,
-        textDigest: this.#plainText.digest(),
+        textDigest: known?.textDigest ?? this.#plainText.digest(),
         wordCount: counts.wordCount,
         content,
         titleWords: this.#formCounts(counts.title, counts.titleWords),
@@ -185,7 +191,7 @@ export class RecordOutbox {
             ? NOTHING
             : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
         words: this.#settings.keepWords ? packWords(this.#wordsOf(page, links, counts)) : NOTHING,
-        copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
+        copy: known?.copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
       },
     );
   }

@@ -121,7 +121,7 @@ class OpenIndex {
     } else {
       const isPlain = head.mediaType === 'text/plain';
       const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
-      this.#outbox.page(head, page, links, hasSketch ? ready : null);
+      this.#outbox.page(head, page, links, hasSketch ? { textDigest, copy: ready } : null);
     }
     return outcomeOf('page', head);
   }
@@ -163,7 +163,7 @@ class OpenIndex {
       const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
       const isPlain = head.mediaType === 'text/plain';
       const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
-      this.#outbox.page(head, page, links, isReady ? copy : null);
+      this.#outbox.page(head, page, links, isReady ? { textDigest, copy } : null);
     }
     return outcomeOf('page', head);
   }

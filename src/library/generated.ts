@@ -742,6 +742,8 @@ export interface ListOptions {
   readonly published_before?: string | undefined;
   /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
   readonly field?: string[] | undefined;
+  /** NAME=VALUE: lists only pages with this field, and the page asked about must have it, too: any other is answered as one that is not in the index, and nothing is said of pages without it. So tenants share one index. */
+  readonly within?: string | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
   /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description. */
@@ -786,6 +788,8 @@ export interface SearchOptions extends Paging {
   readonly lang?: string | undefined;
   /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
   readonly field?: string[] | undefined;
+  /** NAME=VALUE: lists only pages with this field, and the page asked about must have it, too: any other is answered as one that is not in the index, and nothing is said of pages without it. So tenants share one index. */
+  readonly within?: string | undefined;
   /** copies: of near copies only the best is listed, with their count. */
   readonly group?: "copies" | "none" | undefined;
   /** Counts the pages found by site, by language, or repeated by both. */

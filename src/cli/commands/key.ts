@@ -13,12 +13,14 @@ A caller sends it as Authorization: Bearer KEY. Each scope opens what those befo
 
 Examples:
   akin key new --name blog --scope read
-  akin key new --name shop --scope read --site shop.example --expires 2030-01-31`;
+  akin key new --name shop --scope read --site shop.example --expires 2030-01-31
+  akin key new --name acme --scope read --field tenant=acme`;
 
 interface Flags {
   readonly name: string;
   readonly scope: Scope;
   readonly site?: string;
+  readonly field?: string;
   readonly expires?: string;
 }
 
@@ -30,6 +32,7 @@ export function keyCommand(terminal: Terminal): Command {
     .requiredOption('--name <NAME>', 'what logs call it')
     .addOption(new Option('--scope <SCOPE>', 'what it opens').choices(SCOPES).makeOptionMandatory())
     .option('--site <SITE>', 'the only site whose pages it is answered with')
+    .option('--field <NAME=VALUE>', 'the only pages that it is answered with: those with this field')
     .option('--expires <DATE>', 'date or time from which it opens nothing')
     .addHelpText('after', HELP)
     .action((_action: string, flags: Flags) => {

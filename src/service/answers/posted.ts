@@ -36,7 +36,7 @@ import { type Example, type Examples, similarToExamples } from './lists/examples
 import { requireInexact } from './lists/link-list.ts';
 import { requireWords } from './lists/page-filter.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
-import { canonicalParameter, locate } from './pages/locate.ts';
+import { canonicalParameter, locateWithin } from './pages/locate.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
 const readGivenDocument = parameterReader(DocumentBody, 'body');
@@ -67,11 +67,11 @@ export async function postedSimilar(
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
   const offset = readCursor(query.cursor, reads.facts.state, hash);
   if (typeof document === 'object' && 'like' in document) {
-    const examples = await locateExamples(reads, document);
+    const examples = await locateExamples(reads, document, query.within);
     return similarToExamples(reads, examples, query, offset, hash);
   }
   return typeof document === 'string'
-    ? similarToPage(reads, await locateDocument(reads, document), query, offset, hash)
+    ? similarToPage(reads, await locateDocument(reads, document, query.within), query, offset, hash)
     : similarToDocument(reads, document, query, offset, hash);
 }
 
@@ -167,12 +167,16 @@ function readExamples(
   return { like: documentsOf('like', like), unlike: documentsOf('unlike', unlike) };
 }
 
-async function locateExamples(reads: Reads, { like, unlike }: ReadExamples): Promise<Examples> {
+async function locateExamples(
+  reads: Reads,
+  { like, unlike }: ReadExamples,
+  within: string | undefined,
+): Promise<Examples> {
   const located = (name: string, documents: ReadExamples['like']) =>
     Promise.all(
       documents.map(async (document, i): Promise<Example> => {
         if (typeof document !== 'string') return document;
-        return locateDocument(reads, document).catch((error: unknown) => {
+        return locateDocument(reads, document, within).catch((error: unknown) => {
           throw faultInside(`${name}[${i}]`, error);
         });
       }),
@@ -216,6 +220,6 @@ async function comparedText(reads: Reads, side: object): Promise<ComparedText> {
 }
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */
-function locateDocument(reads: Reads, url: string): Promise<number> {
-  return locate(reads, url, 'this service does not fetch pages: send its html or text');
+function locateDocument(reads: Reads, url: string, within?: string): Promise<number> {
+  return locateWithin(reads, url, within, 'this service does not fetch pages: send its html or text');
 }

@@ -1,4 +1,4 @@
-/** Keeps callers whose key is for one site to its pages. */
+/** Keeps callers whose key is for one site, or for the pages with a field, to these. */
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import type { Key } from '../keys/key-ring.ts';
@@ -9,37 +9,45 @@ interface Given {
   readonly url?: unknown;
   readonly urls?: unknown;
   readonly site?: unknown;
+  readonly within?: unknown;
+  readonly group?: unknown;
   readonly explain?: unknown;
 }
 
 /**
- * The parameters of a question, as a key lets them be asked: lists hold pages of its site alone, and do not say which pages link
- * to these. What has no right form is left to the reader of parameters.
+ * The parameters of a question, as a key lets them be asked: lists hold pages of its site, or with its field, alone, and do not
+ * say which pages link to these. What has no right form is left to the reader of parameters.
  *
  * @param isList whether pages are listed, and not merely named.
  *
  * Errors  Problem `key-scope` for a page of another site.
  */
 export function forcedTo(key: Key | null, given: object, isList = true): object {
-  if (key === null || key.site === null) return given;
-  const { url = [], urls = [], site, explain: _links, ...others }: Given = given;
+  if (key === null || (key.site === null && key.field === null)) return given;
+  const { url = [], urls = [], site, within = key.field, group, explain: _links, ...others }: Given = given;
+  if (key.field !== null && within !== key.field) throw notOfKey();
   for (const one of [url, urls].flat()) {
     const page = typeof one === 'string' ? canonicalUrl(one) : null;
-    if (page !== null && siteOf(page) !== key.site) throw notOfKey();
+    if (page !== null && key.site !== null && siteOf(page) !== key.site) throw notOfKey();
   }
-  if (site !== undefined && (typeof site !== 'string' || !isOf(site, key.site))) throw notOfKey();
+  if (site !== undefined && key.site !== null && (typeof site !== 'string' || !isOf(site, key.site)))
+    throw notOfKey();
   if (!isList) return given;
   return {
     ...others,
     ...('url' in given && { url }),
     ...('urls' in given && { urls }),
-    site: site ?? key.site,
+    ...((site ?? key.site) !== null && { site: site ?? key.site }),
+    ...(within !== null && { within }),
+    // Copies are found among all pages.
+    ...(group !== undefined && (key.field === null || typeof group === 'string') && { group }),
   };
 }
 
 /** The same of a body of JSON. */
 export function forcedBody(key: Key | null, body: PostedBody | null): PostedBody | null {
-  const value = key?.site == null || body === null ? null : parseJson(body);
+  const isForced = key?.site != null || key?.field != null;
+  const value = isForced && body !== null ? parseJson(body) : null;
   if (body === null || typeof value !== 'object' || value === null) return body;
   return { ...body, bytes: new TextEncoder().encode(JSON.stringify(forcedTo(key, value))) };
 }
@@ -49,4 +57,4 @@ function isOf(host: string, site: string): boolean {
   return url !== null && (hostOf(url) === site || hostOf(url).endsWith(`.${site}`));
 }
 
-const notOfKey = () => new Problem('key-scope', 'the key is for the pages of another site');
+const notOfKey = () => new Problem('key-scope', 'the key is for other pages');

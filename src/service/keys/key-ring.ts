@@ -1,6 +1,7 @@
 /** Keys of callers: what each opens, for how long, and for which site. A key itself is kept nowhere, only its digest. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigError } from '../../errors.ts';
+import { parseCondition } from '../../page/fields/field-condition.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteOf } from '../../url/site.ts';
 
@@ -19,13 +20,15 @@ export interface Key {
   readonly expiresMs: number | null;
   /** The one site whose pages it asks about and is answered with; null for any. */
   readonly site: string | null;
+  /** The same of a field, `NAME=VALUE`: the pages of one tenant; null for any. */
+  readonly field: string | null;
   readonly digest: Buffer;
 }
 
 /** A shorter one could be found by trying. */
 const LEAST_KEY_CHARS = 20;
 const KEY_BYTES = 32;
-const MEMBERS = ['name', 'scope', 'sha256', 'expires', 'site'];
+const MEMBERS = ['name', 'scope', 'sha256', 'expires', 'site', 'field'];
 
 /** Whether a key of the first scope opens what asks for the second. */
 export function opens(scope: Scope, wanted: Scope): boolean {
@@ -33,14 +36,14 @@ export function opens(scope: Scope, wanted: Scope): boolean {
 }
 
 export class KeyRing {
-  /** Whether questions need a key: so it is where one for pages is out. */
+  /** Whether questions need a key: so it is where one for pages is out, or one for some pages alone. */
   readonly guardsReads: boolean;
   readonly canWrite: boolean;
   readonly #keys: readonly Key[];
 
   constructor(keys: readonly Key[]) {
     this.#keys = keys;
-    this.guardsReads = keys.some(({ scope }) => scope === 'read');
+    this.guardsReads = keys.some(({ scope, field }) => scope === 'read' || field !== null);
     this.canWrite = keys.some(({ scope }) => opens(scope, 'write'));
   }
 
@@ -65,7 +68,7 @@ export function settingKey(name: string, text: string, scope: Scope): Key {
       { hint: 'akin key new prints one' },
     );
   }
-  return { name, scope, expiresMs: null, site: null, digest: digestOf(text) };
+  return { name, scope, expiresMs: null, site: null, field: null, digest: digestOf(text) };
 }
 
 interface NewKey {
@@ -74,6 +77,7 @@ interface NewKey {
   /** A date, or a time with its zone. */
   readonly expires?: string;
   readonly site?: string;
+  readonly field?: string;
 }
 
 /** A key, and the line that lets it in. Errors  ConfigError AKIN_ERR_CONFIG for what no line can say. */
@@ -108,7 +112,7 @@ function keyOf(line: string, fault: (what: string) => ConfigError): Key {
     throw fault('it is no JSON object');
   }
   if (typeof value !== 'object' || value === null) throw fault('it is no JSON object');
-  const { name, scope, sha256, expires, site } = value as Record<string, unknown>;
+  const { name, scope, sha256, expires, site, field } = value as Record<string, unknown>;
   if (Object.keys(value).some((member) => !MEMBERS.includes(member)))
     throw fault(`its members can be ${MEMBERS.join(', ')}`);
   if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name))
@@ -120,11 +124,14 @@ function keyOf(line: string, fault: (what: string) => ConfigError): Key {
   if (Number.isNaN(expiresMs)) throw fault('expires must be a date or a time, such as 2030-01-31');
   if (site !== undefined && (typeof site !== 'string' || siteNamed(site) === null))
     throw fault('site must be a registrable domain, such as example.org');
+  if (field !== undefined && (typeof field !== 'string' || parseCondition(field)?.tests == null))
+    throw fault('field must be NAME=VALUE, such as tenant=acme');
   return {
     name,
     scope: scope as Scope,
     expiresMs,
     site: site === undefined ? null : siteNamed(site as string),
+    field: field === undefined ? null : (field as string),
     digest: Buffer.from(sha256, 'hex'),
   };
 }

@@ -3,6 +3,7 @@ import type { Generation } from '../../index/generation.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import { type Narrowing, RELATED } from '../../schemas/parameters/list-parameters.ts';
+import { isWithin } from '../pages/locate.ts';
 import { relatedAnswer } from './related.ts';
 
 /** Pages whose lists are made in one turn: reads of servers go out together, and others wait no longer than this takes. */
@@ -32,6 +33,7 @@ export async function* allLists(generation: Generation, narrowing: Narrowing): A
 
 async function listOf(reads: Reads, pageId: number, narrowing: Narrowing): Promise<RelatedAnswer | null> {
   if ((await reads.successor(pageId)) !== pageId) return null;
+  if (!(await isWithin(reads, pageId, narrowing.within))) return null;
   const { url } = await reads.page(pageId);
   // The cursor to what follows belongs to this question.
   const hash = questionHash('related', RELATED, { ...narrowing, url });

@@ -3,13 +3,19 @@ import type { IndexFacts } from '../../reads/facts.ts';
 
 /**
  * Errors  Problem `invalid-parameters` for a name that was not declared when the index was built and that no page of it
- *         has: a list of none would hide that it was misspelled.
+ *         has: a list of none would hide that it was misspelled. `within` some pages the names of others are not said.
  */
-export function requireFields({ card }: IndexFacts, parameter: string, names: readonly string[]): void {
+export function requireFields(
+  { card }: IndexFacts,
+  parameter: string,
+  names: readonly string[],
+  within?: string,
+): void {
   if (names.length === 0) return;
   const known = card.fields.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const detail = `no page of the index has the field ${unknown}, and none was declared`;
-  throw parameterProblem(parameter, detail, unknown, known.length === 0 ? 'no field' : known.slice(0, 100));
+  const shown = within === undefined ? known.slice(0, 100) : [];
+  throw parameterProblem(parameter, detail, unknown, shown.length === 0 ? 'another field' : shown);
 }

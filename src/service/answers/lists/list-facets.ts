@@ -22,7 +22,7 @@ export async function listFacets<Query extends Narrowing>(
   listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
 ): Promise<{ facets?: FieldFacetAnswer[] }> {
   if (narrowing.facets.length === 0) return {};
-  requireFields(reads.facts, 'facets', narrowing.facets);
+  requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
   const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
   const pages = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));
   const facets = narrowing.facets.map((name): FieldFacetAnswer => {

@@ -68,8 +68,8 @@ export async function pageFilter(
   narrowing: Narrowing,
   held: Promise<HeldRules | null> = heldRules(reads, subject),
 ): Promise<PageFilter> {
-  requireFields(reads.facts, 'field', narrowing.field.map(nameOf));
-  requireFields(reads.facts, 'fields', narrowing.fields);
+  requireFields(reads.facts, 'field', narrowing.field.map(nameOf), narrowing.within);
+  requireFields(reads.facts, 'fields', narrowing.fields, narrowing.within);
   requireArrangeable(narrowing);
   const rules = await held;
   const exclude = [...narrowing.exclude, ...(rules?.blocks ?? [])];

@@ -1,3 +1,4 @@
+import { parseCondition, passes } from '../../../page/fields/field-condition.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
@@ -57,7 +58,31 @@ export async function locate(reads: Reads, url: string, advice = POST_IT): Promi
   return reads.successor(await locateStored(reads, url, advice));
 }
 
-/** The same, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */
+/** Whether a page has what `within` asks for; any where it asks nothing. */
+export async function isWithin(reads: Reads, pageId: number, within: string | undefined): Promise<boolean> {
+  if (within === undefined) return true;
+  const { name, tests } = parseCondition(within)!;
+  return passes(await reads.pageFields(pageId), name, tests!);
+}
+
+/** As `locate`, of pages that have what `within` asks for; of others nothing is said. Errors  Problem `page-not-indexed`. */
+export async function locateWithin(
+  reads: Reads,
+  url: string,
+  within: string | undefined,
+  advice = POST_IT,
+): Promise<number> {
+  if (within === undefined || (await isKnown(reads, url, within))) return locate(reads, url, advice);
+  throw pageProblem(url, 'is not in the index', advice, []);
+}
+
+/** Whether a canonical URL leads to a page that has what `within` asks for. */
+export async function isKnown(reads: Reads, url: string, within: string | undefined): Promise<boolean> {
+  const { pageId } = await reads.find(url);
+  return pageId >= 0 && isWithin(reads, await reads.successor(pageId), within);
+}
+
+/** As `locate`, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */
 export async function locateStored(reads: Reads, url: string, advice = POST_IT): Promise<number> {
   const { pageId } = await reads.find(url);
   if (pageId < 0) {

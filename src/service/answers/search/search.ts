@@ -66,17 +66,17 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
 
 export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
   const names = query.field.map((condition) => condition.slice(0, condition.indexOf('=')));
-  requireFields(reads.facts, 'field', names);
+  requireFields(reads.facts, 'field', names, query.within);
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const { corrected, ...weighed } = await weighTerms(reads, parsed.terms);
+  const { corrected, ...weighed } = await weighTerms(reads, parsed.terms, query.within === undefined);
   const order = {
     ...weighed,
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
     ...placeOf(parsed.hosts),
     lang: query.lang ?? null,
-    fields: query.field.map(soughtField),
+    fields: [...query.field, query.within ?? []].flat().map(soughtField),
     facets: query.facets,
   };
   const { hits, total, facets } = await findHits(reads, order, query, end);

@@ -22,14 +22,22 @@ interface Weighed {
   readonly corrected: readonly CorrectedWord[];
 }
 
-/** What each term says of a page that has it: a phrase as much as all its words. */
-export async function weighTerms(reads: Reads, asked: readonly AskedTerm[]): Promise<Weighed> {
+/**
+ * What each term says of a page that has it: a phrase as much as all its words.
+ *
+ * @param mayCorrect whether words of the whole index may be named in place of typos.
+ */
+export async function weighTerms(
+  reads: Reads,
+  asked: readonly AskedTerm[],
+  mayCorrect = true,
+): Promise<Weighed> {
   const words = asked.flatMap((term) =>
     term.words.map((word) => ({ word, isPrefix: term.isPrefix, withSimilar: false })),
   );
   const { pageCount, wordCount, words: counts } = await reads.searchCounts(words);
   const idf = (count: number) => Math.log(1 + (pageCount - count + 0.5) / (count + 0.5));
-  const corrections = await correctionsOf(reads, asked, counts);
+  const corrections = mayCorrect ? await correctionsOf(reads, asked, counts) : [];
   const corrected: CorrectedWord[] = [];
   let at = 0;
   const terms = asked.map(({ given, words, isPrefix }, i): WeighedTerm => {

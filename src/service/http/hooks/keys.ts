@@ -68,8 +68,13 @@ function letIn(request: FastifyRequest, ring: KeyRing): void {
       headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${wanted}"` },
     });
   }
-  if (key.site !== null && request.routeOptions.config.ofOneSite === undefined) {
+  const { ofOneSite } = request.routeOptions.config;
+  if (key.site !== null && ofOneSite === undefined) {
     throw new Problem('key-scope', 'the key is for one site; this is not answered for one site alone');
+  }
+  // Which field a page has that is handed over, and that of the page in its place, are for the app to know.
+  if (key.field !== null && (ofOneSite === undefined || ofOneSite === 'page')) {
+    throw new Problem('key-scope', 'the key is for some pages alone; this is not answered for these alone');
   }
 }
 

@@ -4,7 +4,7 @@ import { isOfCopies } from '../../../relations/relations.ts';
 import { missingAnswer, relatedAnswer } from '../../answers/lists/related.ts';
 import { relatedHtml } from '../../answers/lists/related-html.ts';
 import { indexAnswer } from '../../answers/pages/index-card.ts';
-import { locate, locateStored } from '../../answers/pages/locate.ts';
+import { isKnown, locateStored, locateWithin } from '../../answers/pages/locate.ts';
 import { pageAnswer } from '../../answers/pages/page.ts';
 import { readSearch, requireSearch, searchAnswer } from '../../answers/search/search.ts';
 import { suggestAnswer } from '../../answers/search/suggest.ts';
@@ -31,11 +31,11 @@ export const LOOK_UPS = {
     says: 'The list, nearest first; an empty one with its reason is an answer too.',
     problems: [404, 410],
     answer: async (reads, { query, offset, hash }) => {
-      const { url, missing } = query;
-      if (missing === '200' && (await reads.find(url)).pageId < 0) {
+      const { url, missing, within } = query;
+      if (missing === '200' && !(await isKnown(reads, url, within))) {
         return missingAnswer(reads, url, query, hash);
       }
-      return relatedAnswer(reads, await locate(reads, url), query, offset, hash);
+      return relatedAnswer(reads, await locateWithin(reads, url, within), query, offset, hash);
     },
   }),
   relatedHtml: route({
@@ -55,13 +55,13 @@ export const LOOK_UPS = {
       'content-security-policy': `default-src 'none'; ${cards ? 'img-src https: http:; ' : ''}frame-ancestors *`,
     }),
     answer: async (reads, { query, hash }) => {
-      const { url, by, missing } = query;
+      const { url, by, missing, within } = query;
       const copies = query.exclude_copies ?? !isOfCopies(by);
       const narrowing = { ...query, explain: false, fields: [], facets: [], exclude_copies: copies };
-      if (missing === '200' && (await reads.find(url)).pageId < 0) {
+      if (missing === '200' && !(await isKnown(reads, url, within))) {
         return missingAnswer(reads, url, narrowing, hash);
       }
-      return relatedAnswer(reads, await locate(reads, url), narrowing, 0, hash);
+      return relatedAnswer(reads, await locateWithin(reads, url, within), narrowing, 0, hash);
     },
     shown: (answer: RelatedAnswer, { cards, heading }) => relatedHtml(answer, cards, heading),
   }),

@@ -199,6 +199,24 @@ export const LIST_FILTERS = {
       flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20, category=same'],
     },
   ),
+  within: optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 1000,
+      description:
+        'NAME=VALUE: lists only pages with this field, and the page asked about must have it, too: any other is answered as one that is not in the index, and nothing is said of pages without it. So tenants share one index.',
+    }),
+    {
+      ...judge(
+        (text: string) => ({ ...parseCondition(text)!, tests: parseCondition(text)!.tests! }),
+        ({ name, tests }, pages) => pages.hasField(name, tests),
+        'fields',
+      ),
+      normal: (text: string) => (parseCondition(text)?.tests == null ? null : text),
+      must: ['must be NAME=VALUE', 'such as tenant=acme'],
+      flag: ['<NAME=VALUE>', 'only pages with this field, and only a page with it is asked about'],
+    },
+  ),
   clustering: {
     ...clustering(
       'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +

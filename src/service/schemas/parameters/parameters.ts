@@ -43,6 +43,7 @@ export const SEARCH = {
   ),
   lang,
   field: LIST_FILTERS.field,
+  within: LIST_FILTERS.within,
   group: withDefault(
     'copies',
     Type.Enum(['copies', 'none'], {

@@ -1,17 +1,16 @@
 /**
- * Words to stems: stop words out, Porter's stemmer for English words of a-z, every other word as it is.
+ * Words to stems, by the language of their page (language.ts); stop words out.
  *
  * Stemming a word costs 20 times what looking it up does, so each word of the lexicon is stemmed once, and stems
  * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
  * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
- *
- * Source  Porter 1980, see porter.ts.
  */
 import { key53 } from '../lib/key-table.ts';
 import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../text/lexicon.ts';
+import { builtInStopWords } from '../text/stop-words.ts';
 import type { WordSequence } from '../text/word-sequence.ts';
 import { formHash } from './feature-hash.ts';
-import { porterStem } from './porter.ts';
+import type { Language } from './language.ts';
 
 /** A form and its stem. */
 interface MetForm {
@@ -22,8 +21,8 @@ interface MetForm {
 }
 
 interface AnalyzerOptions {
-  /** Forms left out, as `forEachWord` gives them; they hold for every language. */
-  readonly stopWords: ReadonlySet<string>;
+  /** Forms left out, as `forEachWord` gives them; they hold for every language. Null: the built-in ones, and those of each language. */
+  readonly stopWords: ReadonlySet<string> | null;
   /**
    * Takes the forms met for the first time, stop words left out; what the lexicon has forgotten is met anew. `forms` is to be
    * read before it returns.
@@ -35,18 +34,24 @@ interface AnalyzerOptions {
 export const STOP_WORD = -1;
 
 /** How stems are kept, so that 0 means a word that was not met yet: a stop word is 1, stem n is n + 2. */
-const UNKNOWN = 0;
 const FIRST_STEM = 2;
+
+interface LearnedStems {
+  readonly language: Language;
+  /** Of each word. */
+  stemOf: Int32Array;
+  /** The words that were learned since the last spill. */
+  met: number[];
+}
 
 export class Analyzer {
   readonly #stopWords: ReadonlySet<string>;
+  /** Whether function words of languages are stop words too. */
+  readonly #byLanguage: boolean;
   readonly #spill: AnalyzerOptions['spill'];
   #generation = -1;
   #forms: readonly string[] = [];
-  /** Stem of word w: at 2 w as an English one, at 2 w + 1 as any other. */
-  #stemOf = new Int32Array(1 << 12);
-  /** The places in `#stemOf` that were learned since the last spill. */
-  #met: number[] = [];
+  readonly #learned = new Map<Language, LearnedStems>();
   /** `formHash` of word w, 0 where it was not asked for yet. */
   #hashOf = new Uint32Array(1 << 12);
   #numbers = new Map<string, number>();
@@ -54,7 +59,8 @@ export class Analyzer {
   #keys = new Float64Array(1 << 12);
 
   constructor(options: AnalyzerOptions) {
-    this.#stopWords = options.stopWords;
+    this.#stopWords = options.stopWords ?? builtInStopWords();
+    this.#byLanguage = options.stopWords === null;
     this.#spill = options.spill;
   }
 
@@ -65,7 +71,7 @@ export class Analyzer {
     this.drain();
     this.#generation = lexiconGeneration();
     this.#forms = wordForms();
-    this.#stemOf.fill(UNKNOWN);
+    this.#learned.clear();
     this.#hashOf.fill(0);
     this.#numbers = new Map();
     this.#stems = [];
@@ -77,22 +83,21 @@ export class Analyzer {
   }
 
   /** Writes the number of the stem of each word to `stems`, STOP_WORD for a stop word. */
-  takeStems(words: WordSequence, english: boolean, stems: Int32Array): void {
+  takeStems(words: WordSequence, language: Language, stems: Int32Array): void {
     const { count, numbers } = words;
-    const other = english ? 0 : 1;
-    this.#reserve(2 * this.#forms.length);
-    const stemOf = this.#stemOf;
+    const learned = this.#of(language);
+    const { stemOf } = learned;
     for (let i = 0; i < count; i++) {
-      const at = 2 * numbers[i]! + other;
-      stems[i] = (stemOf[at]! || this.#learn(at)) - FIRST_STEM;
+      const word = numbers[i]!;
+      stems[i] = (stemOf[word]! || this.#learn(learned, word)) - FIRST_STEM;
     }
   }
 
   /** The stem of one form, or null for a stop word. */
-  stemOf(form: string, english: boolean): string | null {
-    const at = 2 * wordNumber(form) + (english ? 0 : 1);
-    this.#reserve(2 * this.#forms.length);
-    const stem = (this.#stemOf[at]! || this.#learn(at)) - FIRST_STEM;
+  stemOf(form: string, language: Language): string | null {
+    const word = wordNumber(form);
+    const learned = this.#of(language);
+    const stem = (learned.stemOf[word]! || this.#learn(learned, word)) - FIRST_STEM;
     return stem === STOP_WORD ? null : this.#stems[stem]!;
   }
 
@@ -123,31 +128,43 @@ export class Analyzer {
 
   /** Spills the forms met for the first time since it was last called; to be called once more when all pages are through. */
   drain(): void {
-    if (this.#met.length === 0) return;
-    this.#spill(this.#held());
-    this.#met = [];
+    const met = [...this.#learned.values()].filter((learned) => learned.met.length > 0);
+    if (met.length === 0) return;
+    this.#spill(this.#held(met));
+    for (const learned of met) learned.met = [];
   }
 
-  *#held(): Generator<MetForm> {
-    for (const at of this.#met) {
-      const stem = this.#stemOf[at]! - FIRST_STEM;
-      if (stem === STOP_WORD) continue;
-      yield {
-        form: this.#forms[at >>> 1]!,
-        stem: this.#stems[stem]!,
-        key: this.#keys[stem]!,
-      };
+  *#held(learned: readonly LearnedStems[]): Generator<MetForm> {
+    for (const { stemOf, met } of learned) {
+      for (const word of met) {
+        const stem = stemOf[word]! - FIRST_STEM;
+        if (stem === STOP_WORD) continue;
+        yield { form: this.#forms[word]!, stem: this.#stems[stem]!, key: this.#keys[stem]! };
+      }
     }
   }
 
-  #learn(at: number): number {
-    const form = this.#forms[at >>> 1]!;
-    const isEnglish = (at & 1) === 0;
-    this.#met.push(at);
-    const stem = this.#stopWords.has(form)
-      ? STOP_WORD
-      : this.#number(isEnglish && isAsciiWord(form) ? porterStem(form) : form);
-    return (this.#stemOf[at] = stem + FIRST_STEM);
+  #learn({ language, stemOf, met }: LearnedStems, word: number): number {
+    const form = this.#forms[word]!;
+    met.push(word);
+    const isStopWord = this.#stopWords.has(form) || (this.#byLanguage && language.functionWords.has(form));
+    const stem = isStopWord ? STOP_WORD : this.#number(language.stem?.(form) ?? form);
+    return (stemOf[word] = stem + FIRST_STEM);
+  }
+
+  /** With room for every word met so far. */
+  #of(language: Language): LearnedStems {
+    let learned = this.#learned.get(language);
+    if (learned === undefined) {
+      learned = { language, stemOf: new Int32Array(1 << 12), met: [] };
+      this.#learned.set(language, learned);
+    }
+    if (this.#forms.length > learned.stemOf.length) {
+      const stemOf = new Int32Array(2 * this.#forms.length);
+      stemOf.set(learned.stemOf);
+      learned.stemOf = stemOf;
+    }
+    return learned;
   }
 
   #number(stem: string): number {
@@ -163,19 +180,4 @@ export class Analyzer {
     this.#keys[number] = key53(stem);
     return number;
   }
-
-  #reserve(size: number): void {
-    if (size <= this.#stemOf.length) return;
-    const stemOf = new Int32Array(2 * size);
-    stemOf.set(this.#stemOf);
-    this.#stemOf = stemOf;
-  }
-}
-
-function isAsciiWord(form: string): boolean {
-  for (let i = 0; i < form.length; i++) {
-    const code = form.charCodeAt(i);
-    if (code < 0x61 || code > 0x7a) return false;
-  }
-  return true;
 }

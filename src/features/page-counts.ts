@@ -18,6 +18,7 @@ import { TokenSequence } from '../text/token-sequence.ts';
 import { takeTokens } from '../text/tokens.ts';
 import { takeWords, WordSequence } from '../text/word-sequence.ts';
 import { type Analyzer, STOP_WORD } from './analyzer.ts';
+import { languageOf } from './language.ts';
 import { type PairCounts, PairTally } from './pair-tally.ts';
 import { type StemCounts, StemTally } from './stem-tally.ts';
 
@@ -72,8 +73,7 @@ interface CountOptions {
 
 /**
  * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. The first line of a plain
- * text in place of a title is none. English stemming is for
- * pages that are in English or do not say.
+ * text in place of a title is none.
  *
  * Cost    O(words + links · window).
  */
@@ -83,7 +83,7 @@ export function countPage(
   analyzer: Analyzer,
   { windowWords, headings = false, bigrams = false, tokens: withTokens = true }: CountOptions,
 ): PageCounts {
-  const english = page.lang === null || page.lang === 'en';
+  const language = languageOf(page.lang);
   analyzer.beginPage();
   const title = page.isPlain === true && page.title === firstLine(page.text) ? '' : page.title;
   takeWords(title, internTokens(title), titleWords);
@@ -93,7 +93,7 @@ export function countPage(
   takeWords(page.text, tokenSpans, words);
   tally.begin(analyzer);
   const { count, starts, ends } = words;
-  analyzer.takeStems(words, english, stemRoom(count));
+  analyzer.takeStems(words, language, stemRoom(count));
   const content = tally.count(stems, 0, page.weights === undefined ? count : repeated(page.weights, words));
   const bigram = bigrams
     ? pairs.count(page.text, stems, words, (stem) => tally.placeIn(content, stem))
@@ -112,7 +112,7 @@ export function countPage(
   }
   const spans = (headings && page.headings) || NO_SPANS;
   const heading = tally.count(stems, 0, spans.length === 0 ? 0 : keepWithin(spans, words));
-  analyzer.takeStems(titleWords, english, stemRoom(titleWords.count));
+  analyzer.takeStems(titleWords, language, stemRoom(titleWords.count));
   const titleCounts = tally.count(stems, 0, titleWords.count);
   return {
     content,

@@ -17,7 +17,8 @@ export function parseStopWords(fileText: string): ReadonlySet<string> {
   return stopWordSet(fileText.split(/\r\n|\r|\n/).map((line) => line.replace(/#.*/, '')));
 }
 
-function stopWordSet(entries: Iterable<string>): Set<string> {
+/** As the words of a text are. */
+export function stopWordSet(entries: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const entry of entries) {
     for (const form of [entry, entry.replace(/['\u2019\u02bc]/g, ' ')]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Analyzer } from '../../src/features/analyzer.ts';
+import { languageOf } from '../../src/features/language.ts';
 import { key53 } from '../../src/lib/key-table.ts';
 import { lexiconGeneration } from '../../src/text/lexicon.ts';
 import { internTokens } from '../../src/text/text-kernel.ts';
@@ -19,28 +20,41 @@ function analyzer(stopWords = ['the', 'of']): { analyzer: Analyzer; spills: MetF
 }
 
 /** The stems of a page of this text, null for stop words. */
-function stemsOf(porter: Analyzer, text: string, english = true): (string | null)[] {
+function stemsOf(porter: Analyzer, text: string, lang: string | null = 'en'): (string | null)[] {
   porter.beginPage();
   const words = new WordSequence();
   takeWords(text, internTokens(text), words);
   const stems = new Int32Array(words.count);
-  porter.takeStems(words, english, stems);
+  porter.takeStems(words, languageOf(lang), stems);
   return Array.from(stems, (stem) => (stem < 0 ? null : porter.stem(stem)));
 }
 
-test('English words of a-z are stemmed, all others stand as they are', () => {
+test('words are stemmed by the language of their page; English of a-z, and where none is said', () => {
   const { analyzer: porter } = analyzer();
   assert.deepEqual(stemsOf(porter, 'databases'), ['databas']);
-  assert.deepEqual(stemsOf(porter, 'databases', false), ['databases']);
+  assert.deepEqual(stemsOf(porter, 'databases', 'ja'), ['databases']);
+  assert.deepEqual(stemsOf(porter, 'databases', null), ['databas']);
   assert.deepEqual(stemsOf(porter, 'cafés'), ['cafés']);
+  assert.deepEqual(stemsOf(porter, 'Häuser Haus Datenbanken', 'de'), ['haus', 'haus', 'datenbank']);
+  assert.deepEqual(stemsOf(porter, 'chevaux cheval', 'fr'), ['cheval', 'cheval']);
+  assert.deepEqual(stemsOf(porter, 'книгами книги', 'ru'), ['книг', 'книг']);
+  // Four letters less: stays.
+  assert.deepEqual(stemsOf(porter, 'continuellement', 'fr'), ['continuellement']);
 });
 
 test('a stop word has no stem, and is matched before stemming', () => {
   const { analyzer: porter, spills } = analyzer(['being']);
   assert.deepEqual(stemsOf(porter, 'being being be'), [null, null, 'be']);
-  assert.deepEqual(stemsOf(porter, 'being', false), [null]);
+  assert.deepEqual(stemsOf(porter, 'being', 'ja'), [null]);
   porter.drain();
   assert.deepEqual(spills, [[{ form: 'be', stem: 'be', key: key53('be') }]]);
+});
+
+test('function words are those of the language, unless the stop words are given', () => {
+  const builtIn = new Analyzer({ stopWords: null, spill: () => {} });
+  assert.deepEqual(stemsOf(builtIn, 'weil the war', 'de'), [null, null, null]);
+  assert.deepEqual(stemsOf(builtIn, 'weil the war', 'en'), ['weil', null, 'war']);
+  assert.deepEqual(stemsOf(analyzer().analyzer, 'weil the war', 'de'), ['weil', null, 'war']);
 });
 
 test('a form is spilled once', () => {
@@ -71,7 +85,7 @@ test('what the lexicon forgets is spilled before, and learned again', () => {
   const before = lexiconGeneration();
   stemsOf(porter, 'cats the cats');
   // As many words as the lexicon has room for.
-  stemsOf(porter, Array.from({ length: 140_000 }, (_, i) => wordOf(i)).join(' '), false);
+  stemsOf(porter, Array.from({ length: 140_000 }, (_, i) => wordOf(i)).join(' '), 'ja');
   assert.equal(lexiconGeneration(), before);
   assert.deepEqual(stemsOf(porter, 'dogs cats the'), ['dog', 'cat', null]);
   assert.equal(lexiconGeneration(), before + 1);
@@ -91,13 +105,16 @@ function wordOf(i: number): string {
 }
 
 test('however pages are cut, every form that was met is spilled with its stem', () => {
-  const use = fc.tuple(fc.constantFrom('cats', 'cat', 'the', 'running', 'über', 'dogs'), fc.boolean());
+  const use = fc.tuple(
+    fc.constantFrom('cats', 'cat', 'the', 'running', 'über', 'dogs'),
+    fc.constantFrom('en', 'de', 'ja'),
+  );
   fc.assert(
     fc.property(fc.array(use, { maxLength: 100 }), fc.integer({ min: 1, max: 8 }), (uses, drainEvery) => {
       const { analyzer: porter, spills } = analyzer();
       const expected = new Set<string>();
-      for (const [i, [form, english]] of uses.entries()) {
-        const [stem] = stemsOf(porter, form, english);
+      for (const [i, [form, lang]] of uses.entries()) {
+        const [stem] = stemsOf(porter, form, lang);
         if (stem !== null) expected.add(`${form} ${stem}`);
         if (i % drainEvery === 0) porter.drain();
       }
@@ -111,12 +128,13 @@ test('however pages are cut, every form that was met is spilled with its stem', 
 
 test('the stem of one form is that of a text which holds it alone', () => {
   const { analyzer: porter } = analyzer();
-  for (const [form, english] of [
-    ['databases', true],
-    ['databases', false],
-    ['the', true],
+  for (const [form, lang] of [
+    ['databases', 'en'],
+    ['databases', 'ja'],
+    ['datenbanken', 'de'],
+    ['the', 'en'],
   ] as const) {
     porter.beginPage();
-    assert.deepEqual([porter.stemOf(form, english)], stemsOf(porter, form, english));
+    assert.deepEqual([porter.stemOf(form, languageOf(lang))], stemsOf(porter, form, lang));
   }
 });

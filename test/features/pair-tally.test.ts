@@ -12,7 +12,7 @@ const analyzer = new Analyzer({ stopWords: STOP_WORDS, spill: () => {} });
 
 /** Pair of stems to uses, and the two words of its first use. */
 function pairsOf(text: string): [pair: string, uses: number, first: string][] {
-  const page = { title: 'Some other title', text, lang: 'de' };
+  const page = { title: 'Some other title', text, lang: 'ja' };
   const { bigram, content, words } = countPage(page, [], analyzer, { windowWords: 0, bigrams: true });
   const { lefts, rights, tfs, leftWords, rightWords } = bigram!;
   const wordAt = (word: number) => text.slice(words.starts[word], words.ends[word]).toLowerCase();

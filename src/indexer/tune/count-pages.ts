@@ -8,7 +8,7 @@ import { inOrder, isOfLinks, type Part } from '../../features/parts.ts';
 import type { StemCounts } from '../../features/stem-tally.ts';
 import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
+import { parseStopWords } from '../../text/stop-words.ts';
 import { divideMemory } from '../files/budget.ts';
 import { buildKey } from '../files/build-key.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
@@ -114,7 +114,7 @@ function* textCounts(
   stopWords: string | null,
 ): IterableIterator<readonly CountsBuffer[]> {
   const analyzer = new Analyzer({
-    stopWords: stopWords === null ? builtInStopWords() : parseStopWords(stopWords),
+    stopWords: stopWords === null ? null : parseStopWords(stopWords),
     spill: () => {},
   });
   const buffers = parts.map(() => new CountsBuffer());

@@ -201,7 +201,10 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
     throw parameterProblem('fields', fields, body.fields, 'names with texts, numbers, true or false');
   }
   if (kind !== undefined)
-    return { kind, content: body[kind]!, title: body.title, url, baseUrl, features, fields };
+    return {
+      ...{ kind, content: body[kind]!, title: body.title, url, baseUrl, features, fields },
+      lang: body.lang === undefined ? undefined : primarySubtag(body.lang),
+    };
   if (url !== null) return url;
   throw new Problem('invalid-body', 'the body must hold html, text or url');
 }

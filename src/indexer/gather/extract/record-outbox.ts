@@ -1,5 +1,6 @@
 import { Analyzer } from '../../../features/analyzer.ts';
 import { formHash } from '../../../features/feature-hash.ts';
+import { type Language, languageOf } from '../../../features/language.ts';
 import { countPage, type PageCounts } from '../../../features/page-counts.ts';
 import { type PairCounts, pairText, wordsOfPair } from '../../../features/pair-tally.ts';
 import type { StemCounts } from '../../../features/stem-tally.ts';
@@ -9,7 +10,7 @@ import { type MarkSelectors, markSelectors, type WeightSpan } from '../../../pag
 import { encodeSpans } from '../../../store/blobs/page-spans.ts';
 import { PlainText } from '../../../store/blobs/plain-text.ts';
 import { wordForms } from '../../../text/lexicon.ts';
-import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
+import { parseStopWords } from '../../../text/stop-words.ts';
 import type { WordSequence } from '../../../text/word-sequence.ts';
 import { ByteWriter } from '../../files/records/bytes.ts';
 import { type Bigrams, packBigrams } from '../records/bigram-record.ts';
@@ -131,7 +132,7 @@ export class RecordOutbox {
     this.#forms = new Outbox(bucketCount, 1 << 16);
     this.#linkUrls = new Outbox(bucketCount, 1 << 16);
     this.#analyzer = new Analyzer({
-      stopWords: stopWords === null ? builtInStopWords() : parseStopWords(stopWords),
+      stopWords: stopWords === null ? null : parseStopWords(stopWords),
       spill: (forms) => {
         for (const { form, stem, key } of forms) {
           this.#forms.out.text(stem);
@@ -199,13 +200,13 @@ export class RecordOutbox {
   /** A page without its text. */
   wordPage(head: CaptureHead, { title, textDigest, links, words, copy }: WordPage): void {
     const unpacked = unpackWords(words);
-    const isEnglish = head.lang === '' || head.lang === 'en';
+    const language = languageOf(head.lang);
     this.#analyzer.beginPage();
     for (const { link, anchorText, words } of this.#settings.links ? unpacked.windows : []) {
-      const counts = this.#countsOf(words, isEnglish);
+      const counts = this.#countsOf(words, language);
       if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
     }
-    const content = this.#countsOf(unpacked.content, isEnglish);
+    const content = this.#countsOf(unpacked.content, language);
     this.#write(
       head,
       { ...NO_SPANS, links },
@@ -214,10 +215,10 @@ export class RecordOutbox {
         textDigest,
         wordCount: unpacked.wordCount,
         content,
-        titleWords: this.#countsOf(unpacked.title, isEnglish),
-        headings: this.#settings.headings ? this.#countsOf(unpacked.headings, isEnglish) : NO_COUNTS,
+        titleWords: this.#countsOf(unpacked.title, language),
+        headings: this.#settings.headings ? this.#countsOf(unpacked.headings, language) : NO_COUNTS,
         bigrams: this.#settings.bigrams
-          ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, isEnglish, content), content.forms)
+          ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, language, content), content.forms)
           : NOTHING,
         words,
         copy,
@@ -293,9 +294,9 @@ export class RecordOutbox {
     return { lefts, rights, tfs, leftForms, rightForms };
   }
 
-  #countsOf(uses: readonly FormUse[], isEnglish: boolean): FormCounts {
+  #countsOf(uses: readonly FormUse[], language: Language): FormCounts {
     const kept = uses.flatMap(({ form, tf }) => {
-      const stem = this.#analyzer.stemOf(form, isEnglish);
+      const stem = this.#analyzer.stemOf(form, language);
       return stem === null ? [] : [{ form, tf, key: key53(stem) }];
     });
     return {
@@ -306,12 +307,12 @@ export class RecordOutbox {
   }
 
   /** Pairs of words that the content has too; `content` are its counts. */
-  #bigramsOfUses(uses: readonly FormUse[], isEnglish: boolean, content: FormCounts): Bigrams {
+  #bigramsOfUses(uses: readonly FormUse[], language: Language, content: FormCounts): Bigrams {
     const places = new Map(Array.from(content.keys, (key, place) => [key, place]));
     const found = uses.flatMap(({ form, tf }) => {
       const words = wordsOfPair(form);
       const [left, right] = words.map((word) => {
-        const stem = this.#analyzer.stemOf(word, isEnglish);
+        const stem = this.#analyzer.stemOf(word, language);
         return stem === null ? undefined : places.get(key53(stem));
       });
       return left === undefined || right === undefined

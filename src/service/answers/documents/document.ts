@@ -25,7 +25,6 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { markSelectors } from '../../../page/marks/marks.ts';
 import type { IndexCard, RelationRecord } from '../../../store/records.ts';
-import { builtInStopWords } from '../../../text/stop-words.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -34,6 +33,8 @@ export interface PostedDocument {
   readonly kind: 'html' | 'text';
   readonly content: string;
   readonly title: string | undefined;
+  /** Primary subtag, for a document that says none. */
+  readonly lang?: string | undefined;
   /** Canonical; null where the document has none. */
   readonly url: string | null;
   readonly baseUrl: string | null;
@@ -60,7 +61,8 @@ export function extractDocument(document: PostedDocument, facts: IndexFacts | nu
           selectors: markSelectors(body, ignore),
         })
       : extractText(document.content);
-  return document.title === undefined ? page : { ...page, title: document.title };
+  const lang = page.lang ?? document.lang ?? null;
+  return { ...page, lang, ...(document.title !== undefined && { title: document.title }) };
 }
 
 /**
@@ -274,6 +276,6 @@ async function linkedIds(reads: Reads, links: readonly { readonly target: string
   return Uint32Array.from(new Set(ids.filter((id) => id >= 0))).sort();
 }
 
-function stopWordsOf(parameter: unknown): ReadonlySet<string> {
-  return Array.isArray(parameter) ? new Set(parameter as string[]) : builtInStopWords();
+function stopWordsOf(parameter: unknown): ReadonlySet<string> | null {
+  return Array.isArray(parameter) ? new Set(parameter as string[]) : null;
 }

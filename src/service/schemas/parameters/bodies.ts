@@ -42,6 +42,13 @@ export const DocumentBody = Type.Object(
       }),
     ),
     title: Type.Optional(Type.String({ maxLength: 10_000, description: 'Wins over the title in the HTML.' })),
+    lang: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Language of the document, where the HTML does not say: de, or de-AT. By it words are reduced to their stems; without one as English ones.',
+      }),
+    ),
     base_url: Type.Optional(
       urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
     ),

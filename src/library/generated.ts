@@ -889,6 +889,8 @@ export interface CompareOptions {
 export interface GivenDocument extends GivenExample {
   /** Fields of your own beside html or text, as a JSONL record gives them: {"category": "tea"}. What field.NAME=same asks for; without them, those of the page that the document is known as. */
   readonly fields?: Record<string, unknown> | undefined;
+  /** Language of the document, where the HTML does not say: de, or de-AT. By it words are reduced to their stems; without one as English ones. */
+  readonly lang?: string | undefined;
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
 }

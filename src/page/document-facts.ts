@@ -1,5 +1,6 @@
 import { resolveHttp } from '../url/http-reference.ts';
 import { CardFacts } from './card/card-facts.ts';
+import { MetaFields } from './fields/meta-fields.ts';
 
 const MAX_TITLE_LENGTH = 500;
 
@@ -18,6 +19,7 @@ export class DocumentFacts {
   #baseHref: string | null = null;
   #canonicalHref: string | null = null;
   readonly card = new CardFacts();
+  readonly fields = new MetaFields();
   noindex = false;
   nofollow = false;
 
@@ -47,6 +49,7 @@ export class DocumentFacts {
   /** @param property the attribute of RDFa, or of microdata, that stands for the name. */
   sawMeta(name?: string, httpEquiv?: string, content?: string, property?: string): void {
     if (content === undefined) return;
+    if (name !== undefined && this.fields.saw(name.trim(), content)) return;
     const key = name?.trim().toLowerCase();
     if (key === 'robots' || key === 'akin') this.#sawRobots(content);
     else this.card.sawMeta(key ?? property?.trim().toLowerCase() ?? '', content);

@@ -154,6 +154,7 @@ class HtmlReader {
     let links: PageLinks | null = null;
     const weights = this.#weights.spans();
     const text = pageText.finish();
+    const fields = facts.fields.given;
     return {
       title: facts.title,
       isPlain: false,
@@ -166,6 +167,7 @@ class HtmlReader {
       text,
       headings: this.#headings.spans(text),
       ...(weights.length > 0 && { weights }),
+      ...(fields !== undefined && { fields }),
     };
   }
 

@@ -44,6 +44,8 @@ export interface ExtractedPage {
   /** Of a page with marks: which, and the parts whose words count several times, ascending, none within another. */
   readonly marks?: PageMarks;
   readonly weights?: readonly WeightSpan[];
+  /** Of its owner's, as a record gives them: not yet checked. */
+  readonly fields?: object;
   /** What it says of itself for others to show, worked out at the call. */
   readonly card: () => PageCard;
   /** Resolves the links at the first call: who needs none pays nothing for them. */

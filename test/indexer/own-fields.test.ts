@@ -35,6 +35,12 @@ function page(name: string, fields?: unknown, day = 0) {
   };
 }
 
+/** A page with fields in its head; `more` stands in the record. */
+function headed(name: string, metas: string, more?: unknown) {
+  const plain = page(name, more);
+  return { ...plain, html: plain.html.replace('<title>', `${metas}<title>`) };
+}
+
 const PAGES = [
   page('a', { category: 'tea', price: 12.5, day: '2024-05-01', tags: ['green', 'loose'] }),
   page('b', { category: ['tea', 'gift'], price: 30, day: '2024-05-01T10:00:00+02:00', organic: true }),
@@ -209,4 +215,31 @@ test('a value has a row in each block that has a page with it', () => {
     return [...new Set(places.flatMap((id) => [id % 2, 'odd']))].map((value) => [0, value, block]);
   });
   assert.deepEqual(rows.map((row) => row.slice(0, 3)).sort(), expected.sort());
+});
+
+test('a page gives fields in its head; those of its record go before, and the limits are the same', async (t) => {
+  const meta = (name: string, content: string) => `<meta name="${name}" content="${content}">`;
+  const many = Array.from({ length: 65 }, (_, i) => meta(`akin:n${i}`, 'x')).join('');
+  const pages = [
+    headed(
+      'a',
+      meta('akin:category', ' tea &amp; cake ') + meta('AKIN:Price', '12.5') + meta('akin:new', 'true'),
+    ),
+    headed(
+      'b',
+      meta('akin:tags', 'green') + meta('akin:tags', '7') + meta('akin:tags', '007') + meta('akin:no', ' '),
+    ),
+    headed('c', meta('akin:category', 'tea'), { category: 'cup' }),
+    headed('d', meta('akin:bad name', 'x')),
+    headed('e', many),
+    headed('f', meta('akin', 'nofollow') + meta('akin-x', 'y')),
+  ];
+  const { target, report } = await buildPages(t, pages, { fields: { category: 'any' } });
+  const reader = openStore(t, target);
+  assert.deepEqual(fieldsOf(reader, 'a'), { Price: 12.5, category: 'tea & cake', new: true });
+  assert.deepEqual(fieldsOf(reader, 'b'), { tags: ['green', 7, '007'] });
+  assert.deepEqual(fieldsOf(reader, 'c'), { category: 'cup' });
+  for (const name of 'def') assert.deepEqual(fieldsOf(reader, name), {}, name);
+  assert.match(JSON.stringify(report), /the name .*bad name/);
+  assert.equal(found(reader, 'category=cup,tea \\& cake'), 'ac');
 });

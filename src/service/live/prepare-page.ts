@@ -7,7 +7,7 @@ import { COPY } from '../../relations/copy.ts';
 import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
 import { sketchTokens } from '../../sketch/shingle-sketch.ts';
 import { wordSimhash } from '../../sketch/word-simhash.ts';
-import { capturedPage } from '../../sources/record/captured-page.ts';
+import { capturedPage, fieldsOf } from '../../sources/record/captured-page.ts';
 import type { Capture } from '../../sources/record/record.ts';
 import { PlainText } from '../../store/blobs/plain-text.ts';
 import { TokenSequence } from '../../text/token-sequence.ts';
@@ -49,7 +49,7 @@ export async function preparedPage(
       wordCount,
       card: page.card(),
       features: capture.features,
-      fields: unpackFields(capture.fields),
+      fields: unpackFields(fieldsOf(capture, page).fields),
       mediaType: capture.mediaType ?? 'text/html',
       bodyBytes: capture.body.length,
       textDigest,

@@ -4,6 +4,7 @@ import { titleOf } from '../../page/document-facts.ts';
 import type { HtmlReading } from '../../page/extract-html.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
+import { packFields, readFields } from '../../page/fields/page-fields.ts';
 import { tidyLine } from '../../page/html/page-text.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Capture } from './record.ts';
@@ -37,6 +38,18 @@ export function capturedPage(
     card: () => withCard(page.card(), capture),
     links: () => withLinks(page.links(), capture, url, page.text.length),
   };
+}
+
+/** Fields of a page, as `packFields` packs them: those that its source gives, else those in its head; and what is wrong with them. */
+export function fieldsOf(
+  { fields, badFields }: Pick<Capture, 'fields' | 'badFields'>,
+  page: Pick<ExtractedPage, 'fields'>,
+): Pick<Capture, 'fields' | 'badFields'> {
+  if (fields !== '' || badFields !== null || page.fields === undefined) return { fields, badFields };
+  const read = readFields(page.fields);
+  return typeof read === 'string'
+    ? { fields: '', badFields: read }
+    : { fields: packFields(read), badFields: null };
 }
 
 function withCard(card: PageCard, { card: given }: SaidOf): PageCard {

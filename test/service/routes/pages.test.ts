@@ -70,10 +70,14 @@ test('a page is added, changed, unchanged or older, with a number that grows', a
   assert.deepEqual([pending.count, pending.sequence, pending.folding], [1, 4, null]);
 });
 
-test('rules hold for pages that wait, too, and are kept over a start', async () => {
+test('rules hold for pages that wait, too, and are kept over a start; fields in a head are theirs', async () => {
   const { app, put, ask, indexPath } = await writable();
   await put(NEW, { text: 'flour and water', title: 'New' });
   await put(`${GARDEN}4`, { title: 'Rose', text: 'rose thorn petal cane pruning another rose' });
+  const head = '<meta name="akin:kind" content="new"><title>Rose</title>';
+  await put(`${GARDEN}5`, { html: `${head}<p>rose thorn petal cane` });
+  const { body: said } = await ask('GET', pathOf('/page', { url: `${GARDEN}5` }));
+  assert.deepEqual(said.fields, { kind: 'new' });
   const page = `${GARDEN}1`;
   const { status, body } = await ask('PUT', '/rules', {
     rules: [{ url: page, pin: [NEW] }, { block: [`${GARDEN}4`] }],

@@ -1,7 +1,7 @@
 import { decodeBody } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
 import { kindFault, unpackFields } from '../../../page/fields/page-fields.ts';
-import { capturedPage } from '../../../sources/record/captured-page.ts';
+import { capturedPage, fieldsOf } from '../../../sources/record/captured-page.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
@@ -49,7 +49,8 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   }
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);
   const to = canonical === url ? null : canonical;
-  const badFields = capture.badFields ?? kindFault(unpackFields(capture.fields), outbox.declaredFields);
+  const own = fieldsOf(capture, page);
+  const badFields = own.badFields ?? kindFault(unpackFields(own.fields), outbox.declaredFields);
   const head = {
     url,
     sequence,
@@ -61,7 +62,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     bodyBytes: body.length,
     canonical: to ?? '',
     features: capture.features,
-    fields: badFields === null ? capture.fields : '',
+    fields: badFields === null ? own.fields : '',
     card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();

@@ -1,4 +1,5 @@
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
+import { type PageFields, readFields } from '../../../page/fields/page-fields.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -23,11 +24,17 @@ export async function documentSubject(
     site: async () => (url === null ? null : siteOf(url)),
     publishedAt: async () =>
       page.card().publishedAt ?? (pageId < 0 ? null : ((await reads.pageCard(pageId))?.publishedAt ?? null)),
-    fields: async () => fields ?? (pageId < 0 ? {} : reads.pageFields(pageId)),
+    fields: async () => fields ?? headFields(page) ?? (pageId < 0 ? {} : reads.pageFields(pageId)),
     links: () => linkedPages(reads, page),
     twins: () => twinsOfDocument(reads, page, url, pageId),
   };
   return { subject, pageId };
+}
+
+/** Those in the head of a document; undefined for none, and for what cannot be used. */
+function headFields({ fields }: ExtractedPage): PageFields | undefined {
+  const read = fields === undefined ? '' : readFields(fields);
+  return typeof read === 'string' ? undefined : read;
 }
 
 /** The page that a document is known as, and those that have its wording now. */

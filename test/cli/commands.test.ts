@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { renderRelated } from '../../src/cli/answers/related-list.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from './garden.ts';
 import { akin } from './terminal.ts';
@@ -267,4 +268,25 @@ test('where no page has a related one, the build says why', async () => {
     stderr,
     /no page has a related one: words on more than 50 % of the pages do not count \(--max-df\)/,
   );
+});
+
+test('fields that were asked for are columns of a list', () => {
+  const item = { fetched: true, similarity: 0.5, measure: 'exact', same_site: true } as const;
+  const related = [
+    { ...item, url: 'https://a.example/1', title: 'One', fields: { price: 8, tags: ['a', 'b'] } },
+    { ...item, url: 'https://a.example/2', title: 'Two' },
+  ];
+  const [head, first, second] = renderRelated({ related, empty_reason: null }).split('\n');
+  assert.match(head!, /Similarity +Title +URL +price +tags$/);
+  assert.match(first!, /One +https:\/\/a\.example\/1 +8 +a, b$/);
+  assert.match(second!, /Two +https:\/\/a\.example\/2 *$/);
+});
+
+test('pages that all ask not to be indexed are named as the reason', async () => {
+  const html = '<meta name=robots content=noindex><p>words';
+  const input = join(folder, 'noindex.jsonl');
+  writeFileSync(input, JSON.stringify({ url: 'https://a.example/', html }));
+  const { code, stderr } = await akin(['index', input, '--to', join(folder, 'noindex.akin')]);
+  assert.equal(code, 3);
+  assert.match(stderr, /the input holds no page: .*noindex 1.*\nhint: these pages ask not to be indexed/);
 });

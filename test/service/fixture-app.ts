@@ -5,6 +5,7 @@ import { type AppOptions, buildApp } from '../../src/service/app.ts';
 import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
 import { addressAsker } from './address-asker.ts';
 import { buildFixture, temporaryFolder } from './fixture-index.ts';
+import { pluginApp } from './plugin-app.ts';
 
 type Ask = (
   path: string,
@@ -28,7 +29,9 @@ export async function fixtureApp(
   options: Partial<AppOptions> = {},
 ): Promise<FastifyInstance> {
   // A busy machine would have any request refused; refusing has a test of its own.
-  const app = await buildApp({ indexPath, pollMs: 0, maxEventLoopDelayMs: 0, ...options });
+  const given = { indexPath, pollMs: 0, maxEventLoopDelayMs: 0, ...options };
+  const prefix = process.env['AKIN_TEST_PREFIX'];
+  const app = await (prefix === undefined ? buildApp(given) : pluginApp(prefix, given));
   after(() => app.close());
   return app;
 }

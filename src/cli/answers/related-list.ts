@@ -6,7 +6,7 @@ import { containmentTexts, EMPTY_TEXTS, shorten, similarityText } from './phrase
 
 /**
  * Similarity or score, title and URL of each result; `~` marks an estimate. For copies also how much of the page asked
- * about is in the result, and how much of the result is in that page.
+ * about is in the result, and how much of the result is in that page. With fields a column for each.
  */
 export function renderRelated({
   related,
@@ -16,11 +16,13 @@ export function renderRelated({
   const explained = related.some(({ why }) => why !== undefined);
   const byLinks = related.some(({ why }) => why !== undefined && why.terms === undefined);
   const copies = related.some(({ containment }) => containment !== undefined);
-  const rows = related.map(({ similarity, measure, containment, title, url, why }) => [
+  const fieldNames = [...new Set(related.flatMap(({ fields = {} }) => Object.keys(fields)))];
+  const rows = related.map(({ similarity, measure, containment, title, url, fields, why }) => [
     similarityText(similarity, measure),
     ...(copies ? containmentTexts(containment) : []),
     shorten(printable(title)),
     printable(url),
+    ...fieldNames.map((name) => fieldText(fields?.[name])),
     ...(explained ? [whyText(why)] : []),
   ]);
   const columns = [
@@ -28,9 +30,15 @@ export function renderRelated({
     ...(copies ? [right('In result'), right('Of result')] : []),
     left('Title'),
     left('URL'),
+    ...fieldNames.map((name) => left(printable(name))),
     ...(explained ? [left(byLinks ? 'Citations' : 'Shared terms')] : []),
   ];
   return renderTable(columns, rows);
+}
+
+/** Its values; nothing where the page does not have it. */
+function fieldText(value: unknown = []): string {
+  return printable([value].flat().join(', '));
 }
 
 /** `12: https://a.example/ https://b.example/`, or the shared terms and how many links are shared. */

@@ -122,7 +122,7 @@ async function runCrawl(
 }
 
 const ADDRESS_HINT =
-  'hint: an address that is not public is fetched from only with --allow-address, such as --allow-address 10.0.0.0/8';
+  'hint: an address that is not public is fetched from only with --allow-address, such as --allow-address 10.0.0.0/8, in a new folder';
 const RETRY_MS = 10_000;
 
 /** What is another setting of the crawl than its name here says. */

@@ -83,8 +83,8 @@ export function injectCommand(terminal: Terminal): Command {
     tell(
       terminal,
       `akin: ${formatNumberOf(report.changed.length, 'page')}${would}; of ${formatNumberOf(report.pageCount, 'page')} ` +
-        `${report.placeCount} have a place for a list and ${report.listCount} show related pages; ` +
-        `${formatCount(report.passedOverCount)} error pages and drafts passed over`,
+        `${formatCount(report.placeCount)} have a place for a list and ${formatCount(report.listCount)} show related pages; ` +
+        `${formatNumberOf(report.passedOverCount, 'error page or draft', 'error pages and drafts')} passed over`,
     );
     for (const line of marksText(report)) tell(terminal, `akin: ${line}`);
     if (report.placeCount > 0 && report.listCount === 0) {

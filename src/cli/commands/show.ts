@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { type IndexCard, isPhase } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { skippedFilesText } from '../terminal/page-reading.ts';
@@ -59,7 +60,9 @@ export function showCommand(terminal: Terminal): Command {
       try {
         const card = reader.card();
         const tables = tableSizes(path);
-        if (options.json === true) printReport(terminal, { path, ...card, tables });
+        // An index of other versions was refused.
+        const versions = { formatVersion: FORMAT_VERSION, algorithmVersion: ALGORITHM_VERSION };
+        if (options.json === true) printReport(terminal, { path, ...versions, ...card, tables });
         else print(terminal, render(path, card, reader.hasLinks(), tables));
       } finally {
         reader.close();
@@ -87,6 +90,7 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
   const built = new Date(card.builtAtMs).toISOString();
   const rows: [string, string][] = [
     ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],
+    ['versions', `format ${FORMAT_VERSION}, algorithms ${ALGORITHM_VERSION}`],
     ['generation', card.generation],
     ['pages', `${formatCount(pageCount)} (${formatCount(unfetched)} of them known only from links)`],
     ['aliases', formatCount(card.aliasCount)],

@@ -1,5 +1,6 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { linkBase } from '../http/base-path.ts';
 import type { PostedBody } from '../http/body.ts';
 import { forcedBody, forcedTo } from '../http/forced-site.ts';
 import { goneFrom } from '../http/gone.ts';
@@ -73,7 +74,7 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
       const question = { query: queryIn(request), offset: 0, hash: '', body: bodyOf(request) };
       const gone = goneFrom(reply);
       if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
-      const said = await row.act(service, question, gone, request.headers);
+      const said = await row.act(service, question, gone, request.headers, linkBase(request));
       reply.code(said.status ?? 200).headers(said.headers ?? {});
       return replyUncached(reply, said, said.mediaType);
     };

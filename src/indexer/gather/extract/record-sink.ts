@@ -287,7 +287,10 @@ export class RecordSink {
     const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
     return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
-      hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
+      hint:
+        skipped.noindex === recordCount && recordCount > 0
+          ? 'these pages ask not to be indexed: take <meta name="robots" content="noindex"> out of them'
+          : 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
     });
   }
 

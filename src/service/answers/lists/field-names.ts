@@ -15,7 +15,8 @@ export function requireFields(
   const known = card.fields.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const detail = `no page of the index has the field ${unknown}, and none was declared`;
   const shown = within === undefined ? known.slice(0, 100) : [];
+  const others = shown.length === 0 ? '' : `; it has ${shown.slice(0, 10).join(', ')}`;
+  const detail = `no page of the index has the field ${unknown}, and none was declared${others}`;
   throw parameterProblem(parameter, detail, unknown, shown.length === 0 ? 'another field' : shown);
 }

@@ -116,6 +116,8 @@ export type Way<Query> =
         question: Question<Query>,
         gone: Gone,
         headers: IncomingHttpHeaders,
+        /** What the paths of its links begin with. */
+        base: string,
       ) => Promise<Said>;
     });
 

@@ -28,6 +28,8 @@ export async function relatedBatch(
   { holder, ask }: Service,
   { body }: Question<object>,
   gone: Gone,
+  _headers: unknown,
+  base: string,
 ): Promise<Said> {
   const generation = holder.current();
   const query = normalized(LIST_FILTERS, readBody(inFull(LIST_FILTERS, parseJson(body))) as BatchQuery);
@@ -45,7 +47,7 @@ export async function relatedBatch(
   try {
     let startedMs = performance.now();
     for (const url of query.urls) {
-      results.push(await resultFor(asked, url, query));
+      results.push(await resultFor(asked, url, query, base));
       if (left.aborted) break;
       if (performance.now() - startedMs > SLICE_MS) {
         await nextTurn();
@@ -78,6 +80,7 @@ async function resultFor(
   asked: Asked,
   given: string,
   batch: BatchQuery,
+  base: string,
 ): Promise<RelatedBatchAnswer['results'][number]> {
   try {
     const query = { ...batch, url: canonicalParameter('url', given) };
@@ -87,6 +90,6 @@ async function resultFor(
     const problem = asProblem(error);
     // A part of the index that is missing is missing for its URLs alone.
     if (PROBLEMS[problem.code].status >= 500 && problem.code !== 'shard-unavailable') throw error;
-    return { url: given, error: problemBody(problem, `/related?url=${encodeURIComponent(given)}`) };
+    return { url: given, error: problemBody(problem, `${base}/related?url=${encodeURIComponent(given)}`) };
   }
 }

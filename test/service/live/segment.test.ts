@@ -1,7 +1,6 @@
 /** Pages that wait, in the lists of a file: as a comparison of each with each has them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { knownPages } from '../../../src/service/live/known-pages.ts';
 import { liveIndex } from '../../../src/service/reads/live/live-index.ts';
@@ -9,6 +8,7 @@ import type { Reads } from '../../../src/service/reads/reads.ts';
 import { openIndex } from '../../../src/service/reads/shards/open-shards.ts';
 import { fixtureIndex } from '../fixture-app.ts';
 import { BAKERY, fixturePages, GARDEN, NEIGHBOR_LIMIT } from '../fixture-index.ts';
+import { listed, slowList } from './slow-list.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -34,25 +34,6 @@ const textOf = (random: Random): string => {
   const half = (html: string) => html.replace(/<[^>]*>/g, ' ').slice(0, 100 + random.below(400));
   return `${half(one.html)} ${half(other.html)}`;
 };
-
-/** The nearest of all pages that are there, by the definition. */
-async function slowList(reads: Reads, page: number): Promise<string[]> {
-  const { words } = reads.facts;
-  const own = await reads.bag(words!.id, page);
-  const found: { readonly id: number; readonly similarity: number }[] = [];
-  for (let id = 0; id < reads.facts.pageCount; id++) {
-    if (id === page || (await reads.isGone(id))) continue;
-    const similarity = weightedJaccard(own, await reads.bag(words!.id, id));
-    if (similarity > 0 && similarity >= words!.floor) found.push({ id, similarity });
-  }
-  found.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
-  return found.slice(0, NEIGHBOR_LIMIT).map(({ id, similarity }) => `${id} ${similarity.toFixed(6)}`);
-}
-
-async function listed(reads: Reads, page: number, count?: number): Promise<string[]> {
-  const { ids, shared, total } = await reads.neighbors(reads.facts.words!.id, page, count);
-  return Array.from(ids, (id, i) => `${id} ${(shared[i]! / total[i]!).toFixed(6)}`);
-}
 
 test('after any writes each list has the nearest pages, those that wait among them', async () => {
   const held = await segmentOf(true);

@@ -31,7 +31,8 @@ function bookParts() {
 function chapter([, text, path]) {
   const full = posix.join('docs', path);
   if (!IS_PAGE.test(full)) return [];
-  const item = { text, link: `/${pageOf(full)}` };
+  // A link in the middle of a sentence is a title here.
+  const item = { text: text[0].toUpperCase() + text.slice(1), link: `/${pageOf(full)}` };
   return [full === 'docs/recipes/README.md' ? { ...item, collapsed: true, items: recipes } : item];
 }
 

@@ -21,7 +21,7 @@ export interface Label {
 }
 
 /** Of a letter of the font, on average; wide scripts take about twice that. */
-const CHAR_WIDTH = 0.56;
+const CHAR_WIDTH = 0.63;
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/g;
 const GAP = 4;
 

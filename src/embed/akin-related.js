@@ -20,6 +20,8 @@ class AkinRelated extends HTMLElement {
     'same-site',
     'endpoint',
     'lang',
+    'field',
+    'boost',
     'heading',
     'level',
     'cards',

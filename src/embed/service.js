@@ -37,8 +37,8 @@ const MOST_WORDS = 4;
 export async function relatedTo(element, url, limit) {
   const address = new URL('related', endpointOf(element));
   const parameters = { url, limit, missing: 200, ...parametersOf(element) };
-  for (const [name, value] of Object.entries(parameters)) {
-    address.searchParams.set(name, String(value));
+  for (const [name, values] of Object.entries(parameters)) {
+    for (const value of [values].flat()) address.searchParams.append(name, String(value));
   }
   return itemsOf(await ask(element, address, {}));
 }
@@ -104,18 +104,16 @@ export async function movedTo(element, url, limit) {
 
 /** @param {HTMLElement} element */
 function parametersOf(element) {
-  /** @type {Record<string, string | boolean>} */
+  /** @type {Record<string, string | boolean | string[]>} */
   const parameters = { fetched: 'only' };
   if (element.hasAttribute('cards') || element.querySelector(':scope > template')) parameters['cards'] = true;
   if (element.hasAttribute('why')) parameters['explain'] = true;
   if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
-  for (const [attribute, name] of [
-    ['by', 'by'],
-    ['same-site', 'same_site'],
-    ['lang', 'lang'],
-  ]) {
-    const value = element.getAttribute(/** @type {string} */ (attribute));
-    if (value) parameters[/** @type {string} */ (name)] = value;
+  for (const attribute of ['by', 'same-site', 'lang', 'boost', 'field']) {
+    const value = element.getAttribute(attribute);
+    if (value) {
+      parameters[attribute.replace('-', '_')] = attribute === 'field' ? value.split(/; */) : value;
+    }
   }
   return parameters;
 }

@@ -323,6 +323,18 @@ test('attributes ask and theme: heading, limit, other sites, a wrong one that th
   assert.equal(await links.first().evaluate((a) => getComputedStyle(a).color), 'rgb(1, 2, 3)');
   assert.equal(await page.locator('akin-related').nth(1).textContent(), '');
   assert.match(complaints.join('\n'), /akin: by: must be one of/);
+  const isAsked = page.waitForRequest(/boost/);
+  await page.evaluate(`
+    const more = document.querySelector('akin-related').cloneNode();
+    for (const [name, value] of [['field', 'lang=de; price=..20'], ['boost', 'fresh:30d']])
+      more.setAttribute(name, value);
+    document.body.append(more);
+    more.scrollIntoView();`);
+  const parameters = new URL((await isAsked).url()).searchParams;
+  assert.deepEqual(
+    ['field', 'boost'].map((name) => parameters.getAll(name)),
+    [['lang=de', 'price=..20'], ['fresh:30d']],
+  );
   await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
   await heading.waitFor({ state: 'detached' });
   await close();

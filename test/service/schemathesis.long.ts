@@ -51,9 +51,9 @@ interface Edit {
  */
 const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
   all: /^min_sequence$/,
-  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|boost|diversity)$/,
+  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity)$/,
   links:
-    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|boost|diversity|min_similarity|exact)$/,
+    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|min_similarity|exact)$/,
 };
 /** The same, with what stands in for it. */
 const STAND_INS: Readonly<Record<string, object>> = {

@@ -13,11 +13,9 @@
 import { judgeLists } from '../src/evaluate/judge-lists.ts';
 import { relevanceByLabels } from '../src/evaluate/relevance.ts';
 import { relate } from '../src/library/relate.ts';
-import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, type Cell, round } from './bench.ts';
-import { readTsv, withFolder } from './corpora/data.ts';
-import type { Labels } from './quality/judge.ts';
-import { type Article, LIST_LENGTH, type Lists, readArticles } from './relate/article.ts';
+import { withFolder } from './corpora/data.ts';
+import { type Article, articleLabels, LIST_LENGTH, type Lists, readArticles } from './relate/article.ts';
 import { byHand } from './relate/by-hand.ts';
 import { type Ask, installPackages, minisearch, natural, recommender } from './relate/packages.ts';
 
@@ -27,11 +25,7 @@ const FEW = 200;
 const COLUMNS = ['by', 'lists made', 'processor s', 'ms a list', 'P@10', 'hit@10'];
 
 export async function run(): Promise<BenchResult> {
-  const labels: Labels = new Map(
-    readTsv('wikispeedia/labels.tsv', ['url', 'categories'])
-      .filter((row) => row.categories !== '')
-      .map((row) => [canonicalUrl(row.url)!, new Set(row.categories.split('|'))]),
-  );
+  const labels = articleLabels();
   const articles = await readArticles(labels, DOCUMENTS);
   const judged = articles.filter((_, i) => i % JUDGED_EVERY === 0);
   const few = articles.slice(0, FEW);

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
-import { unpacked } from '../corpora/data.ts';
+import { readTsv, unpacked } from '../corpora/data.ts';
 import type { Labels } from '../quality/judge.ts';
 
 export interface Article {
@@ -18,14 +18,29 @@ export type Lists = Map<string, readonly string[]>;
 
 export const LIST_LENGTH = 10;
 
-/** The first `count` articles that have a label, in the order of the file. */
-export async function readArticles(labels: Labels, count: number): Promise<Article[]> {
-  const articles: Article[] = [];
+/** The categories of the encyclopedia's articles. */
+export function articleLabels(): Labels {
+  return new Map(
+    readTsv('wikispeedia/labels.tsv', ['url', 'categories'])
+      .filter((row) => row.categories !== '')
+      .map((row) => [canonicalUrl(row.url)!, new Set(row.categories.split('|'))]),
+  );
+}
+
+/** The articles that have a label, in the order of the file. */
+export async function* articlePages(labels: Labels): AsyncGenerator<Omit<Article, 'text'>> {
   for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
     const { url: given, title, html } = JSON.parse(line) as Omit<Article, 'text'>;
     const url = canonicalUrl(given);
-    if (url === null || !labels.has(url)) continue;
-    articles.push({ url, title, html, text: `${title}\n${extractHtml(html, url).text}` });
+    if (url !== null && labels.has(url)) yield { url, title, html };
+  }
+}
+
+/** The first `count` of them. */
+export async function readArticles(labels: Labels, count: number): Promise<Article[]> {
+  const articles: Article[] = [];
+  for await (const page of articlePages(labels)) {
+    articles.push({ ...page, text: `${page.title}\n${extractHtml(page.html, page.url).text}` });
     if (articles.length === count) break;
   }
   return articles;

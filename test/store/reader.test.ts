@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf } from '../../src/store/blobs/blobs.ts';
@@ -292,4 +293,18 @@ test('a published file takes the place of the old one while that is being read',
   assert.equal(reader.generation, old);
   assert.equal(reader.page(2).title, 'see');
   assert.equal(openStore(t, target).generation, generation);
+});
+
+test('a file of another disk is published by a copy', (t) => {
+  const [here, there] = [temporaryFolder(t), mkdtempSync(join(tmpdir(), 'akin-other-disk-'))];
+  t.after(() => rmSync(there, { recursive: true }));
+  if (statSync(here).dev === statSync(there).dev) return t.skip(`${here} and ${there} are on one disk`);
+  const [fresh, target] = [join(there, 'fresh'), join(here, 'a.akin')];
+  writeSmall(target);
+  const writer = new IndexWriter(fresh);
+  writer.parameter('cluster_similarity', 0.3);
+  const generation = writer.finish(0, '0');
+  publishFile(fresh, target);
+  assert.equal(openStore(t, target).generation, generation);
+  assert.deepEqual([readdirSync(there), readdirSync(here)], [[], ['a.akin']]);
 });

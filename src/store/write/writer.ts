@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
@@ -355,9 +356,25 @@ function indexesOf(db: Db): { name: string; table: string; sql: string }[] {
   return rows.all() as { name: string; table: string; sql: string }[];
 }
 
-/** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */
+/**
+ * Moves a finished file over the target so that a reader sees the old one or the new one, never a part; from another disk by
+ * a copy beside the target.
+ */
 export function publishFile(finished: string, target: string): void {
-  renameSync(finished, target);
+  try {
+    renameSync(finished, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const beside = `${target}.${randomUUID()}.next`;
+    try {
+      copyFileSync(finished, beside);
+      syncPath(beside);
+      renameSync(beside, target);
+    } finally {
+      rmSync(beside, { force: true });
+    }
+    rmSync(finished);
+  }
   syncPath(dirname(target));
 }
 

@@ -47,7 +47,8 @@ export async function selectNeighbors(
   pins: Pins | null = null,
 ): Promise<Selection> {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
-  const wanted = Math.max(offset + limit + 1, arranged === null ? 0 : ARRANGED_PAGES);
+  const arrangedCount = arranged === null ? 0 : ARRANGED_PAGES + (pins === null ? 0 : lengthOf(pins.span));
+  const wanted = Math.max(offset + limit + 1, arrangedCount);
   const { stored, complete } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);

@@ -122,6 +122,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         "damagedFiles": counts.damaged_files(extracted, files),
         "badFeatures": left_out(extracted, "features"),
         "badFields": left_out(extracted, "fields"),
+        "marks": counts.count_marks(extracted),
         "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
         "aliases": aliases.count(),

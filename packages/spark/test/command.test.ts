@@ -7,7 +7,7 @@ const akinStage = (argv: readonly string[], given: { stdin?: string } = {}) => a
 
 test('akin-stage runs a step over records and tells what it did', async () => {
   const stdin = '7\tcontent\trose\n8\tnowhere\trose\n';
-  const { code, stdout, stderr } = await akinStage(['feature-hash', '--records-version', '4'], { stdin });
+  const { code, stdout, stderr } = await akinStage(['feature-hash', '--records-version', '5'], { stdin });
   assert.equal(code, 0);
   assert.match(stdout, /^7\t\d+\n$/);
   const [fault, report] = stderr
@@ -50,7 +50,7 @@ test('akin-stage tells a job what a step goes by', async () => {
 test('akin-stage refuses what it does not have', async () => {
   const other = await akinStage(['decide', '--records-version', '1']);
   assert.equal(other.code, 2);
-  assert.match(other.stderr, /--records-version is 1; this akin has 4/);
+  assert.match(other.stderr, /--records-version is 1; this akin has 5/);
   assert.match((await akinStage(['fly'])).stderr, /there is no stage "fly"/);
   assert.match((await akinStage(['bag', '--found', '7'])).stderr, /--found is no JSON object: 7/);
 });

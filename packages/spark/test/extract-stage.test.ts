@@ -16,12 +16,16 @@ const PAGES = [
   `<nav>menu</nav><main>fig <p class=toc>noise</p></main>`,
 ];
 
-/** How often each of these words counts on each page, by the records that the stage makes. */
-async function countsOf(t: TestContext, options: Partial<typeof DEFAULTS>) {
+async function extracted(t: TestContext, options: Partial<typeof DEFAULTS>) {
   const path = join(temporaryFolder(t), 'pages.jsonl');
   const lines = PAGES.map((html, i) => JSON.stringify({ url: `https://marks.example/${i}`, html }));
   writeFileSync(path, lines.join('\n'));
-  const rows = await runRows(extractStage, [{ file: 0, path, sweep: 1 }], {}, options);
+  return runRows(extractStage, [{ file: 0, path, sweep: 1 }], {}, options);
+}
+
+/** How often each of these words counts on each page, by the records that the stage makes. */
+async function countsOf(t: TestContext, options: Partial<typeof DEFAULTS>) {
+  const rows = await extracted(t, options);
   const names = new Map(
     ['apple', 'plum', 'pear', 'fig', 'noise', 'menu'].map((word) => [key53(stemOf(rows, word)), word]),
   );
@@ -48,4 +52,21 @@ test('a job reads what marks let count, and weights', async (t) => {
 test('a job reads what selectors let count', async (t) => {
   const [, , unmarked] = await countsOf(t, { body: 'main', ignore: '.toc' });
   assert.deepEqual(unmarked, { fig: 1 });
+});
+
+test('a job knows which marks a page has', async (t) => {
+  const marksOf = async (options: Partial<typeof DEFAULTS>) => {
+    const rows = await extracted(t, options);
+    const marked = rows.map(({ kind, has_body, has_ignored, has_weights }) =>
+      [kind, has_body, has_ignored, has_weights].join(' '),
+    );
+    return marked.filter((row) => row.startsWith('page'));
+  };
+  assert.deepEqual(await marksOf({}), [
+    'page true true true',
+    'page true true false',
+    'page false false false',
+  ]);
+  const [, , unmarked] = await marksOf({ body: 'main', ignore: '.toc' });
+  assert.equal(unmarked, 'page true true false');
 });

@@ -1,4 +1,4 @@
-"""What an index tells of its making: captures that became no pages, different texts, the recall of its lists."""
+"""What an index tells of its making: captures that became no pages, marks, different texts, the recall of its lists."""
 
 from __future__ import annotations
 
@@ -34,6 +34,14 @@ def count_records(
     for row in captured.groupBy("sweep").count().collect():
         records[row["sweep"]]["captureCount"] = row["count"]
     return records
+
+
+def count_marks(extracted: DataFrame) -> dict[str, int]:
+    """Captures that are pages, and those of them that have marks of a kind, by the names of a local build's report."""
+    has = {"body": "has_body", "ignore": "has_ignored", "weight": "has_weights"}
+    marked = [f.count_if(column).alias(f"{kind}PageCount") for kind, column in has.items()]
+    pages = extracted.where("kind = 'page'").agg(f.count("*").alias("pageCount"), *marked)
+    return pages.first().asDict()
 
 
 def count_texts(stages: Stages, pages: DataFrame) -> int:

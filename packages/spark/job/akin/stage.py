@@ -21,7 +21,7 @@ from pyspark import AccumulatorParam
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as t
 
-RECORDS_VERSION = 4
+RECORDS_VERSION = 5
 BATCH_ROWS = 4096
 BATCH_BYTES = 8 << 20
 LOGGED_FAULTS = 20

@@ -23,6 +23,7 @@ import { RecordOutbox } from 'akin-web/rooms/indexer/gather/extract/record-outbo
 import { FRAGMENT_RECORD, PAGE_RECORD } from 'akin-web/rooms/indexer/gather/records/page-record';
 import { goneUrl } from 'akin-web/rooms/indexer/steps/answers';
 import { KeyTable, key53, key53OfBytes } from 'akin-web/rooms/lib/key-table';
+import { NO_MARKS } from 'akin-web/rooms/page/marks/marks';
 import { openSource } from 'akin-web/rooms/sources/open-source';
 import type { Capture, Fault } from 'akin-web/rooms/sources/record/record';
 import { UNDATED_MS } from 'akin-web/rooms/store/records';
@@ -53,6 +54,10 @@ const OUTPUT = {
   windows: 'binary?',
   body_bytes: 'long?',
   dropped_links: 'long?',
+  /** Of a page: which marks it has. */
+  has_body: 'boolean?',
+  has_ignored: 'boolean?',
+  has_weights: 'boolean?',
   /** Of a form: `key53` of its stem; of a link: that of its URL; of a name: its own. */
   key: 'long?',
   /** Of a form; or the name of a feature of one's own, of a group that has a share. */
@@ -185,7 +190,12 @@ function rowOfOutcome({ kind, url, to, fetchedAtMs, reason, detail, ...page }: O
     to_site: to ? siteOf(to) : null,
     body_bytes: page.bodyBytes ?? null,
     dropped_links: page.droppedLinkCount ?? null,
+    ...(kind === 'page' ? columnsOfMarks(page.marks) : {}),
   };
+}
+
+function columnsOfMarks({ hasBody, hasIgnored, hasWeights } = NO_MARKS) {
+  return { has_body: hasBody, has_ignored: hasIgnored, has_weights: hasWeights };
 }
 
 /** The names of the features of their owner's that a page has in these groups. */

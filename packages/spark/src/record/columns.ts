@@ -10,7 +10,7 @@
 import { InputError } from 'akin-web/rooms/errors';
 
 /** Raised when a line of old columns would be read as something else. */
-export const RECORDS_VERSION = 4;
+export const RECORDS_VERSION = 5;
 
 interface ValueTypes {
   readonly long: number;

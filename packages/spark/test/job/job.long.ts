@@ -71,10 +71,9 @@ function mounted(root: string): { readonly HADOOP_CONF_DIR: string } {
   return { HADOOP_CONF_DIR: folder };
 }
 
-async function localBuild(t: TestContext, paths: readonly string[]): Promise<string> {
+function localBuild(t: TestContext, paths: readonly string[]) {
   const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
-  return (await build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes, parts: PARTS, ignore: IGNORE }))
-    .target;
+  return build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes, parts: PARTS, ignore: IGNORE });
 }
 
 test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_000 }, async (t) => {
@@ -95,11 +94,13 @@ test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_00
   const unreadable = made['unreadableFiles'] as string[][];
   assert.match(unreadable[0]![0]!, /broken\.warc\.gz$/);
   const local = await localBuild(t, paths);
+  assert.deepEqual(made['marks'], local.report.marks);
+  assert.ok(local.report.marks.bodyPageCount > 0);
   const { pages, first } = made['badFeatures'] as { pages: number; first: string[][] };
   assert.ok(pages > 0 && first.length > 0);
   assert.match(first[0]![1]!, /^features\.tags: the weight of "keel"/);
 
-  assertSameRows(local, to, join(to, '_work'), SHARDS);
+  assertSameRows(local.target, to, join(to, '_work'), SHARDS);
 });
 
 test('a job of several sweeps in a file system of Hadoop knows what each of them brought', {

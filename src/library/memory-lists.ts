@@ -23,6 +23,7 @@ import { AffinityCount, nearnessByBags } from '../join/pairs/affinity.ts';
 import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.ts';
 import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { VoteCount } from '../join/pairs/votes.ts';
+import { type PageFields, unpackFields } from '../page/fields/page-fields.ts';
 import { sixDecimals } from '../service/http/six-decimals.ts';
 import type { SharedTerm } from './generated.ts';
 
@@ -41,6 +42,7 @@ interface MemoryPage {
   readonly url: string;
   readonly title: string;
   readonly isRead: boolean;
+  readonly fields: PageFields;
 }
 
 interface ListSettings {
@@ -149,7 +151,7 @@ function readPages(folder: MemoryFolder, keepTitles: boolean): MemoryPage[] {
   const titles = new TitleCounter(folder);
   const pages = Array.from(collapsedPages(folder), ({ url, title, page }) => {
     if (page !== null && !keepTitles) titles.add(url, page.title);
-    return { url, title, isRead: page !== null };
+    return { url, title, isRead: page !== null, fields: unpackFields(page?.fields ?? '') };
   });
   titles.finish();
   const shown = new ShownTitles(folder);

@@ -5,6 +5,7 @@ import { Aliases } from '../indexer/gather/records/aliases.ts';
 import { type BuildOptions, inputOf } from '../indexer/options/build-options.ts';
 import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/neighbors.ts';
+import { fieldsNamed, type PageFields } from '../page/fields/page-fields.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import type { PageRecord } from './build.ts';
 import type { BuildSettings, SharedTerm } from './generated.ts';
@@ -22,6 +23,8 @@ export interface RelatedItem {
   readonly similarity: number;
   /** What the list is ordered by, with the votes of the nearest; missing where it is by similarity alone. */
   readonly score?: number;
+  /** Those of `fields` that it has; missing where it has none of them. */
+  readonly fields?: PageFields;
   /** What both have in common, the greatest shares first, at most ten. */
   readonly terms: readonly SharedTerm[];
 }
@@ -44,6 +47,8 @@ type RelateSettings = Pick<
 export interface RelateOptions extends RelateSettings {
   /** Length of each list at most. Default 10. */
   readonly limit?: number;
+  /** Names of the fields that lists show. Default none. */
+  readonly fields?: readonly string[];
 }
 
 /** What follows does not wait for others: more documents are for `buildIndex`. */
@@ -59,12 +64,13 @@ const QUIET = { stageStarted() {}, stageProgress() {}, stageEnded() {} };
  * as its canonical URL that one is listed.
  *
  * Cost    some 5 ms a document of 25 kB of HTML, in the calling thread.
- * Errors  InputError for a document without a usable URL, with neither html nor text, or with the URL of another one;
+ * Errors  InputError for a document without a usable URL, with neither html nor text, or with the URL of another one, and for
+ *         fields that no document has;
  *         ConfigError for a setting.
  */
 export async function relate(
   documents: Iterable<RelatedDocument>,
-  { limit = 10, ...settings }: RelateOptions = {},
+  { limit = 10, fields = [], ...settings }: RelateOptions = {},
 ): Promise<Map<string, RelatedItem[]>> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     throw new InputError('AKIN_ERR_OPTION', `limit is ${limit}; it takes an integer from 1 to 100`);
@@ -80,12 +86,14 @@ export async function relate(
   };
   const folder = new MemoryFolder();
   const lists = await listsIn(folder, options, given.length);
+  for (const name of fields) requireField(name, lists?.pages ?? []);
   const aliases = new Aliases(folder);
   const pageIds = new Map(lists?.pages.map(({ url }, id) => [url, id]));
   const givenUrl = new Map(Array.from(urls, ([url, i]) => [url, given[i]!.url]));
   const shown = ({ pageId, ...figures }: ListedPage): RelatedItem => {
-    const { url, title } = lists!.pages[pageId]!;
-    return { url: givenUrl.get(url) ?? url, title, ...figures };
+    const { url, title, fields: all } = lists!.pages[pageId]!;
+    const named = fieldsNamed(all, fields);
+    return { url: givenUrl.get(url) ?? url, title, ...figures, ...(named && { fields: named }) };
   };
   return new Map(
     Array.from(urls, ([url, i]) => {
@@ -110,7 +118,7 @@ async function listsIn(
   const listener = { ...QUIET, fault };
   try {
     const { extracted } = await pagesToBags(inputOf(options), options, folder, STAGES, listener, BUCKETS);
-    const { first } = extracted.badFeatures;
+    const first = extracted.badFeatures.first ?? extracted.badFields.first;
     if (first !== null) throw new InputError('AKIN_ERR_DOCUMENT', first, { hint: HINT });
   } catch (error) {
     if (noindexCount === count && error instanceof InputError) return null;
@@ -118,6 +126,14 @@ async function listsIn(
   }
   await findNeighbors(folder, options, () => {});
   return new MemoryLists(folder, options);
+}
+
+/** As an index does: lists without it would hide that it was misspelled. */
+function requireField(name: string, pages: readonly { readonly fields: PageFields }[]): void {
+  if (pages.some(({ fields }) => Object.hasOwn(fields, name))) return;
+  throw new InputError('AKIN_ERR_OPTION', `no document has the field ${name}`, {
+    hint: 'fields takes names that some document has',
+  });
 }
 
 const HINT = 'give each document an absolute http(s) url, and html or text';

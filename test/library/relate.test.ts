@@ -36,6 +36,7 @@ function documents(count: number): RelatedDocument[] {
       title: `${words[0]} ${words[1]} - The site`,
       html: `<h2>${words[2]}</h2><p>${words.join(' ')}</p>${links.join('')}`,
       features: { tags: { [`tag${topic}`]: 1, [`own${i % 17}`]: 2 } },
+      fields: { price: i, ...(i % 3 === 0 && { tags: [`tag${topic}`, 'third'] }) },
     };
   });
 }
@@ -43,8 +44,9 @@ function documents(count: number): RelatedDocument[] {
 async function assertSameAsIndex(
   given: RelatedDocument[],
   settings: BuildSettings = {},
+  fields: string[] = [],
 ): Promise<{ beyond: number }> {
-  const lists = await relate(given, { limit: LIMIT, ...settings });
+  const lists = await relate(given, { limit: LIMIT, ...settings, fields });
   const to = join(newFolder('relate'), 'same.akin');
   await buildIndex({ inputs: [given], to, workerCount: 1, ...settings });
   await using index = await openIndex(to);
@@ -55,11 +57,12 @@ async function assertSameAsIndex(
   let beyond = 0;
   for (const [url, list] of lists) {
     const { related } = await index
-      .related(url, { limit: LIMIT, fetched: 'only', explain: true })
+      .related(url, { limit: LIMIT, fetched: 'only', explain: true, fields })
       .catch(() => ({ related: [] }));
-    const wanted = related.map(({ url, title, similarity, score, why }) => {
+    const wanted = related.map(({ url, title, similarity, score, why, fields }) => {
       if (score === undefined) beyond++;
-      return { url, title, similarity, ...(score !== undefined && { score }), terms: why!.terms };
+      const shown = { url, title, similarity, ...(fields && { fields }), terms: why!.terms };
+      return score === undefined ? shown : { ...shown, score };
     });
     assert.deepEqual(list, wanted, url);
   }
@@ -82,6 +85,20 @@ test('settings mean the same, features of one’s own among them', async () => {
     keepTitles: true,
     stopWords: `${WORDS[0]}\n`,
   });
+});
+
+test('lists show the fields that are asked for', async () => {
+  const given = documents(60);
+  await assertSameAsIndex(given, {}, ['tags']);
+  const lists = await relate(given, { fields: ['price', 'tags'] });
+  const items = [...lists.values()].flat();
+  const price = (url: string) => Number(url.split('/').at(-1));
+  assert.deepEqual(
+    items.map(({ fields }) => fields!['price']),
+    items.map(({ url }) => price(url)),
+  );
+  const without = [...(await relate(given)).values()].flat();
+  assert.ok(without.every((item) => !('fields' in item)));
 });
 
 test('canonical pages, pages that ask not to be indexed and languages count as in the index', async () => {
@@ -130,6 +147,8 @@ test('what cannot be used is named', async () => {
     [[...good, good[1]!], {}, /documents\[3\] has the URL of documents\[1\]/],
     [[...good, { url: 'https://a.example/' }], {}, /documents\[3\] has neither html nor text/],
     [[{ ...good[0]!, features: { tags: { a: -1 } } }], {}, /features/],
+    [[{ ...good[0]!, fields: { 'no name': 1 } }], {}, /fields: the name "no name"/],
+    [good, { fields: ['prize'] }, /no document has the field prize/],
     [good, { limit: 0 }, /limit is 0/],
     [good, { floor: 2 }, /floor is 2; allowed: 0 to 1/],
     [good, { nonsense: 1 }, /there is no setting nonsense/],

@@ -61,6 +61,12 @@ export function unpackFields(packed: string): PageFields {
   return packed === '' ? {} : (JSON.parse(packed) as PageFields);
 }
 
+/** Those of `names` alone; undefined for a page that has none of them. */
+export function fieldsNamed(fields: PageFields, names: readonly string[]): PageFields | undefined {
+  const entries = Object.entries(fields).filter(([name]) => names.includes(name));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
 /** All values of a field of a page, none where it has none. */
 export function fieldValues(fields: PageFields, name: string): readonly FieldScalar[] {
   return Object.hasOwn(fields, name) ? (valuesOf(fields[name]) as readonly FieldScalar[]) : [];

@@ -1,4 +1,5 @@
 import type { PageCard } from '../../../page/card/page-card.ts';
+import { fieldsNamed } from '../../../page/fields/page-fields.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/answers/card-fields.ts';
 
@@ -18,9 +19,9 @@ export async function shownFields(
   names: readonly string[],
 ): Promise<Pick<CardFields, 'fields'>> {
   if (reads.facts.card.fields.length === 0) return {};
-  const entries = Object.entries(await reads.pageFields(pageId));
-  const shown = names.length === 0 ? entries : entries.filter(([name]) => names.includes(name));
-  return shown.length === 0 ? {} : { fields: Object.fromEntries(shown) as NonNullable<CardFields['fields']> };
+  const fields = await reads.pageFields(pageId);
+  const shown = fieldsNamed(fields, names.length === 0 ? Object.keys(fields) : names);
+  return shown === undefined ? {} : { fields: shown as NonNullable<CardFields['fields']> };
 }
 
 function membersOf(card: PageCard | null): CardFields {

@@ -249,3 +249,17 @@ test('a line that is none is refused by its number, and not repeated', () => {
   }
   assert.throws(() => settingKey('AKIN_READ_KEY', 'short', 'read'), { code: 'AKIN_ERR_CONFIG' });
 });
+
+test('with a key of one site no word is named that only pages of other sites have', async () => {
+  const corrected = async (name: Name, q: string) => {
+    const { status, body } = await asked(pathOf('/search', { q }), bearer(name));
+    return [status, body.corrected, body.total > 0];
+  };
+  const word = { word: 'sourdoufh', instead: 'sourdough' };
+  assert.deepEqual(await corrected('page', 'sourdoufh '), [200, [word], true]);
+  assert.deepEqual(await corrected('garden', 'sourdoufh '), [200, [], false]);
+  assert.deepEqual(await corrected('garden', 'sourdoufh site:bakery.example'), [200, [], false]);
+  const own = { word: 'trelliz', instead: 'trellis' };
+  assert.deepEqual(await corrected('garden', 'trelliz '), [200, [own], true]);
+  assert.equal((await asked('/search/suggest?q=sourd', bearer('garden'))).status, 403);
+});

@@ -70,11 +70,17 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const { corrected, ...weighed } = await weighTerms(reads, parsed.terms, query.within === undefined);
+  const place = placeOf(parsed.hosts);
+  // A caller may be held to a site or a field: no word is named that only pages elsewhere have.
+  const mayName = async (word: string) => {
+    if (query.within !== undefined) return false;
+    return parsed.hosts.length === 0 || (await pagesWith(reads, `"${word}"`, place)) > 0;
+  };
+  const { corrected, ...weighed } = await weighTerms(reads, parsed.terms, mayName);
   const order = {
     ...weighed,
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
-    ...placeOf(parsed.hosts),
+    ...place,
     lang: query.lang ?? null,
     fields: [...query.field, query.within ?? []].flat().map(soughtField),
     facets: query.facets,
@@ -137,11 +143,31 @@ function facetOf(name: Facet, counts: NonNullable<SearchResult['facets'][Facet]>
 }
 
 /** The site, where all hosts are of one, and the hosts, where they are not all of it. */
-export function placeOf(hosts: readonly string[]): Pick<SearchOrder, 'site' | 'hosts'> {
+function placeOf(hosts: readonly string[]): Pick<SearchOrder, 'site' | 'hosts'> {
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
   const [site] = sites;
   if (site === undefined || sites.size > 1) return { site: null, hosts };
   return { site, hosts: hosts.some((host) => host === site) ? [] : hosts };
+}
+
+/** How many pages a query finds, at `place` in place of the hosts that it names. */
+export async function pagesWith(
+  reads: Reads,
+  query: string,
+  place?: ReturnType<typeof placeOf>,
+): Promise<number> {
+  const parsed = parseSearch(query);
+  const { corrected: _none, ...weighed } = await weighTerms(reads, parsed.terms);
+  const { total } = await reads.search({
+    ...weighed,
+    unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
+    ...(place ?? placeOf(parsed.hosts)),
+    limit: 0,
+    lang: null,
+    fields: [],
+    facets: [],
+  });
+  return total;
 }
 
 function hitOf(pageId: number): Hit {

@@ -3,8 +3,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
 import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
 import { parseSearch } from './parse-search.ts';
-import { placeOf } from './search.ts';
-import { weighTerms } from './weigh-terms.ts';
+import { pagesWith } from './search.ts';
 
 /** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
 const CANDIDATES = 4;
@@ -40,20 +39,4 @@ async function candidates(reads: Reads, start: string, most: number): Promise<st
   const { words } = await reads.searchCounts([{ word: start, isPrefix: false, withSimilar: true }]);
   const similar = words[0]!.similar.toSorted((a, b) => b.pageCount - a.pageCount);
   return similar.slice(0, most).map(({ word }) => word);
-}
-
-async function pagesWith(reads: Reads, query: string): Promise<number> {
-  const parsed = parseSearch(query);
-  const { terms, averageLength } = await weighTerms(reads, parsed.terms);
-  const { unwanted } = parsed;
-  const order = { terms, unwanted: unwanted.map((term) => ({ ...term, instead: null })), averageLength };
-  const { total } = await reads.search({
-    ...order,
-    limit: 0,
-    ...placeOf(parsed.hosts),
-    lang: null,
-    fields: [],
-    facets: [],
-  });
-  return total;
 }

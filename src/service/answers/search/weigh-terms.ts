@@ -25,19 +25,19 @@ interface Weighed {
 /**
  * What each term says of a page that has it: a phrase as much as all its words.
  *
- * @param mayCorrect whether words of the whole index may be named in place of typos.
+ * @param mayName whether a word of the index may be named in place of a typo.
  */
 export async function weighTerms(
   reads: Reads,
   asked: readonly AskedTerm[],
-  mayCorrect = true,
+  mayName: (word: string) => Promise<boolean> = async () => true,
 ): Promise<Weighed> {
   const words = asked.flatMap((term) =>
     term.words.map((word) => ({ word, isPrefix: term.isPrefix, withSimilar: false })),
   );
   const { pageCount, wordCount, words: counts } = await reads.searchCounts(words);
   const idf = (count: number) => Math.log(1 + (pageCount - count + 0.5) / (count + 0.5));
-  const corrections = mayCorrect ? await correctionsOf(reads, asked, counts) : [];
+  const corrections = await correctionsOf(reads, asked, counts, mayName);
   const corrected: CorrectedWord[] = [];
   let at = 0;
   const terms = asked.map(({ given, words, isPrefix }, i): WeighedTerm => {
@@ -59,7 +59,12 @@ export async function weighTerms(
 }
 
 /** By the number of a term: the most frequent word of those with the fewest typos. */
-async function correctionsOf(reads: Reads, asked: readonly AskedTerm[], counts: readonly WordCounts[]) {
+async function correctionsOf(
+  reads: Reads,
+  asked: readonly AskedTerm[],
+  counts: readonly WordCounts[],
+  mayName: (word: string) => Promise<boolean>,
+) {
   const rare: { readonly term: number; readonly word: string; readonly pageCount: number }[] = [];
   let at = 0;
   for (const [term, { words, mayBeTypo }] of asked.entries()) {
@@ -76,7 +81,8 @@ async function correctionsOf(reads: Reads, asked: readonly AskedTerm[], counts: 
   );
   for (const [i, { term, pageCount }] of rare.entries()) {
     const [best] = found.words[i]!.similar.toSorted((a, b) => b.pageCount - a.pageCount);
-    if (best !== undefined && best.pageCount >= MUCH_MORE * pageCount) corrections[term] = best;
+    if (best === undefined || best.pageCount < MUCH_MORE * pageCount) continue;
+    if (await mayName(best.word)) corrections[term] = best;
   }
   return corrections;
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openIndex } from '../../src/library/index-questions.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 
@@ -62,6 +63,32 @@ test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher en
     lines.slice(-4).map(({ msg }) => msg),
     ['started', 'request', 'draining', 'stopped'],
   );
+});
+
+test('serve takes rules from a file; those that were put in their place outlive a kill', async (t) => {
+  const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
+    (one) => `https://${one}`,
+  ) as [string, string, string];
+  const rules = join(folder, 'rules.json');
+  writeFileSync(rules, JSON.stringify({ rules: [{ url: roses, pin: [bread] }] }));
+  const argv = [MAIN, 'serve', index, '--port', '0', '--writable', '--rules', rules];
+  const child = spawn(process.execPath, argv);
+  t.after(() => child.kill('SIGKILL'));
+  child.stderr.resume();
+  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
+  const answer = await fetch(`${address}/related?url=${roses}`);
+  const { related } = (await answer.json()) as { related: { url: string; pinned?: true }[] };
+  assert.deepEqual([related[0]!.url, related[0]!.pinned], [bread, true]);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ rules: [{ url: roses, pin: [oven] }] });
+  const put = await fetch(`${address}/rules`, { method: 'PUT', headers, body });
+  child.kill('SIGKILL');
+  assert.equal(put.status, 200);
+  await once(child, 'close');
+  await using again = await openIndex(index);
+  const [first] = (await again.related(roses)).related;
+  assert.deepEqual([first!.url, first!.pinned], [oven, true]);
+  rmSync(`${index}.rules.json`);
 });
 
 test('a port in use is reported with what to do, and no index stays open', async () => {

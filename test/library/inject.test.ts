@@ -117,6 +117,19 @@ test('a second run changes nothing, and a changed page what follows from it', as
   assert.equal((await injectFolder(site, { base, cache, limit: 1 })).isCached, false);
 });
 
+test('rules say what lists begin with and do not hold, and are asked for again when they change', async () => {
+  write();
+  const rules = [{ url: `${base}tea/`, pin: [`${base}rye.html`], block: [`${base}pots/`] }];
+  assert.equal((await injectFolder(site, { base, cache, rules })).isCached, false);
+  const links = Array.from(bytes('tea/index.html').matchAll(/href="([^"]+)"/g), ([, href]) => href);
+  assert.match(links[0]!, /rye\.html$/);
+  assert.ok(links.every((href) => !href!.includes('pots')));
+  assert.doesNotMatch(bytes('pots/index.html'), /rye/);
+  await injectFolder(site, { base, cache });
+  assert.match(bytes('tea/index.html'), /pots/);
+  assert.doesNotMatch(bytes('tea/index.html'), /rye/);
+});
+
 test('the command says what it did, and names what it cannot do', async () => {
   write();
   const args = ['inject', site, '--base', base, '--cache', cache];

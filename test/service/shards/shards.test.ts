@@ -212,8 +212,7 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   assert.equal(first.url, kept.url);
   assert.equal(second.error.code, 'shard-unavailable');
 
-  const back = await buildApp({ indexPath: shardPaths[1]!, pollMs: 0, maxEventLoopDelayMs: 0, ...EXACT });
-  after(() => back.close());
+  const back = await fixtureApp(shardPaths[1]!, EXACT);
   await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
   await router.holder.check();
   for (const question of someQuestions(reader, 3)) await assertSame(whole, router, question);

@@ -57,6 +57,11 @@ const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
 };
 /** The same, with what stands in for it. */
 const STAND_INS: Readonly<Record<string, object>> = {
+  exclude: {
+    type: 'array',
+    maxItems: 3,
+    items: { type: 'string', enum: ['https://copies.example/0', 'https://copies.example/*', 'far.example'] },
+  },
   published_after: {
     type: 'string',
     enum: ['2026-01-02', '2026-01-02T10:00:00Z', '1999-12-31T23:59:59+01:00'],

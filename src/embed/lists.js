@@ -46,8 +46,7 @@ button[aria-expanded=true]::before { transform: rotate(45deg); vertical-align: .
 button:hover { color: inherit; }
 .copies { padding-inline-start: 1em; border-inline-start: 1px solid var(--line); margin: .25em 0; }
 @media (max-width: 30rem) {
-  .inline { flex-basis: 100%; overflow-x: auto; scrollbar-width: none; column-gap: 1.25em; }
-  .inline > li { flex: none; }
+  .inline { flex: 1 1 100%; flex-wrap: wrap; column-gap: 1.25em; }
 }
 @media (pointer: coarse) {
   .lines > li { padding: 0; }
@@ -95,7 +94,7 @@ export function relatedSection(items, { heading, label, level, asCards, template
 }
 
 /**
- * What stands below a hit: a button that opens its copies, and its related pages on one line.
+ * What stands below a hit: a button that opens its copies, and its related pages: on one line, on a phone on as many as they take.
  *
  * @param {{ items: Item[], copies: Item[], heading: string, label: string }} content
  */

@@ -18,11 +18,12 @@ export function topicLink({ href }: Context, topic: ClusterSummaryAnswer, terms?
   return html`<a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`)}"><bdi>${topicName(topic, terms)}</bdi></a>`;
 }
 
-/** Titles of some of its pages, where the answer names them. */
+/** Titles of some of its pages, each once, where the answer names them. */
 export function topicExamples({ center, examples }: ClusterSummaryAnswer): Html | false {
   if (examples === undefined) return false;
-  const titles = [center, ...examples].slice(0, TOPIC_EXAMPLES);
-  return html`<p class="about">${titles.map((page, i) => html`${i > 0 && ' · '}${titleOf(page, 60)}`)}</p>`;
+  const byTitle = new Map([center, ...examples].map((page) => [page.title.trim() || page.url, page]));
+  const pages = [...byTitle.values()].slice(0, TOPIC_EXAMPLES);
+  return html`<p class="about">${pages.map((page, i) => html`${i > 0 && ' · '}${titleOf(page, 60)}`)}</p>`;
 }
 
 /** The topics that a page or a topic lies in, from broad to fine; a group of one is none, and one of two that hold the same is enough. */

@@ -2,7 +2,6 @@
 import { COPY } from '../relations/copy.ts';
 import type { ClusterSummaryAnswer } from '../service/schemas/answers/cluster-answers.ts';
 import type { IndexAnswer } from '../service/schemas/answers/index-answers.ts';
-import type { HistoryAnswer } from '../service/schemas/answers/time-answers.ts';
 import type { Context } from './context.ts';
 import { levelTotals } from './pages/topics.ts';
 import { TOPIC_EXAMPLES } from './parts/topic-link.ts';
@@ -18,7 +17,7 @@ interface Exhibits {
   /** A page that other sites have much on. */
   readonly across: Named | null;
   readonly copied: Named | null;
-  /** A page of which several sweeps have other texts. */
+  /** A page whose text the latest sweep found changed. */
   readonly changed: Named | null;
   /** A page that the latest sweep has no more. */
   readonly lost: Named | null;
@@ -27,9 +26,6 @@ interface Exhibits {
 const TOPICS_SHOWN = 24;
 const LIKELY_PAGES = 6;
 const FEW_TOPICS = 4;
-/** Tight groups whose centers are asked for their past: every question counts against the limit of a visitor. */
-const PASTS_ASKED = 20;
-const HAS_NEWS: ReadonlySet<string> = new Set(['minor', 'major', 'rewritten']);
 
 /** Of the generation that was shown last: the same for every visitor. */
 let shown: { readonly generation: string; readonly exhibits: Promise<Exhibits> } | null = null;
@@ -49,7 +45,7 @@ async function find(context: Context, { relations, sweeps }: IndexAnswer): Promi
   const centers = topics.slice(0, LIKELY_PAGES).map(({ center }) => center.url);
   const across = await relatedAcross(context, centers);
   const copied = holdsCopies ? await firstCopied(context) : null;
-  const pasts = holdsCopies && sweeps.length > 1 ? await eventful(context) : { changed: null, lost: null };
+  const pasts = holdsCopies && sweeps.length > 1 ? await latestNews(context) : { changed: null, lost: null };
   return { topics, across, copied, ...pasts };
 }
 
@@ -88,28 +84,18 @@ async function firstCopied({ ask }: Context): Promise<Named | null> {
   return largest !== undefined && largest.size > 1 ? largest.center : null;
 }
 
-/** Where one page is lost, those near to it are likely to have changed. */
-async function eventful(context: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
-  const list = { level: 0, limit: PASTS_ASKED, fetched: 'only' } as const;
-  const { clusters } = await context.ask.answer('clusters', list);
-  const pasts = await pastsOf(
-    context,
-    clusters.map(({ center }) => center),
-  );
-  const lost = pasts.find(({ state }) => state === 'not_seen_since' || state === 'gone') ?? null;
-  const changed = pasts.find(hasChanged) ?? (lost === null ? null : await changedNear(context, lost.url));
-  return { changed, lost };
+/** What the latest sweep brought: a page that changed much before one that changed little. */
+async function latestNews(context: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
+  const lost = await firstWith(context, 'lost');
+  for (const news of ['major', 'minor', 'rewritten'] as const) {
+    const changed = await firstWith(context, news);
+    if (changed !== null) return { changed, lost };
+  }
+  return { changed: null, lost };
 }
 
-async function changedNear(context: Context, url: string): Promise<Named | null> {
-  const { related } = await context.ask.answer('related', { url, fetched: 'only' });
-  return (await pastsOf(context, related)).find(hasChanged) ?? null;
-}
-
-function pastsOf({ ask }: Context, pages: readonly Named[]): Promise<HistoryAnswer[]> {
-  return Promise.all(pages.map(({ url }) => ask.answer('history', { url, limit: 100 })));
-}
-
-function hasChanged({ state, captures }: HistoryAnswer): boolean {
-  return state === 'current' && captures.some(({ changed }) => HAS_NEWS.has(changed));
+/** Of the pages that one question looks at. */
+async function firstWith({ ask }: Context, news: string): Promise<Named | null> {
+  const { pages } = await ask.answer('changes', { news, limit: 1 });
+  return pages[0] ?? null;
 }

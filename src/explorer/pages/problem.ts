@@ -53,11 +53,11 @@ function wordsOf(url: string): string {
   return (words ?? []).slice(-4).join(' ');
 }
 
-function otherProblem({ href }: Context, { title, detail, errors = [] }: ProblemAnswer): Html {
+function otherProblem({ href }: Context, { title, code, detail, errors = [] }: ProblemAnswer): Html {
   return html`<h1>${title}</h1>
 <p class="note"><bdi>${cut(detail, 600)}</bdi></p>
 ${errors.length > 1 && html`<ul>${errors.map((fault) => html`<li><b>${fault.parameter}</b> ${cut(fault.detail, 300)}</li>`)}</ul>`}
-<p class="more"><a href="${href('/')}">Start again</a></p>`;
+<p class="more"><a href="${href('/')}">Start again</a>${code === 'route-not-found' && html` · <a href="${href('/docs')}">All paths of the HTTP API</a>`}</p>`;
 }
 
 /** For addresses below /explore/ that are none. */

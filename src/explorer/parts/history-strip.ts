@@ -11,8 +11,8 @@ const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
   identical: 'the same',
   lexically_equal: 'the same words',
   shingle_equal: 'the same passages',
-  minor: 'small change',
-  major: 'large change',
+  minor: 'changed a little',
+  major: 'changed',
   rewritten: 'rewritten',
 };
 

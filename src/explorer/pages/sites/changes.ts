@@ -15,8 +15,8 @@ const LIST_LENGTH = 20;
 const SWEEPS_SHOWN = 12;
 const TEXTS: Readonly<Record<(typeof NEWS)[number], string>> = {
   new: 'new',
-  minor: 'small changes',
-  major: 'large changes',
+  minor: 'changed a little',
+  major: 'changed',
   rewritten: 'rewritten',
   lost: 'lost',
 };

@@ -99,7 +99,7 @@ test('a ZIP that is no WACZ, and one that is cut, are named', async (t) => {
   await assert.rejects(itemsOf(cut), /cut\.wacz cannot be read as a ZIP file/);
   const other = join(folder, 'other.zip');
   writeFileSync(other, bytes.toString('latin1').replaceAll('archive/', 'archivX/'), 'latin1');
-  await assert.rejects(itemsOf(other), /other\.zip is a ZIP file, but no WACZ/);
+  await assert.rejects(itemsOf(other), /other\.zip is a ZIP file without a WARC file/);
 });
 
 test('keys of URLs', () => {

@@ -58,8 +58,8 @@ async function archiveEntries(zip: ZipFile, path: string): Promise<Entry[]> {
     zip.readEntry();
   });
   if (entries.length > 0) return entries;
-  throw new InputError('AKIN_ERR_INPUT_UNREADABLE', `${path} is a ZIP file, but no WACZ`, {
-    hint: 'a WACZ has WARC files in archive/; unpack any other ZIP file and give what is inside',
+  throw new InputError('AKIN_ERR_INPUT_UNREADABLE', `${path} is a ZIP file without a WARC file in archive/`, {
+    hint: 'a WACZ of pages has them; unpack any other ZIP file and give what is inside',
   });
 }
 

@@ -31,20 +31,34 @@ import type { KeyRing } from './keys/key-ring.ts';
 import { catchUp, type Know } from './live/catch-up.ts';
 import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
+import { writeLines } from './live/write-lines.ts';
 import { describeRoutes, showDocumentation } from './reference/documentation.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { askKnown } from './routes/route/ask-known.ts';
 import { askerOf } from './routes/route/asking.ts';
-import type { Service, ServiceState } from './routes/route/route.ts';
+import type { LiveService, Service, ServiceState } from './routes/route/route.ts';
+import { writePages } from './routes/route/write-pages.ts';
 import type { FeedbackOptions } from './routes/rows/feedback.ts';
 import { serveRoutes } from './routes/serve-routes.ts';
 import { ROUTES } from './routes/table.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers/answers.ts';
+import type { WrittenPagesAnswer } from './schemas/answers/live-answers.ts';
 import type { ThreadLimits } from './threads/threads.ts';
 
 /** How pages that are handed over are kept, and folded into the index. */
 export interface LiveOptions extends LiveLimits, FoldRules {
   readonly run: RunFold;
+  /** Whether callers hand pages over, by PUT, POST and DELETE /pages; else this process alone does. Default true. */
+  readonly isOpen?: boolean;
+}
+
+/** Takes pages from this process. */
+export interface PageDoor {
+  /** As POST /pages does. Errors  Problem `too-many-pending`, `journal-full` where none was kept. */
+  handOver(lines: AsyncIterable<string>): Promise<Omit<WrittenPagesAnswer, 'sequence'>>;
+  /** Number of the last page that is kept. */
+  readonly sequence: number;
+  readonly isFolding: boolean;
 }
 
 export interface AppOptions {
@@ -99,6 +113,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     readonly holder: GenerationHolder;
     readonly serviceState: ServiceState;
+    /** Null where no pages are taken. */
+    pageDoor: PageDoor | null;
   }
 }
 
@@ -196,8 +212,10 @@ function addRoutes(
   options: AppOptions,
 ): Service {
   const state: ServiceState = { draining: false, upkeep: options.upkeep ?? null };
+  const isOpen = options.live != null && options.live.isOpen !== false;
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
+  app.decorate('pageDoor', null);
   app.decorate('basePath', options.basePath ?? '');
   app.setErrorHandler(replyWithProblem);
   checkBySchema(app, limitsOf(options));
@@ -205,7 +223,7 @@ function addRoutes(
   describeIndex(registry, holder);
   if (options.logRequests === true) logRequests(app);
   guard(app, methodsAt, state, options);
-  askForKeys(app, options.keys ?? null, options.live != null);
+  askForKeys(app, options.keys ?? null, isOpen);
   saySequence(app, () => holder.sequence);
   describeRoutes(app);
   const service: Service = {
@@ -214,7 +232,7 @@ function addRoutes(
     state,
     registry,
     exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
-    takesRules: options.live != null || options.keys?.canWrite === true,
+    takesRules: isOpen || options.keys?.canWrite === true,
     live: null,
     feedback: null,
     replay: options.replayUrl ? { template: options.replayUrl, link: replayLink(options.replayUrl) } : null,
@@ -234,12 +252,12 @@ function addRoutes(
     showDocumentation(routes, async () => (await holder.current().answer(exampleValues)).value);
   });
   // What the short way leaves out: counting requests by address, which origins may ask, keys, and a line of the log.
-  const isOpen =
+  const isPlain =
     options.rateLimits == null &&
     options.corsOrigins === undefined &&
     options.logRequests !== true &&
     options.keys == null;
-  if (isOpen) answerPlainRequests(app, service, observerOf('GET', '/related'));
+  if (isPlain) answerPlainRequests(app, service, observerOf('GET', '/related'));
   answerInTurn(app.server);
   return service;
 }
@@ -252,10 +270,29 @@ function keepPages(app: FastifyInstance, service: Service, options: LiveOptions,
     }
     const pages = new LivePages(PageJournal.open(`${indexPath}.pages`), options);
     const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
-    service.live = { pages, folds };
+    service.live = { pages, folds, isOpen: options.isOpen !== false };
+    app.pageDoor = doorOf(service, service.live);
   });
   app.addHook('preClose', async () => service.live?.folds.close());
   app.addHook('onClose', async () => service.live?.pages.journal.close());
+}
+
+function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
+  const { signal } = new AbortController();
+  return {
+    handOver: (lines) =>
+      writeLines(
+        Readable.from(lines, { objectMode: true }).map((line: string) => Buffer.from(`${line}\n`)),
+        (records) => writePages(service, records, () => signal),
+        Date.now,
+      ),
+    get sequence() {
+      return pages.journal.lastSequence;
+    },
+    get isFolding() {
+      return folds.running !== null;
+    },
+  };
 }
 
 /** Puts what waits into answers, now and in each index that is served later. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type AppOptions, buildApp } from './app.ts';
+import { type AppOptions, buildApp, type PageDoor } from './app.ts';
 
 interface ServeOptions extends Omit<AppOptions, 'logger'> {
   readonly host: string;
@@ -15,11 +15,13 @@ interface ServeOptions extends Omit<AppOptions, 'logger'> {
   readonly closeTimeoutMs?: number;
 }
 
-interface Serving {
+export interface Serving {
   /** http://host:port, as reached from here. */
   readonly address: string;
   readonly generation: string;
   readonly pageCount: number;
+  /** Null where no pages are taken. */
+  readonly pageDoor: PageDoor | null;
   /** Stops listening, lets requests under way finish, closes the index; calling it again changes nothing. */
   close(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       address,
       generation: id,
       pageCount: card.pageCount,
+      pageDoor: app.pageDoor,
       close: () => (closing ??= stop(app, options)),
     };
   } catch (error) {

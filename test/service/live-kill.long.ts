@@ -89,7 +89,7 @@ function standing(): Map<number, number | null> {
     found.set(page, isThere ? Number(/state (\d+)/.exec(reader.page(id).title)?.[1]) : null);
     const pending = journal.get(pageUrl(page));
     if (pending === null || pending.sequence <= last) continue;
-    const record = [...journal.records(pending.sequence)]
+    const record = [...journal.records(0, pending.sequence)]
       .map((text) => JSON.parse(text))
       .find(({ url }) => url === pageUrl(page));
     found.set(page, pending.isGone ? null : Number(/state (\d+)/.exec(record.title)![1]));

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
+import type { Archives } from '../../service/live/folds.ts';
+import type { Serving } from '../../service/serve.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
@@ -78,13 +80,11 @@ interface Door {
   readonly onListening: (listening: Listening) => void;
   readonly portHint: string;
   readonly terminal: Terminal;
-  readonly upkeep?: () => Upkeep;
+  /** What is crawled beside the server. */
+  readonly crawled?: { readonly upkeep: () => Upkeep; readonly archives: () => Archives | null };
 }
 
-interface Listening {
-  readonly address: string;
-  readonly pageCount: number;
-}
+type Listening = Pick<Serving, 'address' | 'pageCount' | 'pageDoor'>;
 
 /** The settings of `akin serve` in the service's own terms. */
 function serveOptions(config: Config) {
@@ -122,7 +122,7 @@ const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGE
 export async function listen(
   indexPath: string | readonly string[],
   config: Config,
-  { onListening, portHint, terminal, upkeep }: Door,
+  { onListening, portHint, terminal, crawled }: Door,
 ): Promise<void> {
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
@@ -130,17 +130,17 @@ export async function listen(
   if (config.writable) requireWriters(indexPath, config, keys);
   if (config.ruleFile !== '') await takeRules([indexPath].flat()[0]!, config.ruleFile);
   const children = new ChildCommands(terminal.env);
-  let serving: Awaited<ReturnType<typeof serve>>;
+  let serving: Serving;
   try {
     serving = await serve({
       indexPath,
       ...serveOptions(config),
       keys,
-      live: config.writable ? livePages(indexPath, config, children) : null,
+      live: config.writable || crawled ? livePages(indexPath, config, children, crawled?.archives) : null,
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),
-      ...(upkeep && { upkeep }),
+      ...(crawled && { upkeep: crawled.upkeep }),
       ...(config.explorer && { extend: addExplorer }),
     });
   } catch (error) {

@@ -19,8 +19,9 @@ const UP_NAMES = namesOf(UP_KNOBS);
 
 const HELP = `
 The folder gets the crawl (crawl/) and the index (web.akin). You can stop it at any time: the same command goes
-on where it stopped. With --every it crawls again on that schedule; the old index is served until the new one is
-complete.
+on where it stopped. With --every it crawls again on that schedule. New pages, changed and gone ones are seen when the
+crawl ends, and folded into the index like those of akin serve --writable (--fold-share, --fold-after-ms); where they are many, with
+the fold.
 
 Examples:
   akin up https://example.org/ --contact https://me.example/bot
@@ -53,21 +54,23 @@ export function upCommand(terminal: Terminal): Command {
       seeds: words,
       crawlFlags,
       everyMs: parseDuration(config.every) ?? 0,
+      foldShare: config.foldShare,
     });
     const stop = () => children.stop();
     process.once('SIGINT', stop).once('SIGTERM', stop);
     const say = (text: string) => tell(terminal, `akin: ${text}`);
     if (!(await cycle.untilIndexed(say))) return;
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
-    const serving = listen(join(to, 'web.akin'), config, {
-      onListening: ({ address, pageCount }) =>
-        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
+    let keeping: Promise<void> | undefined;
+    await listen(join(to, 'web.akin'), config, {
+      onListening: ({ address, pageCount, pageDoor }) => {
+        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`);
+        keeping = cycle.keepFresh(pageDoor!, say);
+      },
       portHint: '--port 3001',
       terminal,
-      upkeep: () => cycle.upkeep(),
+      crawled: { upkeep: () => cycle.upkeep(), archives: () => cycle.archives() },
     });
-    const keeping = cycle.keepFresh(say);
-    await serving;
     children.stop();
     await keeping;
   });

@@ -113,7 +113,7 @@ function asWritten(name: KnobName, { config, origins }: Written): string {
 
 /** The setting that leaves another one without effect. */
 function offBeside(name: KnobName, config: Values): KnobName | undefined {
-  const off = knobOf(name).off?.find(({ beside, at }) => at(config[beside as KnobName]));
+  const off = knobOf(name).off?.find(({ beside, at }) => at(config[beside as KnobName], config));
   return off?.beside as KnobName | undefined;
 }
 

@@ -1,10 +1,13 @@
 import { bytes, choice, fraction, integer, text, toggle } from '../../indexer/options/kinds.ts';
-import { knobs } from '../../indexer/options/knob.ts';
+import { knobs, type Naming } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
 import { READERS } from '../../service/http/export-door.ts';
 import { replayTemplate } from '../../service/http/replay-link.ts';
 
-const READ_ONLY = [{ beside: 'writable', at: (writable: unknown) => writable === false }];
+/** A server that is kept fresh by crawls takes their pages. */
+const READ_ONLY: Naming<unknown>['off'] = [
+  { beside: 'writable', at: (writable, { every }) => writable === false && every === '' },
+];
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
 
 /** Settings of the server. */
@@ -105,19 +108,19 @@ export const SERVE_KNOBS = knobs(null, {
     min: 1,
     max: 1_000_000,
     unit: 'pages',
-    doc: 'pages that wait to be folded in at most, with --writable; more are refused',
+    doc: 'pages that wait to be folded in at most, with --writable or --every; more are refused',
     off: READ_ONLY,
   }),
   maxPendingBytes: bytes({
     default: 256 * 2 ** 20,
     min: 16 * 2 ** 20,
     max: 16 * 2 ** 30,
-    doc: 'size of these at most, with --writable',
+    doc: 'size of these at most, with --writable or --every',
     off: READ_ONLY,
   }),
   foldShare: fraction({
     default: 0.1,
-    doc: 'share of the pages of FILE from which on pages that wait are folded in, with --writable',
+    doc: 'share of the pages of FILE from which on pages that wait are folded in, with --writable or --every',
     off: READ_ONLY,
   }),
   foldAfterMs: integer({
@@ -125,7 +128,7 @@ export const SERVE_KNOBS = knobs(null, {
     min: 1000,
     max: 7 * 86_400_000,
     unit: 'ms',
-    doc: 'time after which a page that waits is folded in, with --writable',
+    doc: 'time after which a page that waits is folded in, with --writable or --every',
     off: READ_ONLY,
   }),
   feedback: toggle({

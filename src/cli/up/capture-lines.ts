@@ -6,14 +6,14 @@ import type { Capture, Source } from '../../sources/record/record.ts';
 /** The pages of a source as records of JSON, one a line; `leftOut` is called with what is none. */
 export async function* captureLines(source: Source, leftOut: (text: string) => void): AsyncGenerator<string> {
   for await (const item of source.items()) {
-    const line = item.kind === 'fault' ? null : lineOf(item);
+    const line = item.kind === 'fault' ? null : captureLine(item);
     if (line !== null) yield line;
     else leftOut(item.kind === 'fault' ? `${item.where}: ${item.detail}` : `${item.url}: no page`);
   }
 }
 
 /** Null for a redirect, for bytes that are no text, and for a page that asks not to be indexed. */
-function lineOf(capture: Capture): string | null {
+export function captureLine(capture: Capture): string | null {
   const { url, location, robots, charset, mediaType, title, lang, links, card, fetchedAtMs } = capture;
   const decoded = decodeBody(capture.body, charset);
   if (location !== null || decoded === null || /\b(none|noindex)\b/.test(robots ?? '')) return null;

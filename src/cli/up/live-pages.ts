@@ -2,12 +2,14 @@
 import { ConfigError } from '../../errors.ts';
 import type { LiveOptions } from '../../service/app.ts';
 import type { KeyRing } from '../../service/keys/key-ring.ts';
+import type { FoldRules } from '../../service/live/folds.ts';
 import type { Config } from '../settings/config.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 
 type Paths = string | readonly string[];
-type Rules = Pick<Config, 'host' | 'maxPendingPages' | 'maxPendingBytes' | 'foldShare' | 'foldAfterMs'>;
+type Limits = 'maxPendingPages' | 'maxPendingBytes' | 'foldShare' | 'foldAfterMs';
+type Rules = Pick<Config, 'host' | 'writable' | Limits>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
@@ -26,18 +28,25 @@ export function requireWriters(paths: Paths, { host }: Pick<Rules, 'host'>, keys
   });
 }
 
-/** Folds pages in by `akin add`, in a process of its own that ends with this one. */
-export function livePages(paths: Paths, rules: Rules, children: ChildCommands): LiveOptions {
+/** Folds pages in by `akin add`, in a process of its own that ends with this one; `archives` beside them. */
+export function livePages(
+  paths: Paths,
+  rules: Rules,
+  children: ChildCommands,
+  archives?: FoldRules['archives'],
+): LiveOptions {
   const [target] = [paths].flat() as [string];
   return {
     maxPending: rules.maxPendingPages,
     maxPendingBytes: rules.maxPendingBytes,
     share: rules.foldShare,
     waitMs: rules.foldAfterMs,
-    run: async (records, sweep, stop) => {
+    isOpen: rules.writable,
+    ...(archives && { archives }),
+    run: async (inputs, sweep, stop) => {
       if (stop.aborted) return false;
       stop.addEventListener('abort', () => children.stop(), { once: true });
-      return (await children.run(['add', records, '--to', target, '--sweep', sweep])) === EXIT.ok;
+      return (await children.run(['add', ...inputs, '--to', target, '--sweep', sweep])) === EXIT.ok;
     },
   };
 }

@@ -2,60 +2,71 @@
  * Crawl, index, and again: what is to be done next is read from what is there, so that it does not matter when the last
  * process ended.
  *
- *   no crawl, or none that ended       -> crawl, or go on with it
- *   no index                           -> index all sweeps
- *   the last sweep is not in the index -> add it, unless it found every page unchanged, or nothing to add
- *   the last sweep is old enough       -> crawl again
+ *   no crawl, or none that ended -> crawl, or go on with it
+ *   no index                     -> index all sweeps
+ *   the last sweep is not taken  -> hand its pages to the server, whose next fold has the archives of the sweep
+ *   the last sweep is old enough -> crawl again
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { METRICS_FILE } from '../../crawl/folder/metrics.ts';
 import { ConfigError } from '../../errors.ts';
+import type { PageDoor } from '../../service/app.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
+import type { Archives } from '../../service/live/folds.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
+import { sweepLines } from './sweep-lines.ts';
+import { keepTakenSweeps, type TakenSweeps, takenSweeps } from './taken-sweeps.ts';
 
 interface UpOptions {
   readonly seeds: readonly string[];
   readonly crawlFlags: readonly string[];
   /** From the end of a sweep to the next one; 0: there is none. */
   readonly everyMs: number;
+  /** Share of the pages of the index up to which those of a sweep are seen before they are in it. */
+  readonly foldShare: number;
   /** What failed is tried again after this, or on the schedule where that comes later. */
   readonly retryMs?: number;
 }
 
-interface Step {
-  readonly what: 'crawl' | 'index';
-  readonly argv: readonly string[];
-  /** Sweep that is in the index afterwards. */
-  readonly sweep: number;
-}
+type Step =
+  | { readonly what: 'crawl'; readonly argv: readonly string[] }
+  | { readonly what: 'index'; readonly argv: readonly string[]; readonly sweep: number }
+  | { readonly what: 'take'; readonly sweep: number };
 
 const RETRY_MS = 60_000;
+/** Pages of a sweep that are seen before they are in the index, however few it has. */
+const FEW_PAGES = 100;
+/** Larger ones are seen with the fold. */
+const MAX_PAGE_BYTES = 4 * 2 ** 20;
+/** Codes of what the server has no room for: the fold has it. */
+const NO_ROOM = ['too-many-pending', 'journal-full'];
 /** Longer timers do not exist. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Names of what a step does, as the server says it. */
-const STATES = { crawl: 'crawling', index: 'indexing' } as const;
+const STATES = { crawl: 'crawling', index: 'indexing', take: 'indexing' } as const;
 
 export class UpCycle {
   readonly #crawl: string;
   readonly #index: string;
-  /** The file that holds the last sweep in which there was nothing to add. */
-  readonly #emptySweep: string;
+  readonly #taken: string;
   readonly #children: ChildCommands;
   readonly #options: UpOptions;
   #doing: Step['what'] | null = null;
+  #door: PageDoor | null = null;
   #known: Upkeep = { state: 'waiting', sweep: 0, pageCount: 0, nextAtMs: null, metrics: '' };
 
   constructor(folder: string, children: ChildCommands, options: UpOptions) {
     this.#crawl = join(folder, 'crawl');
     this.#index = join(folder, 'web.akin');
-    this.#emptySweep = join(folder, 'empty-sweep');
+    this.#taken = join(folder, 'taken-sweeps.json');
     this.#children = children;
     this.#options = options;
   }
@@ -68,7 +79,7 @@ export class UpCycle {
   async untilIndexed(say: (text: string) => void): Promise<boolean> {
     while (!existsSync(this.#index)) {
       const step = this.#next(Infinity)!;
-      const code = await this.#do(step);
+      const code = await this.#do(step, say);
       if (code === null) return false;
       if (code === EXIT.transient) {
         say(`${step.what} failed for now, and is tried again`);
@@ -84,8 +95,9 @@ export class UpCycle {
     return true;
   }
 
-  /** Does what becomes due until it is stopped. */
-  async keepFresh(say: (text: string) => void): Promise<void> {
+  /** Does what becomes due until it is stopped; `door` is that of the server of the index. */
+  async keepFresh(door: PageDoor, say: (text: string) => void): Promise<void> {
+    this.#door = door;
     const { signal } = this.#children;
     const { everyMs } = this.#options;
     // A clock that goes back puts the next sweep off by one interval at most.
@@ -101,7 +113,7 @@ export class UpCycle {
         continue;
       }
       waitedMs = 0;
-      const code = await this.#do(step);
+      const code = await this.#do(step, say);
       if (code === null || code === EXIT.ok) continue;
       say(`${step.what} failed; the index stays as it is, and it is tried again`);
       await sleep(Math.max(this.#retryMs, everyMs), signal);
@@ -121,9 +133,10 @@ export class UpCycle {
   #readUpkeep(): Upkeep {
     const { state } = readCrawl(this.#crawl, 0);
     const { everyMs } = this.#options;
+    const doing = this.#doing ?? (this.#door?.isFolding === true ? 'index' : null);
     const metrics = join(this.#crawl, METRICS_FILE);
     return {
-      state: this.#doing === null ? 'waiting' : STATES[this.#doing],
+      state: doing === null ? 'waiting' : STATES[doing],
       sweep: state.sweep,
       pageCount: state.counts.pages,
       nextAtMs: everyMs === 0 || this.#doing !== null ? null : this.#dueMs(),
@@ -135,34 +148,77 @@ export class UpCycle {
     return this.#options.retryMs ?? RETRY_MS;
   }
 
-  async #do({ argv, what, sweep }: Step): Promise<number | null> {
-    this.#doing = what;
-    const code = await this.#children.run(argv);
-    this.#doing = null;
-    // No page that can be added, for example only pages that are gone: the next sweep may have some.
-    const isEmpty = what === 'index' && code === EXIT.input && existsSync(this.#index);
-    if (isEmpty) writeFileSync(this.#emptySweep, String(sweep));
-    return isEmpty ? EXIT.ok : code;
+  async #do(step: Step, say: (text: string) => void): Promise<number | null> {
+    this.#doing = step.what;
+    try {
+      if (step.what === 'take') return await this.#take(step.sweep);
+      const code = await this.#children.run(step.argv);
+      if (step.what === 'index' && code === EXIT.ok)
+        keepTakenSweeps(this.#taken, { sweep: step.sweep, sequence: 0, waiting: [] });
+      return code;
+    } catch (error) {
+      say(String((error as Error).message));
+      return EXIT.transient;
+    } finally {
+      this.#doing = null;
+    }
   }
 
   #next(nowMs: number): Step | null {
     const { seeds, crawlFlags } = this.#options;
     const crawl = (...words: string[]): Step => {
-      return { what: 'crawl', argv: ['crawl', ...words, '--to', this.#crawl, ...crawlFlags], sweep: 0 };
+      return { what: 'crawl', argv: ['crawl', ...words, '--to', this.#crawl, ...crawlFlags] };
     };
     if (!hasCrawl(this.#crawl)) return crawl(...seeds);
-    const { state } = readCrawl(this.#crawl, 0);
-    const { sweep, ending, counts } = state;
+    const { sweep, ending } = readCrawl(this.#crawl, 0).state;
     if (ending === null || ending === 'stopped') return crawl('--resume');
     const to = ['--to', this.#index, '--sweep', nameOf(sweep)];
     if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
-    // A sweep that found every page unchanged adds nothing.
-    const isUnchanged = sweep > 1 && counts.revisits === counts.responses;
-    if (!isUnchanged && !this.#isIndexed(sweep)) {
-      const archives = archiveNames(this.#crawl, sweep).map((name) => join(this.#crawl, name));
-      return { what: 'index', argv: ['add', ...archives, ...to], sweep };
-    }
+    if (this.#takenSweeps().sweep < sweep) return { what: 'take', sweep };
     return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index) : null;
+  }
+
+  /**
+   * Hands over what a sweep found, unless that is much. A process that dies meanwhile hands over all of it again, which changes
+   * nothing.
+   *
+   * Errors  those of `PageDoor.handOver` but for want of room, and of reading the archives.
+   */
+  async #take(sweep: number): Promise<number> {
+    const door = this.#door!;
+    const { counts } = readCrawl(this.#crawl, 0).state;
+    const found = counts.responses - counts.revisits;
+    const reader = IndexReader.open(this.#index);
+    try {
+      const isFew = found <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
+      const said =
+        found === 0 ? 'nothing' : isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
+      const taken = this.#takenSweeps();
+      // What is much, or had no room, is due.
+      const sinceMs = said === 'more' ? 0 : Date.now();
+      const waiting = [...taken.waiting, ...(said === 'nothing' ? [] : [{ sweep, sinceMs }])];
+      keepTakenSweeps(this.#taken, { sweep, sequence: door.sequence, waiting });
+      return EXIT.ok;
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** What the next fold is to take in beside the pages that were handed over. */
+  archives(): Archives | null {
+    const { waiting, sequence } = this.#takenSweeps();
+    const [first] = waiting;
+    if (first === undefined) return null;
+    return {
+      name: nameOf(waiting.at(-1)!.sweep),
+      paths: waiting.flatMap(({ sweep }) => this.#archives(sweep)),
+      sequence,
+      sinceMs: Math.min(...waiting.map(({ sinceMs }) => sinceMs)),
+    };
+  }
+
+  #archives(sweep: number): string[] {
+    return archiveNames(this.#crawl, sweep).map((name) => join(this.#crawl, name));
   }
 
   /** When the next sweep begins. */
@@ -172,16 +228,43 @@ export class UpCycle {
     return everyMs === 0 ? Infinity : (endedAtMs ?? 0) + everyMs;
   }
 
-  /** As the index says: the process may have died when its command had just published it. */
-  #isIndexed(sweep: number): boolean {
-    const isEmpty = existsSync(this.#emptySweep) && readFileSync(this.#emptySweep, 'utf8') === String(sweep);
-    if (isEmpty) return true;
-    const reader = IndexReader.open(this.#index);
-    try {
-      return reader.sweeps().some(({ name }) => name === nameOf(sweep));
-    } finally {
-      reader.close();
-    }
+  /** As file and index say: the process may have died when a fold had just published it. */
+  #takenSweeps(): TakenSweeps {
+    return takenSweeps(this.#taken, () => {
+      const reader = IndexReader.open(this.#index);
+      try {
+        const indexed = reader.sweeps().map(({ name }) => Number(/^sweep-(\d+)/.exec(name)?.[1] ?? 0));
+        return Math.max(0, ...indexed);
+      } finally {
+        reader.close();
+      }
+    });
+  }
+}
+
+/**
+ * What was handed over of the archives of a sweep: nothing that the index does not have, all of its pages, or not all, for want of
+ * room; what is said of a URL besides is 'all' where the index does not know it as another name of a page.
+ */
+async function handOver(
+  door: PageDoor,
+  paths: readonly string[],
+  reader: IndexReader,
+): Promise<'nothing' | 'all' | 'more'> {
+  let isNew = false;
+  const leftOut = (url: string) => {
+    const canonical = canonicalUrl(url);
+    if (canonical !== null && reader.alias(canonical) === null) isNew = true;
+  };
+  try {
+    const { added, changed, deleted, errors } = await door.handOver(
+      sweepLines(paths, MAX_PAGE_BYTES, leftOut),
+    );
+    if (errors.some(({ code }) => NO_ROOM.includes(code))) return 'more';
+    return isNew || added + changed + deleted > 0 ? 'all' : 'nothing';
+  } catch (error) {
+    if (!NO_ROOM.includes(String((error as { code?: unknown }).code))) throw error;
+    return 'more';
   }
 }
 

@@ -25,7 +25,8 @@ export class PerProfile<T> {
 /** A setting that leaves another one without effect, and whether a value of it does. */
 interface Off {
   readonly beside: string;
-  at(value: unknown): boolean;
+  /** `others` are all settings. */
+  at(value: unknown, others: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** What must be said of each setting, and what may be. */

@@ -5,14 +5,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { type LivePages, sweepName } from './live-pages.ts';
 
-/** Adds a file of records to the index, as a sweep of this name; true where the index has them then. */
-export type RunFold = (recordsPath: string, sweep: string, stop: AbortSignal) => Promise<boolean>;
+/** Adds files of records to the index, in this order, as a sweep of this name; true where the index has them then. */
+export type RunFold = (paths: readonly string[], sweep: string, stop: AbortSignal) => Promise<boolean>;
+
+/** Archives that are folded in together with the journal, which has their pages already, and does not say all that they do. */
+export interface Archives {
+  /** Stands before the name of the sweep. */
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** Pages of the journal up to this number are not newer. */
+  readonly sequence: number;
+  /** Since when the first of them waits. */
+  readonly sinceMs: number;
+}
 
 export interface FoldRules {
   /** Share of the pages of the index from which on pending ones are folded in. */
   readonly share: number;
   /** Longest that a page waits before. */
   readonly waitMs: number;
+  /** Default: none. */
+  readonly archives?: () => Archives | null;
 }
 
 export interface Fold {
@@ -91,20 +104,28 @@ export class Folds {
   }
 
   async #run(id: string, sequence: number): Promise<boolean> {
-    const { live, holder, run } = this.#options;
+    const { live, holder, run, rules } = this.#options;
     // Another process may have published a fold just now.
     if (holder.loaded) live.forgetFolded(holder.current().facts);
-    if (live.journal.figures().count === 0) return true;
-    // A name of its own: a process that a killed server began may read another one still.
-    const path = `${live.journal.path}.${id}.jsonl`;
+    const archives = rules.archives?.() ?? null;
+    if (live.journal.figures().count === 0 && archives === null) return true;
+    // Names of their own: a process that a killed server began may read others still.
+    const files = ['before', 'behind'].map((place) => `${live.journal.path}.${id}.${place}.jsonl`) as [
+      string,
+      string,
+    ];
     try {
-      await writeRecords(path, live.journal.records(sequence));
-      const isAdded = await run(path, sweepName(live.journal.id, sequence), this.#stopping.signal);
+      const between = Math.min(archives?.sequence ?? 0, sequence);
+      const hasBefore = await writeRecords(files[0], live.journal.records(0, between));
+      const hasBehind = await writeRecords(files[1], live.journal.records(between, sequence));
+      const paths = [hasBefore ? files[0] : [], archives?.paths ?? [], hasBehind ? files[1] : []].flat();
+      const name = `${archives === null ? '' : `${archives.name}-`}${sweepName(live.journal.id, sequence)}`;
+      const isAdded = await run(paths, name, this.#stopping.signal);
       await holder.check();
       if (holder.loaded) live.forgetFolded(holder.current().facts);
       return isAdded;
     } finally {
-      await rm(path, { force: true });
+      for (const file of files) await rm(file, { force: true });
     }
   }
 
@@ -117,16 +138,22 @@ export class Folds {
     live.forgetFolded(facts);
     const { count, oldestMs } = live.journal.figures();
     const isMany = count > 0 && count >= rules.share * facts.card.pageCount;
-    if (isMany || (oldestMs !== null && Date.now() - oldestMs >= rules.waitMs)) this.begin();
+    const sinceMs = Math.min(oldestMs ?? Infinity, rules.archives?.()?.sinceMs ?? Infinity);
+    if (isMany || Date.now() - sinceMs >= rules.waitMs) this.begin();
   }
 }
 
-/** Reads as many at a time as go well between the questions of others. */
-async function writeRecords(path: string, records: Iterable<string>): Promise<void> {
+/** Whether there are any. Reads as many at a time as go well between the questions of others. */
+async function writeRecords(path: string, records: Iterable<string>): Promise<boolean> {
   const file = await open(path, 'w', 0o640);
+  let isAny = false;
   try {
-    for (const record of records) await file.appendFile(`${record}\n`);
+    for (const record of records) {
+      await file.appendFile(`${record}\n`);
+      isAny = true;
+    }
   } finally {
     await file.close();
   }
+  return isAny;
 }

@@ -57,9 +57,10 @@ export class LivePages {
   forgetFolded({ id, sweeps }: IndexFacts): void {
     if (id === this.#comparedWith) return;
     const start = sweepName(this.journal.id, '');
-    const folded = sweeps.flatMap(({ name }) =>
-      name.startsWith(start) ? [Number(name.slice(start.length))] : [],
-    );
+    const folded = sweeps.flatMap(({ name }) => {
+      const at = name.indexOf(start);
+      return at < 0 ? [] : [Number(name.slice(at + start.length))];
+    });
     if (folded.length > 0) this.journal.forget(Math.max(...folded));
     this.#comparedWith = id;
   }

@@ -140,9 +140,9 @@ export class PageJournal {
     }
   }
 
-  /** Records up to a number, in the order in which they came. */
-  *records(last: number): IterableIterator<string> {
-    for (let from = 0; ; ) {
+  /** Records behind one number and up to another, in the order in which they came. */
+  *records(first: number, last: number): IterableIterator<string> {
+    for (let from = first; ; ) {
       const entries = this.after(from, 64).filter(({ sequence }) => sequence <= last);
       if (entries.length === 0) return;
       for (const { record } of entries) yield record;

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCommands } from '../../../src/cli/up/child-commands.ts';
 import { UpCycle } from '../../../src/cli/up/up-cycle.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { buildApp } from '../../../src/service/app.ts';
+import type { RunFold } from '../../../src/service/live/folds.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { HOSTILE, page } from '../../crawl/hostile.ts';
 import { temporaryFolder } from '../../crawl/loopback.ts';
@@ -114,9 +116,17 @@ test('sweep after sweep is added, whoever misbehaves, is killed, or sets the clo
     AKIN_MAX_DF: '1',
     NODE_OPTIONS: `--import ${first}`,
   });
+  const folding = new ChildCommands({ ...process.env, NODE_OPTIONS: `--import ${first}` });
   t.after(() => children.stop());
+  t.after(() => folding.stop());
   const crawlFlags = `--allow-address 127.0.0.0/8 --delay 0 --time-limit 1 --per-host 20`.split(' ');
-  const options = { seeds: [honest, ...hostile], crawlFlags, everyMs: EVERY_MS, retryMs: 200 };
+  const options = {
+    seeds: [honest, ...hostile],
+    crawlFlags,
+    everyMs: EVERY_MS,
+    foldShare: 0.1,
+    retryMs: 200,
+  };
   const cycle = new UpCycle(to, children, options);
   const said = new Map<string, number>();
   const say = (text: string) => {
@@ -124,10 +134,18 @@ test('sweep after sweep is added, whoever misbehaves, is killed, or sets the clo
     said.set(what, (said.get(what) ?? 0) + 1);
   };
   assert.equal(await cycle.untilIndexed(say), true);
-  let hasEnded = false;
-  const keeping = cycle.keepFresh(say).finally(() => (hasEnded = true));
-
   const index = join(to, 'web.akin');
+  const run: RunFold = async (inputs, sweep) =>
+    (await folding.run(['add', ...inputs, '--to', index, '--sweep', sweep])) === 0;
+  const live = {
+    ...{ maxPending: 1000, maxPendingBytes: 2 ** 26, share: 0.1, waitMs: 1000 },
+    ...{ run, isOpen: false, archives: () => cycle.archives() },
+  };
+  const app = await buildApp({ indexPath: index, maxEventLoopDelayMs: 0, live });
+  t.after(() => app.close());
+  let hasEnded = false;
+  const keeping = cycle.keepFresh(app.pageDoor!, say).finally(() => (hasEnded = true));
+
   const sweepCounts: number[] = [];
   const endsAtMs = performance.now() + DURATION_MS;
   while (performance.now() < endsAtMs) {

@@ -228,10 +228,10 @@ test('after a fold the index has what was handed over, and what came meanwhile s
   let begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const { app, put, ask, indexPath } = await writable({
-    run: async (path, sweep) => {
+    run: async ([path], sweep) => {
       begun.resolve();
       await held.promise;
-      await addSweep(indexPath, recordsOf(readFileSync(path, 'utf8').trim().split('\n')), 'part', sweep);
+      await addSweep(indexPath, recordsOf(readFileSync(path!, 'utf8').trim().split('\n')), 'part', sweep);
       return true;
     },
   });
@@ -283,7 +283,7 @@ test('a fold that fails loses nothing; one that was published by another process
   await app.close();
   // A server was killed while its fold went on: the index has the page, the journal too.
   const journal = PageJournal.open(`${indexPath}.pages`);
-  const records = [...journal.records(journal.lastSequence)];
+  const records = [...journal.records(0, journal.lastSequence)];
   assert.deepEqual([journal.figures().count, journal.figures().bytes], [count, bytes], 'counted or read');
   const sweep = `live-${journal.id}-${journal.lastSequence}`;
   journal.close();
@@ -308,8 +308,8 @@ test('pages are folded in when they are many, and when they have waited', async 
     const ran = Promise.withResolvers<string>();
     const { put } = await writable({
       ...rules,
-      run: async (path) => {
-        ran.resolve(readFileSync(path, 'utf8'));
+      run: async ([path]) => {
+        ran.resolve(readFileSync(path!, 'utf8'));
         return false;
       },
     });

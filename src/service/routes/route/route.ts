@@ -42,6 +42,8 @@ export interface Service {
 export interface LiveService {
   readonly pages: LivePages;
   readonly folds: Folds;
+  /** Whether callers hand pages over; else this process alone does. */
+  readonly isOpen: boolean;
 }
 
 export interface ServiceState {

@@ -22,7 +22,6 @@ import {
 } from '../../schemas/answers/live-answers.ts';
 import { required } from '../../schemas/parameter.ts';
 import { PAGE } from '../../schemas/parameters/parameters.ts';
-import { askKnown } from '../route/ask-known.ts';
 import {
   type Gone,
   type LiveService,
@@ -31,6 +30,7 @@ import {
   type Said,
   type Service,
 } from '../route/route.ts';
+import { writePages } from '../route/write-pages.ts';
 
 const MAX_WAIT_SECONDS = 60;
 
@@ -167,7 +167,7 @@ export const PAGE_ROUTES = {
 
 /** Errors  Problem `pages-off`. */
 function liveOf({ live }: Service): LiveService {
-  if (live !== null) return live;
+  if (live?.isOpen) return live;
   throw new Problem('pages-off', 'this service takes no pages; akin serve FILE --writable does');
 }
 
@@ -201,7 +201,7 @@ async function writtenPage(
   conditions: Conditions,
   gone: Gone,
 ): Promise<Said> {
-  const [{ state, tag }] = (await write(service, [record], gone, conditions)) as [Written];
+  const [{ state, tag }] = (await writePages(service, [record], gone, conditions)) as [Written];
   if (state === 'missing') throw new Problem('page-not-indexed', `${record.url.slice(0, 300)} is not there`);
   const sequence = liveOf(service).pages.journal.lastSequence;
   const value: WrittenPageAnswer = { url: record.url, state, sequence };
@@ -215,7 +215,7 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
   if (body?.stream === undefined) throw new Problem('unsupported-media-type', `send lines as ${LINES_TYPE}`);
   const written = await writeLines(
     body.stream as Readable,
-    (records) => write(service, records, () => left),
+    (records) => writePages(service, records, () => left),
     Date.now,
   );
   const { received, failed, errors } = written;
@@ -233,27 +233,6 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
     status: failed > 0 ? 207 : 200,
     headers: sequenceOf(sequence),
   };
-}
-
-/** Asks what the index knows of pages, keeps them, and puts them into answers. Errors  as `LivePages.write`. */
-async function write(
-  service: Service,
-  records: readonly GivenRecord[],
-  gone: Gone,
-  conditions?: Conditions,
-): Promise<readonly Written[]> {
-  const { pages } = liveOf(service);
-  const lines = records.map(({ record }) => record);
-  for (;;) {
-    const generation = service.holder.current();
-    const found = await askKnown(service.ask, generation, lines, gone);
-    // They were made ready for an index that is not served any more.
-    if (generation !== service.holder.current()) continue;
-    const written = pages.write(records, found, Date.now(), conditions);
-    const kept = found.filter((_, i) => written[i]!.isKept).map(({ pending }) => pending);
-    if (kept.length > 0) generation.take({ pages: kept, sequence: pages.journal.lastSequence });
-    return written;
-  }
 }
 
 /** The record of a body. Errors  Problem `invalid-body`, `malformed-json`. */

@@ -1,0 +1,141 @@
+/** What a crawl finds is seen when it ends, and folded in with its archives: once, also where the process dies between. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChildCommands } from '../../../src/cli/up/child-commands.ts';
+import { UpCycle } from '../../../src/cli/up/up-cycle.ts';
+import { buildIndex } from '../../../src/indexer/build-index.ts';
+import { additionTo } from '../../../src/indexer/options/stored-options.ts';
+import { buildApp } from '../../../src/service/app.ts';
+import type { RunFold } from '../../../src/service/live/folds.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
+import { crawlTo, links, pages, serve } from '../../crawl/loopback.ts';
+import { build, input, temporaryFolder } from '../../indexer/build.ts';
+import { GARDEN_PAGES } from '../garden.ts';
+
+const HOME = 'http://garden.example/';
+const pageUrl = (i: number) => `${HOME}${i}`;
+const QUIET = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
+
+async function site(t: TestContext) {
+  const shown: Record<string, Parameters<typeof pages>[0][string]> = {};
+  const link = () => links(...Object.keys(shown).filter((url) => url !== HOME));
+  for (const [i, { title, text }] of GARDEN_PAGES.entries()) {
+    shown[pageUrl(i)] = `<title>${title}</title><p>${text}</p>`;
+  }
+  shown[HOME] = `<title>Home</title>${link()}`;
+  const web = await serve(t, pages(shown));
+  const folder = temporaryFolder(t);
+  const crawl = (mode: 'new' | 'recrawl') =>
+    crawlTo({
+      folder: join(folder, 'crawl'),
+      resolve: web.resolve,
+      mode,
+      seeds: mode === 'new' ? [HOME] : [],
+    });
+  await crawl('new');
+  const target = join(folder, 'web.akin');
+  const archives = readdirSync(join(folder, 'crawl')).filter((name) => name.endsWith('.warc.gz'));
+  const inputs = archives.map((name) => input(join(folder, 'crawl', name)));
+  (await build(t, { inputs, target, sweepName: 'sweep-1', minPageCount: 1, maxPageShare: 1 })).reader.close();
+  return { shown, link, crawl, folder, target };
+}
+
+/** `akin up` in this process; the next crawl is far away. */
+async function up(t: TestContext, folder: string, share = 2) {
+  const target = join(folder, 'web.akin');
+  const folded: { inputs: readonly string[]; sweep: string }[] = [];
+  const run: RunFold = async (inputs, sweep) => {
+    folded.push({ inputs: inputs.map((path) => path.split('/').at(-1)!), sweep });
+    const how = { isWhole: false, memoryBytes: 64 << 20, workerCount: 1 };
+    await buildIndex(
+      additionTo({ target, inputs: inputs.map((path) => input(path)), sweepName: sweep, ...how }),
+      QUIET,
+    );
+    return true;
+  };
+  const children = new ChildCommands(process.env);
+  const cycle = new UpCycle(folder, children, { seeds: [], crawlFlags: [], everyMs: 1e9, foldShare: 0.1 });
+  const limits = { maxPending: 100, maxPendingBytes: 2 ** 24, share, waitMs: 1e9 };
+  const live = { ...limits, run, isOpen: false, archives: () => cycle.archives() };
+  const app = await buildApp({ indexPath: target, pollMs: 0, maxEventLoopDelayMs: 0, live });
+  const fresh = Promise.withResolvers<void>();
+  const keeping = cycle.keepFresh(app.pageDoor!, (text) =>
+    /^the next crawl/.test(text) ? fresh.resolve() : fresh.reject(new Error(text)),
+  );
+  await fresh.promise;
+  const ask = async (path: string, url: string) => {
+    const answer = await app.inject(`${path}?url=${encodeURIComponent(url)}`);
+    return answer.statusCode === 200 ? answer.json() : null;
+  };
+  let closing: Promise<void> | undefined;
+  const end = async () => {
+    children.stop();
+    await keeping;
+    await app.close();
+  };
+  const close = () => (closing ??= end());
+  t.after(close);
+  return { app, ask, cycle, folded, close };
+}
+
+test('a sweep is seen when it ends, and folded in with its archives', async (t) => {
+  const { shown, link, crawl, folder, target } = await site(t);
+  const first = await up(t, folder);
+  assert.equal(first.cycle.archives(), null, 'the index has the first sweep');
+  await first.close();
+
+  const roses = GARDEN_PAGES[0]!.text;
+  shown[`${HOME}new`] = `<title>Roses in pots</title><p>${roses} In pots.</p>`;
+  shown[pageUrl(1)] = `<title>Changed</title><p>${roses} Again.</p>`;
+  shown[pageUrl(3)] = (response) => response.writeHead(301, { location: pageUrl(4) }).end();
+  delete shown[pageUrl(2)];
+  shown[HOME] = `<title>Home</title>${link()}`;
+  await crawl('recrawl');
+
+  let { ask, cycle, folded, close, app } = await up(t, folder);
+  const requireSeen = async () => {
+    const { related } = await ask('/related', pageUrl(0));
+    const urls = related.map(({ url }: { url: string }) => url);
+    assert.ok(urls.includes(`${HOME}new`) && urls.includes(pageUrl(1)), urls);
+    assert.ok(!urls.includes(pageUrl(2)) && !urls.includes(pageUrl(3)), urls);
+    assert.equal((await ask('/page', pageUrl(1))).title, 'Changed');
+  };
+  await requireSeen();
+  const refused = await app.inject({ method: 'PUT', url: `/pages?url=${HOME}x`, payload: { text: 'a' } });
+  assert.equal(refused.json().code, 'pages-off');
+  const waiting = cycle.archives()!;
+  assert.deepEqual(
+    [waiting.name, waiting.paths.map((path) => path.split('/').at(-1))],
+    ['sweep-2', ['sweep-0002-00001.warc.gz']],
+  );
+  const { sequence } = app.pageDoor!;
+  await close();
+
+  // Begun again, as behind a kill: nothing is handed over twice, and what waits is seen.
+  ({ ask, cycle, folded, close, app } = await up(t, folder));
+  assert.equal(app.pageDoor!.sequence, sequence);
+  await requireSeen();
+  await close();
+
+  ({ ask, cycle, folded, close, app } = await up(t, folder, 0.01));
+  for (let i = 0; i < 400 && cycle.archives() !== null; i++) await sleep(50);
+  while (app.pageDoor!.isFolding) await sleep(20);
+  assert.match(folded[0]!.sweep, /^sweep-2-live-[0-9a-f]{16}-\d+$/);
+  assert.equal(folded[0]!.inputs.length, 2, 'what was handed over, and behind it the archive');
+  await requireSeen();
+  await close();
+  const reader = IndexReader.open(target);
+  assert.equal(reader.sweeps().length, 2);
+  assert.equal(reader.page(reader.alias(pageUrl(3))!.pageId).url, pageUrl(4), 'where it has gone');
+  assert.ok(reader.isGone(reader.findPage(pageUrl(2))));
+  reader.close();
+
+  // Nothing is new: no further sweep waits.
+  await crawl('recrawl');
+  ({ cycle, close, app, folded } = await up(t, folder, 0.01));
+  assert.deepEqual([cycle.archives(), folded.length], [null, 0]);
+  await close();
+});

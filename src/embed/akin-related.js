@@ -1,7 +1,7 @@
 import { webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isBelow, isLastInSight, whenNear } from './calm.js';
 import { relatedSection, roomOf, shadowOf } from './lists.js';
-import { relatedTo } from './service.js';
+import { NARROWING, relatedTo } from './service.js';
 import { wordsFor } from './words.js';
 
 const USUAL_ITEMS = 5;
@@ -13,20 +13,7 @@ const USUAL_ITEMS = 5;
  * Room is kept for the list from the start where that moves nothing, so that a reader who jumps to it finds it there.
  */
 class AkinRelated extends HTMLElement {
-  static observedAttributes = [
-    'url',
-    'limit',
-    'by',
-    'same-site',
-    'endpoint',
-    'lang',
-    'field',
-    'boost',
-    'heading',
-    'level',
-    'cards',
-    'why',
-  ];
+  static observedAttributes = ['url', 'limit', 'endpoint', 'heading', 'level', 'cards', 'why', ...NARROWING];
 
   #room = document.createElement('div');
   /** @type {() => void} */

@@ -73,7 +73,7 @@ class AkinResults extends HTMLElement {
       if (hidden.has(rank) || items.length + copies.length === 0) continue;
       const section = hitSection({
         items,
-        copies: copies.map(({ url, title }) => ({ url, title, site: new URL(url).host })),
+        copies: copies.map(({ url, title }) => ({ url, title, site: new URL(url).host, part: 'item' })),
         heading: this.getAttribute('heading') || words.related,
         label: similarLabel(words, copies.length),
       });

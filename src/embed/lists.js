@@ -116,7 +116,7 @@ export function hitSection({ items, copies, heading, label }) {
   }
   if (items.length > 0) {
     const list = make('ul', { part: 'list', role: 'list', class: 'inline', 'aria-label': heading });
-    list.append(...items.map((item) => make('li', { part: 'item' }, [link(item)])));
+    list.append(...items.map((item) => make('li', { part: item.part }, [link(item)])));
     row.append(make('span', { part: 'heading' }, [heading]), list);
   }
   return section;
@@ -168,7 +168,7 @@ function headingOf(text, level) {
 
 /** @param {Item} item */
 function line(item) {
-  return make('li', { part: 'item' }, [link(item), siteOf(item), why(item)]);
+  return make('li', { part: item.part }, [link(item), siteOf(item), why(item)]);
 }
 
 /**
@@ -180,7 +180,7 @@ function line(item) {
  */
 function filled(template) {
   return (item) => {
-    const row = make('li', { part: 'item' }, [document.importNode(template.content, true)]);
+    const row = make('li', { part: item.part }, [document.importNode(template.content, true)]);
     for (const element of row.querySelectorAll('[data-akin]')) {
       for (const name of (element.getAttribute('data-akin') ?? '').split(' ')) {
         const value = /** @type {Record<string, string | undefined>} */ (/** @type {unknown} */ (item))[name];
@@ -202,7 +202,7 @@ function why({ why: words }) {
 /** @param {Item} item */
 function card(item) {
   const { image, description, published_at: published } = item;
-  return make('li', { part: 'item card' }, [
+  return make('li', { part: `${item.part} card` }, [
     link(item),
     image === undefined ? null : picture(image),
     description === undefined ? null : make('p', { part: 'description', dir: 'auto' }, [description]),

@@ -7,10 +7,11 @@ import { ask, endpointOf, shortened, titleOf, webUrl } from './asking.js';
  * @property {string} url http or https
  * @property {string} title
  * @property {string} site host of the URL
- * @property {string} [image]
- * @property {string} [description]
- * @property {string} [published_at]
- * @property {string} [why] words that it shares with the page
+ * @property {string} part what a style sheet knows it by
+ * @property {string | undefined} [image]
+ * @property {string | undefined} [description]
+ * @property {string | undefined} [published_at]
+ * @property {string | undefined} [why] words that it shares with the page
  *
  * @typedef {object} Place where a lost page may be
  * @property {string} url http or https
@@ -25,6 +26,18 @@ import { ask, endpointOf, shortened, titleOf, webUrl } from './asking.js';
  */
 
 const MOST_WORDS = 4;
+
+/** Attributes that narrow or order a list. */
+export const NARROWING = [
+  'by',
+  'same-site',
+  'lang',
+  'field',
+  'boost',
+  'diversity',
+  'published-before',
+  'fallback',
+];
 
 /**
  * Pages related to one page: a GET, which caches may answer.
@@ -78,7 +91,7 @@ export async function relatedToAll(element, urls, limit) {
 export async function movedTo(element, url, limit) {
   const address = new URL('moved', endpointOf(element));
   for (const [name, value] of Object.entries({ url, limit, missing: 200 })) {
-    address.searchParams.set(name, String(value));
+    address.searchParams.append(name, String(value));
   }
   /** @type {{ candidates: Record<string, any>[] }} */
   const { candidates } = await ask(element, address, {});
@@ -104,15 +117,18 @@ export async function movedTo(element, url, limit) {
 
 /** @param {HTMLElement} element */
 function parametersOf(element) {
-  /** @type {Record<string, string | boolean | string[]>} */
-  const parameters = { fetched: 'only' };
-  if (element.hasAttribute('cards') || element.querySelector(':scope > template')) parameters['cards'] = true;
-  if (element.hasAttribute('why')) parameters['explain'] = true;
-  if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
-  for (const attribute of ['by', 'same-site', 'lang', 'boost', 'field']) {
+  /** @type {Record<string, string | number | boolean | string[]>} */
+  const parameters = {
+    fetched: 'only',
+    cards: element.hasAttribute('cards') || element.querySelector(':scope > template') !== null,
+    explain: element.hasAttribute('why'),
+    exclude_copies: element.getAttribute('by') !== 'copy',
+  };
+  for (const attribute of NARROWING) {
     const value = element.getAttribute(attribute);
     if (value) {
-      parameters[attribute.replace('-', '_')] = attribute === 'field' ? value.split(/; */) : value;
+      parameters[attribute.replace('-', '_')] =
+        attribute === 'field' ? value.split(/; */) : attribute === 'diversity' ? Number(value) : value;
     }
   }
   return parameters;
@@ -127,20 +143,17 @@ function itemsOf({ related = [] }) {
   return related.flatMap((page) => {
     const url = webUrl(page['url']);
     if (url === null) return [];
-    const site = new URL(url).host.replace(/^www\./, '');
-    const title = titleOf(page['title'], url);
-    const image = webUrl(page['image']);
     const about = page['description'] ?? page['passage'];
     const words = new Set(page.why?.terms?.map(({ term }) => term));
-    const why = shortened([...words].slice(0, MOST_WORDS).join(', '));
     return {
       url,
-      title,
-      site,
-      ...(image && { image }),
-      ...(about && { description: shortened(about) }),
-      ...(page['published_at'] && { published_at: page['published_at'] }),
-      ...(why && { why }),
+      title: titleOf(page['title'], url),
+      site: new URL(url).host.replace(/^www\./, ''),
+      part: page['fallback'] ? 'item fallback' : 'item',
+      image: webUrl(page['image']) ?? undefined,
+      description: about && shortened(about),
+      published_at: page['published_at'],
+      why: shortened([...words].slice(0, MOST_WORDS).join(', ')) || undefined,
     };
   });
 }

@@ -101,6 +101,8 @@ interface RelatedPage extends ListCard, PageName {
   readonly same_site: boolean;
   /** It stands here by a rule (PUT /rules), whatever its similarity. */
   readonly pinned?: true | undefined;
+  /** It is not related: it fills the list, as `fallback` asked. */
+  readonly fallback?: "site" | "recent" | undefined;
   /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
@@ -752,6 +754,8 @@ export interface ListOptions {
   readonly boost?: string | undefined;
   /** Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words. */
   readonly diversity?: number | undefined;
+  /** Fills the list up to limit where fewer pages are related, behind them and each marked `fallback`. site: with pages of the same site, first those of the same host whose URLs share the most leading characters with that of the page. recent: with the latest published pages, then those of the latest sweep that do not say when they were. The filters hold for them, and none is a near copy of the page or of one that is listed. Refused for by=copy. */
+  readonly fallback?: "site" | "recent" | "none" | undefined;
   /** Adds these fields of each page, where it has them, in place of all that `cards` adds. Several stand with commas between: fields=price,category. */
   readonly fields?: string[] | undefined;
   /** Counts the values of these fields on the first 100 pages of the list, which takes as long as such a list. Several stand with commas between. */

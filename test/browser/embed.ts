@@ -326,14 +326,14 @@ test('attributes ask and theme: heading, limit, other sites, a wrong one that th
   const isAsked = page.waitForRequest(/boost/);
   await page.evaluate(`
     const more = document.querySelector('akin-related').cloneNode();
-    for (const [name, value] of [['field', 'lang=de; price=..20'], ['boost', 'fresh:30d']])
+    for (const [name, value] of [['field', 'lang=de; price=..20'], ['boost', 'fresh:30d'], ['diversity', '0.3'], ['published-before', 'page'], ['fallback', 'site']])
       more.setAttribute(name, value);
     document.body.append(more);
     more.scrollIntoView();`);
   const parameters = new URL((await isAsked).url()).searchParams;
   assert.deepEqual(
-    ['field', 'boost'].map((name) => parameters.getAll(name)),
-    [['lang=de', 'price=..20'], ['fresh:30d']],
+    ['field', 'boost', 'diversity', 'published_before', 'fallback'].map((name) => parameters.getAll(name)),
+    [['lang=de', 'price=..20'], ['fresh:30d'], ['0.3'], ['page'], ['site']],
   );
   await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
   await heading.waitFor({ state: 'detached' });

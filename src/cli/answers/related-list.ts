@@ -1,4 +1,8 @@
-import type { RelatedAnswer, WhyAnswer } from '../../service/schemas/answers/list-answers.ts';
+import type {
+  RelatedAnswer,
+  RelatedPageAnswer,
+  WhyAnswer,
+} from '../../service/schemas/answers/list-answers.ts';
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
@@ -17,11 +21,13 @@ export function renderRelated({
   const byLinks = related.some(({ why }) => why !== undefined && why.terms === undefined);
   const copies = related.some(({ containment }) => containment !== undefined);
   const fieldNames = [...new Set(related.flatMap(({ fields = {} }) => Object.keys(fields)))];
-  const rows = related.map(({ similarity, measure, containment, title, url, fields, why }) => [
+  const marked = related.some((page) => markText(page) !== '');
+  const rows = related.map(({ similarity, measure, containment, title, url, fields, why, ...page }) => [
     similarityText(similarity, measure),
     ...(copies ? containmentTexts(containment) : []),
     shorten(printable(title)),
     printable(url),
+    ...(marked ? [markText(page)] : []),
     ...fieldNames.map((name) => fieldText(fields?.[name])),
     ...(explained ? [whyText(why)] : []),
   ]);
@@ -30,10 +36,16 @@ export function renderRelated({
     ...(copies ? [right('In result'), right('Of result')] : []),
     left('Title'),
     left('URL'),
+    ...(marked ? [left('Why here')] : []),
     ...fieldNames.map((name) => left(printable(name))),
     ...(explained ? [left(byLinks ? 'Citations' : 'Shared terms')] : []),
   ];
   return renderTable(columns, rows);
+}
+
+/** What else than its similarity has put it there. */
+function markText({ pinned, fallback }: Pick<RelatedPageAnswer, 'pinned' | 'fallback'>): string {
+  return pinned ? 'pinned' : (fallback ?? '');
 }
 
 /** Its values; nothing where the page does not have it. */

@@ -41,6 +41,17 @@ export function storedFirst(first: NeighborSpan, found: NeighborSpan): NeighborS
   return picked(found, [...places, ...placeOf.values()]);
 }
 
+/** One list behind another. */
+export function joined(first: NeighborSpan, second: NeighborSpan): NeighborSpan {
+  const of = (figures: 'ids' | 'shared' | 'total') =>
+    [first, second].flatMap((list) => [...list[figures].subarray(list.start, list.end)]);
+  return allOf({
+    ids: Uint32Array.from(of('ids')),
+    shared: Float64Array.from(of('shared')),
+    total: Float64Array.from(of('total')),
+  });
+}
+
 /** What passes. */
 export function kept(list: NeighborSpan, passes: (at: number) => boolean): NeighborSpan {
   const places: number[] = [];

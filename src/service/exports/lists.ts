@@ -19,10 +19,11 @@ export const RELATED_EXPORT = exportKind({
       flag: ['', 'add image, description or passage, and dates of each'] as const,
     },
   },
-  columns: ({ by, cards, explain }) => [
+  columns: ({ by, cards, explain, fallback }) => [
     ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
     ...(relationOf(by).neighbors === 'shared shingles' ? ['asked_in_result', 'result_in_asked'] : []),
     ...(isOfCopies(by) ? ['complete'] : []),
+    ...(fallback === 'none' ? [] : ['fallback']),
     ...(explain ? ['score', 'why'] : []),
     ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'fields', 'passage'] : []),
   ],

@@ -9,6 +9,7 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import type { PageFields } from '../../page/fields/page-fields.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { RecentPage } from '../../store/read/recent-pages.ts';
 import {
   type CountedWord,
   FACETS,
@@ -279,6 +280,8 @@ export const READS = {
   ),
   /** The first pages of a site from a page on, as many as asked for, ascending. */
   sitePages: read([text, count, count], words, LONG),
+  /** The newest pages, as many as asked for, see `newestFirst`. */
+  recent: read([count], each<RecentPage>(Type.Object({ pageId: count, sweepId: count })), LONG),
   nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
 };
 

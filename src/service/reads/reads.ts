@@ -40,6 +40,8 @@ export interface Reads extends ReadRows {
   accepting(filter: StoredFilter): AcceptAll;
   /** Number of a site by its name; -1 where no page is of it. */
   siteId(name: string): Promise<number>;
+  /** How many sites pages are of. */
+  siteTotal(): Promise<number>;
   /** All links, in memory. Errors  Problem `shard-unavailable` where some cannot be read. */
   linkGraph(): Promise<LinkGraph>;
   /** The pairs of a page as printed, by signatures: the `count` nearest pages that pass. */

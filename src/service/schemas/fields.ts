@@ -55,6 +55,8 @@ export const measure = Type.Enum(['exact', 'estimate'], {
 });
 
 /** In examples of requests; GET /docs shows what the index that is served has in their place. */
+/** What may fill a list up. */
+export const FALLBACKS = ['site', 'recent'] as const;
 export const EXAMPLE_PAGES = ['https://example.org/guide/', 'https://example.org/news/'] as const;
 export const EXAMPLE_WORDS = 'prune roses';
 export const EXAMPLE_BEGUN = 'prune ro';

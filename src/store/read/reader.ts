@@ -44,6 +44,7 @@ import {
   SKIP_ROW,
   SUM_ROW,
 } from './reader-rows.ts';
+import { type RecentPage, recentPages } from './recent-pages.ts';
 import { SearchReader } from './search/search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
 import { SitePages } from './site-pages.ts';
@@ -143,6 +144,11 @@ export class IndexReader {
   /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
   nearestUrls(url: string, count: number, most = count): { pageId: number; url: string }[] {
     return nearestUrls(this.#file, url, count, most);
+  }
+
+  /** The newest pages, see `recent-pages.ts`. */
+  recentPages(count: number): RecentPage[] {
+    return recentPages(this.#file, count);
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */

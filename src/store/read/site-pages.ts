@@ -29,6 +29,11 @@ export class SitePages {
     return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
   }
 
+  /** How many sites there are. */
+  total(): number {
+    return this.#file.rowCount('site');
+  }
+
   /** In the order of their names. */
   counts(): SiteCount[] {
     return this.#file.all(COUNT_ROW, 'ORDER BY site.name', this.#file.ownPageCount);

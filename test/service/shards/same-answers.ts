@@ -71,6 +71,13 @@ export function* questionsAbout(
       rank: 'similarity',
     });
     yield get('/related', { url: page.url, exclude_linked: true, min_similarity: 0.1 });
+    yield get('/related', {
+      url: page.url,
+      min_similarity: 0.2,
+      fallback: pick(['site', 'recent']),
+      limit: 30,
+    });
+    yield get('/related', { url: `${url}-none`, missing: '200', fallback: pick(['site', 'recent']) });
     if (relations.includes('copy')) {
       yield get('/related', { url: page.url, by: 'copy' });
       yield post('/similar', { text }, { by: 'copy' });

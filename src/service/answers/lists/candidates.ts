@@ -4,6 +4,7 @@ import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { pageWordCount } from '../documents/document.ts';
+import { similarToBag } from './pins.ts';
 import { byVotes } from './rank.ts';
 import type { Candidates } from './selection.ts';
 
@@ -34,6 +35,7 @@ export async function storedCandidates(
       const found = allOf(await reads.nearest(query));
       return isVoted ? storedFirst(stored, found) : found;
     },
+    similar: async (pageIds) => similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
     hopeless: async () => {
       if (await reads.isGone(pageId)) return 'gone';
       const { features } = await reads.bag(relation.id, pageId);
@@ -76,6 +78,7 @@ export async function documentCandidates(
       const more = await nearest(count, filter);
       return isVoted ? storedFirst(stored, more) : more;
     },
+    similar: (pageIds) => similarToBag(reads, relation, bag, pageIds),
     hopeless: async () => hopelessWords(wordCount, bag.features.length),
   };
 }

@@ -1,6 +1,8 @@
 /** Lists by own features: of a page of the index, as the build stored them. */
 import { unpackFeatures } from '../../../features/own-features.ts';
+import { featureSetOf, sharedWeight } from '../../../join/own/feature-sets.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { foundFeatures } from '../../../relations/own-features.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -31,6 +33,7 @@ export async function featureList(
     stored,
     complete: true,
     nearest: async () => stored,
+    similar: (pageIds: readonly number[]) => similarByFeatures(reads, pageId, pageIds),
     hopeless: async () => {
       if (await reads.isGone(pageId)) return 'gone' as const;
       return (await reads.ownFeatures(pageId)) === '' ? ('no_features' as const) : null;
@@ -42,6 +45,23 @@ export async function featureList(
   const isCut = stored.end >= relation.neighborLimit;
   const hasCrowds = (foundFeatures(facts.card.parameters)?.crowded_feature_count ?? 0) > 0;
   return { ...list, tail: { complete: !isCut && !hasCrowds && !facts.hasWaiting } };
+}
+
+/** Pages with their exact similarities to a page, in their order. */
+async function similarByFeatures(
+  reads: Reads,
+  pageId: number,
+  pageIds: readonly number[],
+): Promise<NeighborSpan> {
+  const [own, ...others] = await Promise.all(
+    [pageId, ...pageIds].map(async (id) => featureSetOf(unpackFeatures(await reads.ownFeatures(id)))),
+  );
+  const figures = others.map((other) => sharedWeight(own!, other));
+  return allOf({
+    ids: Uint32Array.from(pageIds),
+    shared: Float64Array.from(figures, ({ shared }) => shared),
+    total: Float64Array.from(figures, ({ total }) => total),
+  });
 }
 
 /** Why a page of a list is there: the features that both have. */

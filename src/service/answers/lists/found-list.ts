@@ -45,11 +45,11 @@ export function listAnswer(
 /** Neighbors of one measure, with the figures that they were found by; `why` where the answer is to be explained. */
 export async function selectedList(
   reads: Reads,
-  { span, more, emptyReason }: Selection,
+  { span, fallbackCount, more, emptyReason }: Selection,
   subject: Subject,
   measure: Measure,
   why: Why | null,
-  shown: Pick<Narrowing, 'cards' | 'fields'>,
+  shown: Pick<Narrowing, 'cards' | 'fields' | 'fallback'>,
 ): Promise<FoundList> {
   const pageIds = span.ids.subarray(span.start, span.end);
   const named = reads.heads(pageIds);
@@ -58,6 +58,7 @@ export async function selectedList(
     why === null ? null : Promise.all(Array.from(pageIds, why)),
     named.then((heads) => listShown(reads, shown, pageIds, heads)),
   ]);
+  const fallbackFrom = heads.length - fallbackCount;
   const items = heads.map(
     ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({
       url,
@@ -66,6 +67,7 @@ export async function selectedList(
       similarity: similarityAt(span, span.start + i),
       measure,
       same_site: siteId === subject.siteId,
+      ...(i >= fallbackFrom && { fallback: shown.fallback as Exclude<Narrowing['fallback'], 'none'> }),
       ...reasons?.[i],
       ...said?.[i],
     }),

@@ -7,7 +7,13 @@ import type { FoundList } from './found-list.ts';
 
 /** Pages of a list that are counted: as many as one answer can hold. */
 const MAX_COUNTED = 100;
-const NOTHING_SHOWN = { limit: MAX_COUNTED, explain: false, cards: false, fields: [] };
+const NOTHING_SHOWN = {
+  limit: MAX_COUNTED,
+  explain: false,
+  cards: false,
+  fields: [],
+  fallback: 'none',
+} as const;
 
 /**
  * Of the fields that are asked for, how many of the first 100 pages of a list have each value; nothing where none is. A page

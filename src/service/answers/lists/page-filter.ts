@@ -1,5 +1,6 @@
+import { COPY } from '../../../relations/copy.ts';
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
-import { parameterProblem } from '../../http/problems/problem.ts';
+import { type Problem, parameterProblem } from '../../http/problems/problem.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
 import type { HeldRules } from '../../rules/rules.ts';
@@ -44,6 +45,7 @@ export async function subjectPage(reads: Reads, pageId: number): Promise<Subject
 }
 
 export interface PageFilter {
+  readonly subject: Subject;
   /** What is asked of each page by itself; null where that is nothing. */
   readonly stored: StoredFilter | null;
   /** Which pages are what is asked for; null where any is. */
@@ -77,6 +79,7 @@ export async function pageFilter(
   const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
   const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
   return {
+    subject,
     stored,
     accept: stored === null ? null : reads.accepting(stored),
     copies: narrowing.exclude_copies ? new NearCopySource(reads) : null,
@@ -86,7 +89,8 @@ export async function pageFilter(
 }
 
 /** Errors  Problem `invalid-parameters`. */
-function requireArrangeable({ by, boost, diversity }: Narrowing): void {
+function requireArrangeable({ by, boost, diversity, fallback }: Narrowing): void {
+  if (fallback !== 'none' && by === COPY.name) throw withoutEffect(by, 'fallback', fallback);
   if (boost === undefined && diversity === 0) return;
   requireWords(by, boost === undefined ? 'diversity' : 'boost', boost ?? diversity);
 }
@@ -94,7 +98,11 @@ function requireArrangeable({ by, boost, diversity }: Narrowing): void {
 /** Errors  Problem `invalid-parameters` where pages are not near by their words. */
 export function requireWords(by: RelationName, name: string, value: unknown = ''): void {
   if (relationOf(by).neighbors === 'nearest bags') return;
-  throw parameterProblem(name, `has no effect with by=${by}`, value, 'left out');
+  throw withoutEffect(by, name, value);
+}
+
+function withoutEffect(by: RelationName, name: string, value: unknown): Problem {
+  return parameterProblem(name, `has no effect with by=${by}`, value, 'left out');
 }
 
 const nameOf = (condition: string) => condition.slice(0, condition.indexOf('='));

@@ -1,7 +1,7 @@
 /** Pages that rules put first in lists by words, each with its exact similarity, however small that is. */
 import type { Bag } from '../../../features/bag.ts';
 import { overlap } from '../../../join/exact/weighted-jaccard.ts';
-import { allOf, kept } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, joined, kept } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -36,27 +36,29 @@ export async function pinnedPages(
   const passes = (await accept?.(ids)) ?? ids.map(() => true);
   const passing = ids.filter((_, i) => passes[i]);
   if (passing.length === 0) return null;
-  const [own, ...bags] = await Promise.all([bagOf(), ...passing.map((id) => reads.bag(relation.id, id))]);
-  const shared = bags.map((bag) => overlap(own, bag));
-  const total = bags.map((bag, i) => own.sum + bag.sum - shared[i]!);
-  const span = {
-    ids: Uint32Array.from(passing),
-    shared: Float64Array.from(shared),
-    total: Float64Array.from(total),
-  };
-  return { span: allOf(span), of };
+  return { span: await similarToBag(reads, relation, await bagOf(), passing), of };
+}
+
+/** Pages with their exact similarities to a bag, in their order. */
+export async function similarToBag(
+  reads: Reads,
+  { id }: RelationRecord,
+  own: Bag,
+  pageIds: readonly number[],
+): Promise<NeighborSpan> {
+  const bags = await Promise.all(pageIds.map((pageId) => reads.bag(id, pageId)));
+  const shared = Float64Array.from(bags, (bag) => overlap(own, bag));
+  const total = Float64Array.from(bags, (bag, i) => own.sum + bag.sum - shared[i]!);
+  return allOf({ ids: Uint32Array.from(pageIds), shared, total });
 }
 
 /** A list behind the pinned pages, none of them twice. */
 export function pinnedFirst(pins: Pins | null, list: NeighborSpan): NeighborSpan {
   if (pins === null) return list;
-  const rest = kept(list, (at) => !pins.of.has(list.ids[at]!));
-  const { ids, shared, total } = pins.span;
-  return allOf({
-    ids: Uint32Array.of(...ids, ...rest.ids),
-    shared: Float64Array.of(...shared, ...rest.shared),
-    total: Float64Array.of(...total, ...rest.total),
-  });
+  return joined(
+    pins.span,
+    kept(list, (at) => !pins.of.has(list.ids[at]!)),
+  );
 }
 
 /** How many pages at the start of a list are pinned. */

@@ -17,7 +17,8 @@ export function relatedHtml(
 function item(page: RelatedPageAnswer, cards: boolean): string {
   const title = page.title.trim() === '' ? page.url : page.title;
   const link = `<a class="akin-link" href="${escapeHtml(page.url)}" rel="related noopener" dir="auto">`;
-  if (!cards) return `<li class="akin-item">${link}${escapeHtml(title)}</a></li>\n`;
+  const kind = page.fallback === undefined ? '' : ' akin-fallback';
+  if (!cards) return `<li class="akin-item${kind}">${link}${escapeHtml(title)}</a></li>\n`;
   const { image, description, passage, published_at: date } = page;
   const about = description ?? passage;
   // Without alternative text: the title stands beside it, in the same link.
@@ -28,7 +29,7 @@ function item(page: RelatedPageAnswer, cards: boolean): string {
   const text = about === undefined ? '' : `<p class="akin-description" dir="auto">${escapeHtml(about)}</p>`;
   const day = date === undefined ? '' : escapeHtml(date.slice(0, 'YYYY-MM-DD'.length));
   const time = day === '' ? '' : `<time class="akin-time" datetime="${day}">${day}</time>`;
-  return `<li class="akin-item akin-card">${link}${picture}<span class="akin-title">${escapeHtml(title)}</span></a>${text}${time}</li>\n`;
+  return `<li class="akin-item akin-card${kind}">${link}${picture}<span class="akin-title">${escapeHtml(title)}</span></a>${text}${time}</li>\n`;
 }
 
 /** A size that holds the place while a picture comes; a style sheet may give another. */

@@ -1,8 +1,10 @@
 /** The lists of a page of the index: the body of GET /related. */
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import { type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
+import { siteOf } from '../../../url/site.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
@@ -15,7 +17,7 @@ import { type FoundList, listAnswer, markPins, selectedList } from './found-list
 import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
-import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
+import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
 import { pinnedPages } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
@@ -45,9 +47,33 @@ export function pageList(
 }
 
 /** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
-export function missingAnswer(reads: Reads, url: string, narrowing: Narrowing, hash: string): RelatedAnswer {
-  const none: FoundList = { items: [], pageIds: [], more: false, emptyReason: 'not_indexed' };
-  return { url, title: '', ...listAnswer(reads.facts, none, narrowing, 0, hash) };
+export async function missingAnswer(
+  reads: Reads,
+  url: string,
+  narrowing: Narrowing,
+  hash: string,
+): Promise<RelatedAnswer> {
+  const site = siteOf(url);
+  const subject: Subject = {
+    url,
+    siteId: await reads.siteId(site),
+    site: async () => site,
+    fields: async () => ({}),
+    publishedAt: async () => null,
+    links: async () => new Uint32Array(0),
+    twins: async () => [],
+  };
+  const stored = allOf(NO_NEIGHBORS);
+  const none = {
+    stored,
+    complete: true,
+    nearest: async () => stored,
+    hopeless: async () => 'not_indexed' as const,
+  };
+  const filter = await pageFilter(reads, subject, narrowing);
+  const selection = await selectNeighbors(reads, none, filter, narrowing, 0);
+  const list = await selectedList(reads, selection, subject, 'exact', null, narrowing);
+  return { url, title: '', ...listAnswer(reads.facts, list, narrowing, 0, hash) };
 }
 
 /** Errors  as `pageList`; `hash` as for `listAnswer`. */

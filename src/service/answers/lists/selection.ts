@@ -6,7 +6,7 @@
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
 
-import { kept, picked } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, joined, kept, picked } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -14,6 +14,7 @@ import type { EmptyReason } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../copies/near-copies.ts';
 import { ARRANGED_PAGES, type Arrangement } from './arrangement.ts';
+import { fallbackPages } from './fallback.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
 import { type Pins, pinnedCount, pinnedFirst } from './pins.ts';
 
@@ -24,12 +25,16 @@ export interface Candidates {
   readonly complete: boolean;
   /** The `count` nearest at or above the floor that each pass by themselves, those of `stored` first and in its order. */
   nearest(count: number, filter: Pick<PageFilter, 'stored' | 'accept'>): Promise<NeighborSpan>;
+  /** How near pages are that are none of them, in their order; without it, not at all. */
+  similar?(pageIds: readonly number[]): Promise<NeighborSpan>;
   /** Why nothing can be near, where that is so whatever the index holds. */
   hopeless(): Promise<EmptyReason | null>;
 }
 
 export interface Selection {
   readonly span: NeighborSpan;
+  /** The last pages of `span` that are no neighbors, but fill it up (`fallback.ts`). */
+  readonly fallbackCount: number;
   readonly more: boolean;
   /** Null unless the whole list is empty. */
   readonly emptyReason: EmptyReason | null;
@@ -48,7 +53,9 @@ export async function selectNeighbors(
 ): Promise<Selection> {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
   const arrangedCount = arranged === null ? 0 : ARRANGED_PAGES + (pins === null ? 0 : lengthOf(pins.span));
-  const wanted = Math.max(offset + limit + 1, arrangedCount);
+  const mostCount =
+    siteCap === undefined ? Number.POSITIVE_INFINITY : siteCap * (await siteTotal(reads, narrowing));
+  const wanted = Math.min(Math.max(offset + limit + 1, arrangedCount), mostCount);
   const { stored, complete } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);
@@ -67,8 +74,32 @@ export async function selectNeighbors(
   if (arranged !== null) passed = await arranged.arrange(passed, pinnedCount(pins, passed));
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
-  const emptyReason = offset === 0 && start === end ? await reasonOf(candidates, least) : null;
-  return { span: { ...passed, start, end }, more: passed.end > end, emptyReason };
+  const listed = { ...passed, start, end };
+  const listedIds = passed.ids.subarray(passed.start, passed.end);
+  const filling = await fallbackPages(reads, filter, narrowing, listedIds, limit - lengthOf(listed));
+  const isEmpty = offset === 0 && start === end && filling.length === 0;
+  const emptyReason = isEmpty ? await reasonOf(candidates, least) : null;
+  const span = filling.length === 0 ? listed : joined(listed, await similarTo(candidates, filling));
+  return { span, fallbackCount: filling.length, more: passed.end > end, emptyReason };
+}
+
+async function similarTo({ similar }: Candidates, pageIds: readonly number[]): Promise<NeighborSpan> {
+  if (similar !== undefined) return similar(pageIds);
+  const none = pageIds.map(() => 0);
+  return allOf({
+    ids: Uint32Array.from(pageIds),
+    shared: Float64Array.from(none),
+    total: Float64Array.from(none),
+  });
+}
+
+/** How many sites pages of a list can be of, at most. */
+async function siteTotal(
+  reads: Reads,
+  { site, same_site }: Pick<Narrowing, 'site' | 'same_site'>,
+): Promise<number> {
+  if (site !== undefined || same_site === 'only') return 1;
+  return reads.siteTotal();
 }
 
 function lengthOf(span: NeighborSpan): number {

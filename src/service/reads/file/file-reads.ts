@@ -23,9 +23,11 @@ import type {
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
 import { ROW_US, Work } from '../work.ts';
+import { filterPages } from './filter-pages.ts';
 import { KeptPages } from './kept-pages.ts';
 import type { OpenFile } from './open-file.ts';
 import { OWN_IDS, type PageIds } from './page-ids.ts';
+import { recentOfFile } from './recent-of-file.ts';
 
 /** Of a page, where signatures are compared. */
 const SIGNATURE_US = 0.1;
@@ -35,13 +37,12 @@ const SHARING_US = 2000;
 const CAPTURE_US = 2;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
-const NONE_LOST: readonly number[] = [];
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
 /** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */
 export class FileReads implements Reads {
   readonly facts: IndexFacts;
-  readonly lost = NONE_LOST;
+  readonly lost: readonly number[] = [];
   readonly readAhead = 1;
   readonly namesAll = true;
   readonly isGoneNow: Accept | null = null;
@@ -333,12 +334,21 @@ export class FileReads implements Reads {
     return { ...found, pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })) };
   }
 
+  async siteTotal(): Promise<number> {
+    return this.#file.sites().total();
+  }
+
   async siteCounts(): Promise<ReadResult<'siteCounts'>> {
     return this.#file.sites().counts();
   }
 
   async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
     return this.#ids.idsOf(this.#file.sites().ids(site, this.#ids.ownFrom(from), limit));
+  }
+
+  async recent(count: number): Promise<ReadResult<'recent'>> {
+    const pages = await recentOfFile(this.open, this.work, count);
+    return pages.map((page) => ({ ...page, pageId: this.#ids.idOf(page.pageId) }));
   }
 
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
@@ -379,17 +389,7 @@ export class FileReads implements Reads {
 
   #passes(filter: StoredFilter): Accept {
     const page = (place: number) => this.#pages.page(place, this.#file);
-    const traits = (place: number) => this.open.snapshot?.traits(place) ?? page(place);
-    return acceptBy(filter, {
-      url: (place) => page(place).url,
-      lang: (place) => traits(place).lang,
-      fetched: (place) => traits(place).fetched,
-      site: (place) => traits(place).siteId,
-      findSite: (name) => this.#file.sites().find(name),
-      card: (place) => this.#file.pageCards.get(place),
-      hasField: (name, tests) => this.open.reader.fields.test(name, tests, this.work),
-      idHere: (page) => this.#ids.place(page),
-    });
+    return acceptBy(filter, filterPages(this.open, this.work, page, this.#ids));
   }
 
   #ofOwn<Value>(page: number, otherwise: Value, say: (place: number) => Value): Value {

@@ -6,6 +6,7 @@ import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { mostAlike } from '../../../store/read/nearest-urls.ts';
+import { newestFirst } from '../../../store/read/recent-pages.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
@@ -250,6 +251,10 @@ export class LiveReads extends LiveClusters {
     return mostAlike(near, url).slice(0, count);
   }
 
+  override async siteTotal(): Promise<number> {
+    return (await super.siteTotal()) + this.segment.newSiteCount;
+  }
+
   override async siteCounts(): Promise<ReadResult<'siteCounts'>> {
     const counts = new Map((await super.siteCounts()).map((one) => [one.site, one]));
     for (const { id, url, said } of this.segment.pages) {
@@ -275,6 +280,20 @@ export class LiveReads extends LiveClusters {
       .filter(({ id, url, said }) => segment.isNew(id) && id >= from && said !== null && siteOf(url) === site)
       .map(({ id }) => id);
     return Uint32Array.from([...known, ...added]).subarray(0, limit);
+  }
+
+  override async recent(count: number): Promise<ReadResult<'recent'>> {
+    const { segment } = this;
+    // The same for some time, while more and more pages wait: what was found is asked for again.
+    const most = 2 ** Math.ceil(Math.log2(count + segment.pages.length + 1));
+    const known = (await super.recent(most)).filter(({ pageId }) => segment.at(pageId) === undefined);
+    const waiting = segment.pages.filter(({ said }) => said !== null);
+    const added = waiting.map(async ({ id, said }) => {
+      const [first] = segment.isNew(id) ? [] : await super.captures(id);
+      const sweepId = first?.sweepId ?? segment.sweepId;
+      return { pageId: id, publishedAt: said!.facts.card?.publishedAt ?? null, sweepId };
+    });
+    return [...known, ...(await Promise.all(added))].sort(newestFirst).slice(0, count);
   }
 }
 

@@ -153,6 +153,11 @@ export class Segment {
     return this.#added.get(id) ?? NONE_ADDED;
   }
 
+  /** Sites that the index has no page of. */
+  get newSiteCount(): number {
+    return this.#sites.size;
+  }
+
   /** Number of a site that is new; -1 for none. */
   newSite(name: string): number {
     return this.#sites.get(name) ?? -1;

@@ -153,6 +153,16 @@ export class UnionReads extends UnionTexts implements Reads {
     return sites.size - 1;
   }
 
+  /** A site may have pages in several shards. */
+  async siteTotal(): Promise<number> {
+    return this.found.by(
+      'site total',
+      this,
+      () => 8,
+      async () => (await this.siteCounts()).length,
+    );
+  }
+
   neighbors(relationId: number, page: number): Promise<NeighborList> {
     return this.atHome(page, NO_NEIGHBORS, 'neighbors', relationId, page);
   }

@@ -1,3 +1,4 @@
+import { newestFirst } from '../../../store/read/recent-pages.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
 import { mergedCounts, mergedFound, mergedSites, mostFrequent } from '../merged-search.ts';
@@ -115,6 +116,11 @@ export class UnionTexts extends UnionClusters {
     const found = await this.ofAll(new Uint32Array(0), 'sitePages', site, from, limit);
     const all = Uint32Array.from(found.flatMap((ids) => [...ids])).sort();
     return all.subarray(0, limit);
+  }
+
+  async recent(count: number): Promise<ReadResult<'recent'>> {
+    const found = (await this.ofAll([], 'recent', count)).flat();
+    return found.sort(newestFirst).slice(0, count);
   }
 
   /** Of words that are among the most frequent of no shard, some may be missing. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../../relations/relations.ts';
-import { answer, by, exact, generation, next, nullableText, orNull, ref } from '../fields.ts';
+import { answer, by, exact, FALLBACKS, generation, next, nullableText, orNull, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
@@ -74,6 +74,11 @@ export const RelatedPageSchema = exact('RelatedPage', {
   same_site: Type.Boolean(),
   pinned: Type.Optional(
     Type.Literal(true, { description: 'It stands here by a rule (PUT /rules), whatever its similarity.' }),
+  ),
+  fallback: Type.Optional(
+    Type.Enum([...FALLBACKS], {
+      description: 'It is not related: it fills the list, as `fallback` asked.',
+    }),
   ),
   score: Type.Optional(
     Type.Number({

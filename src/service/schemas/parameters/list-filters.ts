@@ -7,6 +7,7 @@ import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/car
 import { parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { siteNamed } from '../../keys/key-ring.ts';
+import { FALLBACKS } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
 import { by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
@@ -256,6 +257,17 @@ export const LIST_FILTERS = {
         'Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words.',
     }),
     { ...ofList, flag: ['<X>', 'order pages so that they differ from one another, 0 to 1'] },
+  ),
+  fallback: withDefault(
+    'none',
+    Type.Enum([...FALLBACKS, 'none'], {
+      description:
+        'Fills the list up to limit where fewer pages are related, behind them and each marked `fallback`. site: with pages of the same site, first those of the same host whose URLs share the most leading characters with that of the page. recent: with the latest published pages, then those of the latest sweep that do not say when they were. The filters hold for them, and none is a near copy of the page or of one that is listed. Refused for by=copy.',
+    }),
+    {
+      ...ofList,
+      flag: ['<WHICH>', 'fill a short list: site (pages near by URL), recent (new pages) or none'],
+    },
   ),
   fields: withDefault(
     [],

@@ -74,8 +74,7 @@ const indented = (text: string) => text.replace(/^/gm, '  ');
 const ANSWERS = new Set(
   Object.values(ROUTES).map(({ answers }) => (typeof answers === 'string' ? '' : (answers as Schema).$id)),
 );
-const OF_WRITES = ['WrittenPage', 'WrittenPages', 'LineFault', 'Pending', 'Fold'];
-const LEFT_OUT = ['Alive', 'Ready', 'Feedback', 'Rules', ...OF_WRITES];
+const LEFT_OUT = ['Alive', 'Ready', 'Feedback'];
 /** Parts that the library names by themselves. */
 const ALONE: readonly unknown[] = ['Problem', 'ResultContainment', 'ResultGroup', 'SharedTerm', 'Term'];
 

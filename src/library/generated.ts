@@ -128,6 +128,18 @@ export interface RelatedAnswer extends ListAnswer {
   readonly left_out?: number | undefined;
 }
 
+export interface RulesAnswer {
+  /** In their one form. */
+  readonly rules: ({
+    readonly url?: string | undefined;
+    readonly site?: string | undefined;
+    readonly pin?: string[] | undefined;
+    readonly block?: string[] | undefined;
+  })[];
+  /** URLs of these that no page of the index has now: rules for them wait for it. */
+  readonly not_indexed: string[];
+}
+
 export interface SimilarAnswer extends Omit<RelatedAnswer, 'url'> {
   readonly url: string | null;
   /** What the document was understood to be about. */
@@ -230,6 +242,64 @@ interface PageName {
   readonly title: string;
   /** False for a page that is known by links alone. */
   readonly fetched: boolean;
+}
+
+export interface FoldAnswer {
+  readonly id: string;
+  /** failed: the log says why. The pages wait for the next fold. */
+  readonly state: "running" | "done" | "failed";
+  /** Pages up to this number are in the index once it is done. */
+  readonly sequence: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+interface LineFault {
+  readonly line: number;
+  readonly url: string | null;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface PendingAnswer {
+  /** Pages that are kept, and not yet in the index. */
+  readonly count: number;
+  /** Their size. */
+  readonly bytes: number;
+  readonly oldest: string | null;
+  readonly folding: string | null;
+  /** Number of the last page that was kept. It only grows. */
+  readonly sequence: number;
+}
+
+export interface WrittenPageAnswer {
+  /** Canonical. */
+  readonly url: string;
+  /** unchanged: its title and text are as before; other links and fields are kept all the same. older: by its fetched_at, and not kept. */
+  readonly state: "added" | "changed" | "unchanged" | "older" | "deleted";
+  /** Number of the last page that was kept. It only grows. */
+  readonly sequence: number;
+}
+
+export interface WrittenPagesAnswer {
+  /** Lines that were read. Fewer than were sent where there was no room for more: send the rest again. */
+  readonly received: number;
+  /** New pages. */
+  readonly added: number;
+  /** Pages whose title or text is another one. */
+  readonly changed: number;
+  /** Pages of the same title and text. */
+  readonly unchanged: number;
+  /** Pages that are there in a later state. */
+  readonly older: number;
+  /** Pages that are gone. */
+  readonly deleted: number;
+  /** Lines that were not kept. */
+  readonly failed: number;
+  /** Of the first 100 of these. */
+  readonly errors: LineFault[];
+  /** Number of the last page that was kept. It only grows. */
+  readonly sequence: number;
 }
 
 interface ComparedText {

@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'akin-web': 'library',
   'akin-web/fastify': 'fastify',
   'akin-web/client': 'client',
+  'akin-web/client/write': 'client-write',
 };
 
 /** What an example prints. */
@@ -44,6 +45,7 @@ async function run(code: string, number: number): Promise<unknown[][]> {
   return printed;
 }
 
+const LIVE = { maxPending: 9, maxPendingBytes: 2 ** 20, share: 9, waitMs: 1e9, run: async () => false };
 const EXPECTED: Readonly<Record<string, (printed: unknown[][]) => void>> = {
   'Related documents in memory': (printed) => {
     assert.deepEqual(
@@ -68,6 +70,7 @@ const EXPECTED: Readonly<Record<string, (printed: unknown[][]) => void>> = {
   },
   "In a site's own server": (printed) => assert.equal((printed[0]![0] as unknown[]).length, 1),
   'Asking a server': (printed) => assert.deepEqual(printed, [[['Pots']]]),
+  'Writing to a server': (printed) => assert.deepEqual(printed, [['added', true, 1]]),
 };
 
 let heading = '';
@@ -79,7 +82,7 @@ for (const [, title, code] of blocks) {
   test(`example ${number} of docs/library.md: ${of}`, async () => {
     let source = code;
     if (source.includes('http://127.0.0.1:3000')) {
-      const app = await buildApp({ indexPath, pollMs: 0, maxEventLoopDelayMs: 0 });
+      const app = await buildApp({ indexPath, pollMs: 0, maxEventLoopDelayMs: 0, live: LIVE });
       after(() => app.close());
       source = source.replace('http://127.0.0.1:3000', await app.listen({ port: 0, host: '127.0.0.1' }));
     }
@@ -87,4 +90,4 @@ for (const [, title, code] of blocks) {
   });
 }
 
-test('the page has an example of each part', () => assert.equal(count, 7));
+test('the page has an example of each part', () => assert.equal(count, 8));

@@ -157,7 +157,7 @@ test('the usual checkers of packages find nothing', () => {
   run(join(folder, 'node_modules/.bin/attw'), [tarball, ...options]);
 });
 
-test('the client is 3 kB in a bundle, and a bundle of one function leaves the others out', () => {
+test('each client is 3 kB in a bundle, and a bundle of one function leaves the others out', () => {
   const bundle = (code: string, platform: string) => {
     writeFileSync(join(folder, 'entry.mjs'), code);
     const external = ['better-sqlite3', 'fastify', 'undici', 'pino', '@fastify/*'].map(
@@ -180,6 +180,8 @@ test('the client is 3 kB in a bundle, and a bundle of one function leaves the ot
   };
   const client = bundle("export { connect } from 'akin-web/client';", 'browser');
   assert.ok(client.bytes <= 3000, String(client.bytes));
+  const writer = bundle("export { connectWriter } from 'akin-web/client/write';", 'browser');
+  assert.ok(writer.bytes <= 3000, String(writer.bytes));
   const errors = bundle("export { InputError } from 'akin-web';", 'node');
   assert.ok(errors.bytes < 3000, `${errors.bytes} of ${errors.inputs}`);
   const relate = bundle("export { relate } from 'akin-web';", 'node');

@@ -51,7 +51,7 @@ interface Edit {
  */
 const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
   all: /^min_sequence$/,
-  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity)$/,
+  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|fallback)$/,
   links:
     /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|min_similarity|exact)$/,
 };

@@ -30,6 +30,7 @@ import type { Upkeep } from './index/upkeep.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { catchUp, type Know } from './live/catch-up.ts';
 import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
+import { Follower } from './live/follower.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
 import { writeLines } from './live/write-lines.ts';
 import { describeRoutes, showDocumentation } from './reference/documentation.ts';
@@ -86,6 +87,8 @@ export interface AppOptions {
   readonly keys?: KeyRing | null;
   /** Takes pages into a journal beside the one index file; null, the default, takes none. */
   readonly live?: LiveOptions | null;
+  /** Shows the pages that another process of the machine takes into the journal beside the index file. Default false. */
+  readonly follow?: boolean;
   /** What keeps the index fresh beside the server, for `/readyz`, `/metrics` and the explorer; none by default. */
   readonly upkeep?: () => Upkeep;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
@@ -128,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const holder = new GenerationHolder({
     source: await sourceOf(options, app.log),
     worker: WORKER,
-    isLive: options.live != null,
+    isLive: options.live != null || options.follow === true,
     ...(options.documentLimits && { threadLimits: options.documentLimits }),
     ...(options.exactSearchUs !== undefined && { exactSearchUs: options.exactSearchUs }),
     ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
@@ -140,10 +143,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onClose', () => holder.close());
   const service = addRoutes(app, methodsAt, holder, options);
+  const follower =
+    options.follow === true ? new Follower(pagesPathOf(options), holder, knowOf(service), app.log) : null;
+  app.addHook('onClose', () => follower?.close());
   await holder.open();
+  if (options.live != null || follower !== null) requireWhole(holder);
   await app.ready();
   // Not in a hook, which may take ten seconds.
-  if (options.live != null) await seeWaiting(app, service);
+  if (options.live != null) await seeWaiting(app, () => seePages(service));
+  if (follower !== null) await seeWaiting(app, () => follower.start());
   return app;
 }
 
@@ -237,7 +245,7 @@ function addRoutes(
     feedback: null,
     replay: options.replayUrl ? { template: options.replayUrl, link: replayLink(options.replayUrl) } : null,
   };
-  if (options.live) keepPages(app, service, options.live, [options.indexPath].flat()[0]!);
+  if (options.live) keepPages(app, service, options.live, pagesPathOf(options));
   if (options.feedback) {
     const { maxBytes } = options.feedback;
     const path = feedbackPathOf([options.indexPath].flat()[0] ?? '');
@@ -262,13 +270,10 @@ function addRoutes(
   return service;
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for a shard, and those of `PageJournal.open`, when the app gets ready. */
-function keepPages(app: FastifyInstance, service: Service, options: LiveOptions, indexPath: string): void {
+/** Errors  those of `PageJournal.open`, when the app gets ready. */
+function keepPages(app: FastifyInstance, service: Service, options: LiveOptions, path: string): void {
   app.addHook('onReady', async () => {
-    if (service.holder.current().facts.shard !== null) {
-      throw new InputError('AKIN_ERR_OPTION', `${indexPath} is a shard: pages are taken by the whole index`);
-    }
-    const pages = new LivePages(PageJournal.open(`${indexPath}.pages`), options);
+    const pages = new LivePages(PageJournal.open(path), options);
     const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
     service.live = { pages, folds, isOpen: options.isOpen !== false };
     app.pageDoor = doorOf(service, service.live);
@@ -295,17 +300,40 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
   };
 }
 
-/** Puts what waits into answers, now and in each index that is served later. */
-async function seeWaiting(app: FastifyInstance, { holder, ask, live }: Service): Promise<void> {
+const pagesPathOf = ({ indexPath }: AppOptions) => `${[indexPath].flat()[0]}.pages`;
+
+/** Errors  InputError AKIN_ERR_OPTION. */
+function requireWhole(holder: GenerationHolder): void {
+  if (holder.current().facts.shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', 'this is a shard: pages are taken by the whole index');
+}
+
+function knowOf({ ask }: Service): Know {
   const { signal } = new AbortController();
-  const know: Know = (generation, lines) => askKnown(ask, generation, lines, () => signal);
-  holder.complete = (generation, serve) => catchUp(know, live!.pages, generation, serve);
+  return (generation, lines) => askKnown(ask, generation, lines, () => signal);
+}
+
+/** Puts what waits into answers; an app that cannot is closed. */
+async function seeWaiting(app: FastifyInstance, see: () => Promise<void>): Promise<void> {
   try {
-    await holder.complete(holder.current(), () => {});
+    await see();
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+/** Now, and in each index that is served later. */
+async function seePages(service: Service): Promise<void> {
+  const { holder, live } = service;
+  const { pages } = live!;
+  const know = knowOf(service);
+  holder.complete = async (generation, serve) => {
+    pages.forgetFolded(generation.facts);
+    // What is forgotten is in the index that is loaded.
+    await catchUp(know, pages.journal, generation, () => true, serve);
+  };
+  await holder.complete(holder.current(), () => {});
 }
 
 /** Parameters and bodies are checked by our own readers; answers are written as they are. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { keysOf } from '../../src/cli/settings/keys.ts';
-import { requireWriters } from '../../src/cli/up/live-pages.ts';
+import { requireOneFile, requireWriters } from '../../src/cli/up/live-pages.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
@@ -47,16 +47,18 @@ test('no one writes without a key, but programs of the machine', () => {
   const ringOf = (env: Record<string, string>) => keysOf({ keyFile: '' }, { env });
   const write = ringOf({ AKIN_WRITE_KEY: 'w'.repeat(20) });
   const read = ringOf({ AKIN_READ_KEY: 'r'.repeat(20) });
-  for (const host of ['127.0.0.1', '127.8.8.8', 'localhost', '::1']) requireWriters('a.akin', { host }, null);
-  requireWriters(['a.akin'], { host: '0.0.0.0' }, write);
-  for (const [paths, host, keys] of [
-    ['a.akin', '0.0.0.0', null],
-    ['a.akin', '127.0.0.1.evil.example', null],
-    ['a.akin', '10.0.0.1', null],
-    ['a.akin', '127.0.0.1', read],
-    [['a.akin', 'b.akin'], '127.0.0.1', write],
-    [[], '127.0.0.1', write],
+  for (const host of ['127.0.0.1', '127.8.8.8', 'localhost', '::1']) requireWriters({ host }, null);
+  requireWriters({ host: '0.0.0.0' }, write);
+  for (const [host, keys] of [
+    ['0.0.0.0', null],
+    ['127.0.0.1.evil.example', null],
+    ['10.0.0.1', null],
+    ['127.0.0.1', read],
   ] as const) {
-    assert.throws(() => requireWriters(paths, { host }, keys), { code: 'AKIN_ERR_CONFIG' });
+    assert.throws(() => requireWriters({ host }, keys), { code: 'AKIN_ERR_CONFIG' });
   }
+  for (const paths of [['a.akin', 'b.akin'], []]) {
+    assert.throws(() => requireOneFile(paths, '--writable'), { code: 'AKIN_ERR_CONFIG' });
+  }
+  requireOneFile('a.akin', '--writable');
 });

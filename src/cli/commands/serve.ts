@@ -11,7 +11,7 @@ import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
-import { livePages, requireWriters } from '../up/live-pages.ts';
+import { livePages, requireOneFile, requireWriters } from '../up/live-pages.ts';
 
 const NAMES = namesOf(SERVE_KNOBS);
 
@@ -27,11 +27,12 @@ Keys of callers are lines of --keys FILE, or AKIN_READ_KEY and AKIN_WRITE_KEY; a
 key of the scope read, every question needs a key.
 
 With --writable pages are handed over by PUT, POST and DELETE /pages: when the answer comes they are kept beside FILE and seen in
-answers. A build in a process of its own folds them in later.
+answers. A build in a process of its own folds them in later. Any number of servers with --follow show them, too, on the same machine.
 
 Examples:
   akin serve web.akin
   akin serve web.akin --writable --fold-after-ms 60000
+  akin serve web.akin --follow --port 3001
   akin serve shop.akin --rules rules.json
   akin serve web.akin --host 0.0.0.0 --port 8080
   akin serve shards/shard-*.akin
@@ -58,8 +59,9 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 /** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for what is kept beside a file without one. */
-function requireOneSource(paths: readonly string[], { shardUrls, feedback, ruleFile }: Config): void {
-  const kept = [feedback && '--feedback', ruleFile !== '' && '--rules'].find((flag) => flag !== false);
+function requireOneSource(paths: readonly string[], config: Config): void {
+  const { shardUrls, feedback, ruleFile, follow } = config;
+  const kept = [feedback && '--feedback', ruleFile !== '' && '--rules', follow && '--follow'].find(Boolean);
   if (shardUrls !== '' && kept !== undefined) {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
@@ -127,7 +129,10 @@ export async function listen(
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
   const keys = keysOf(config, terminal);
-  if (config.writable) requireWriters(indexPath, config, keys);
+  for (const name of ['writable', 'follow'] as const) {
+    if (config[name]) requireOneFile(indexPath, KNOBS[name].flag!);
+  }
+  if (config.writable) requireWriters(config, keys);
   if (config.ruleFile !== '') await takeRules([indexPath].flat()[0]!, config.ruleFile);
   const children = new ChildCommands(terminal.env);
   let serving: Serving;
@@ -136,6 +141,7 @@ export async function listen(
       indexPath,
       ...serveOptions(config),
       keys,
+      follow: config.follow,
       live: config.writable || crawled ? livePages(indexPath, config, children, crawled?.archives) : null,
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },

@@ -14,7 +14,8 @@ import { UpCycle } from '../up/up-cycle.ts';
 import { CRAWL_NAMES } from './crawl.ts';
 import { listen } from './serve.ts';
 
-const SERVE_NAMES = namesOf(SERVE_KNOBS);
+/** It follows no other process: it takes pages itself. */
+const SERVE_NAMES = namesOf(SERVE_KNOBS).filter((name) => name !== 'follow');
 const UP_NAMES = namesOf(UP_KNOBS);
 
 const HELP = `

@@ -103,6 +103,11 @@ export const SERVE_KNOBS = knobs(null, {
     default: false,
     doc: 'take pages (PUT, POST and DELETE /pages) into FILE.pages, and fold them into FILE',
   }),
+  follow: toggle({
+    default: false,
+    doc: 'show the pages that another process of this machine takes into FILE.pages (--writable)',
+    off: [{ beside: 'writable', at: (writable: unknown) => writable === true }],
+  }),
   maxPendingPages: integer({
     default: 10_000,
     min: 1,

@@ -13,13 +13,16 @@ type Rules = Pick<Config, 'host' | 'writable' | Limits>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-/** Errors  ConfigError AKIN_ERR_CONFIG where pages cannot be taken, or from anyone. */
-export function requireWriters(paths: Paths, { host }: Pick<Rules, 'host'>, keys: KeyRing | null): void {
-  if ([paths].flat().length !== 1) {
-    throw new ConfigError('AKIN_ERR_CONFIG', '--writable is for one index file, not for shards', {
-      hint: 'serve the whole index',
-    });
-  }
+/** Errors  ConfigError AKIN_ERR_CONFIG where there are several files, or none, for a flag that is for one. */
+export function requireOneFile(paths: Paths, flag: string): void {
+  if ([paths].flat().length === 1) return;
+  throw new ConfigError('AKIN_ERR_CONFIG', `${flag} is for one index file, not for shards`, {
+    hint: 'serve the whole index',
+  });
+}
+
+/** Errors  ConfigError AKIN_ERR_CONFIG where pages would be taken from anyone, or from no one. */
+export function requireWriters({ host }: Pick<Rules, 'host'>, keys: KeyRing | null): void {
   if (keys === null ? LOOPBACK.test(host) : keys.canWrite) return;
   const what =
     keys === null ? `anyone who reaches ${host} could change the index` : 'no key has the scope write';

@@ -90,6 +90,17 @@ export class GenerationHolder {
     return this.#current?.live?.segment.sequence ?? null;
   }
 
+  /** Whether the file that was loaded last is still in its place; of one file alone. */
+  get isNewest(): boolean {
+    return this.#status.fault === null && this.#source.look() === this.#seen;
+  }
+
+  /** Loads the file anew, also where it is as it was. Never rejects. */
+  reload(): Promise<void> {
+    this.#seen = '';
+    return this.check();
+  }
+
   /** To be used within one turn of the event loop, or leased. Errors  Problem `not-ready`. */
   current(): Generation {
     if (this.#current === undefined) throw new Problem('not-ready', 'no index is loaded');

@@ -1,6 +1,7 @@
+import type { JournalReader } from '../../store/journal/journal-reader.ts';
 import type { Generation } from '../index/generation.ts';
 import type { KnownPage } from './known-pages.ts';
-import type { LivePages } from './live-pages.ts';
+import { foldedIn } from './live-pages.ts';
 
 /** What a generation knows of the pages of some records, each a line of JSON. */
 export type Know = (generation: Generation, lines: readonly string[]) => Promise<readonly KnownPage[]>;
@@ -9,23 +10,30 @@ export type Know = (generation: Generation, lines: readonly string[]) => Promise
 const BATCH = 64;
 
 /**
- * Puts all that waits into a generation, and what comes meanwhile; calls `serve` in the turn in which nothing is left. Errors  those
- * of `know`.
+ * Puts all that waits into a generation, and what comes meanwhile; calls `serve` in the turn in which nothing is left.
+ *
+ * @param isNewest whether no other index is in the place of the generation's file. Where one is, the journal may have forgotten pages
+ *   that are in that one, and the generation says of no page that it knows it.
+ *
+ * Errors  those of `know`, and of reading the journal.
  */
 export async function catchUp(
   know: Know,
-  pages: LivePages,
+  journal: JournalReader,
   generation: Generation,
+  isNewest: () => boolean,
   serve: () => void,
 ): Promise<void> {
-  pages.forgetFolded(generation.facts);
-  const { journal } = pages;
-  for (let last = 0; ; ) {
-    const entries = journal.after(last, BATCH);
+  const { segment } = generation.live!;
+  for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal)); ; ) {
+    // Before the records: those up to it are there, or forgotten.
+    const last = journal.lastSequence;
+    const entries = journal.after(from, BATCH);
     const lines = entries.map(({ record }) => record);
     const known = lines.length === 0 ? [] : await know(generation, lines);
-    last = entries.at(-1)?.sequence ?? journal.lastSequence;
-    generation.take({ pages: known.map(({ pending }) => pending), sequence: last });
+    from = entries.length < BATCH ? Math.max(last, entries.at(-1)?.sequence ?? 0) : entries.at(-1)!.sequence;
+    const sequence = isNewest() ? from : segment.sequence;
+    generation.take({ pages: known.map(({ pending }) => pending), sequence });
     if (entries.length === 0) return serve();
   }
 }

@@ -7,6 +7,7 @@
  * The index names its last fold as its sweep: so what is in it is known after any end of any process.
  */
 import { TransientError } from '../../errors.ts';
+import type { JournalReader } from '../../store/journal/journal-reader.ts';
 import type { JournalEntry, PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
@@ -56,12 +57,8 @@ export class LivePages {
   /** Forgets what a generation has; to be called before the journal is asked. */
   forgetFolded({ id, sweeps }: IndexFacts): void {
     if (id === this.#comparedWith) return;
-    const start = sweepName(this.journal.id, '');
-    const folded = sweeps.flatMap(({ name }) => {
-      const at = name.indexOf(start);
-      return at < 0 ? [] : [Number(name.slice(at + start.length))];
-    });
-    if (folded.length > 0) this.journal.forget(Math.max(...folded));
+    const folded = foldedIn(sweeps, this.journal);
+    if (folded > 0) this.journal.forget(folded);
     this.#comparedWith = id;
   }
 
@@ -99,6 +96,16 @@ export class LivePages {
       throw new Problem('journal-full', 'the disk of the index has no room for more pages', { cause: error });
     }
   }
+}
+
+/** Number of the last page of a journal that is in an index of these sweeps; 0 for none. */
+export function foldedIn(sweeps: IndexFacts['sweeps'], { id }: JournalReader): number {
+  const start = sweepName(id, '');
+  const folded = sweeps.flatMap(({ name }) => {
+    const at = name.indexOf(start);
+    return at < 0 ? [] : [Number(name.slice(at + start.length))];
+  });
+  return Math.max(0, ...folded);
 }
 
 /** The sweep of a fold up to a sequence number. */

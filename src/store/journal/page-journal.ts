@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { InputError } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
+import { APPLICATION_ID, isEmpty, JournalReader, requireJournal, VERSION } from './journal-reader.ts';
 
-/** "akpg" in ASCII. */
-const APPLICATION_ID = 0x616b7067;
-const VERSION = 1;
+/** For a process that begins to read. */
+const BUSY_MS = 500;
 
 const SCHEMA = `
 CREATE TABLE journal (id TEXT NOT NULL) STRICT;
@@ -60,65 +60,59 @@ interface PendingFigures extends Size {
 
 type Row = Omit<PendingEntry, 'isGone'> & { readonly isGone: number };
 
-export class PageJournal {
-  /** Names the file: another one, in its place, counts anew. */
-  readonly id: string;
-  readonly path: string;
-  readonly #db: Db;
+export class PageJournal extends JournalReader {
+  /** Open as long as this process writes. */
+  readonly #lock: Db;
   /** Counted as they are written: a look at all of them for each would take the square. */
   #size: Size;
 
-  private constructor(path: string, db: Db) {
-    this.path = path;
-    this.#db = db;
-    this.id = db.prepare('SELECT id FROM journal').pluck().get() as string;
+  private constructor(path: string, db: Db, lock: Db) {
+    super(path, db);
+    this.#lock = lock;
     this.#size = sizeOf(db);
   }
 
   /**
-   * The journal at `path`, made where there is none, for this process alone.
+   * The journal at `path`, made where there is none, for this process alone to write.
    *
    * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process has it, AKIN_ERR_DISK; InputError AKIN_ERR_OPTION for another
    *         file; CorruptError.
    */
   static open(path: string): PageJournal {
     let db: Db | undefined;
+    let lock: Db | undefined;
     try {
-      db = new Database(path, { timeout: 0 });
-      const isNew = isEmpty(db);
+      db = new Database(path, { timeout: BUSY_MS });
       // Before anything of the file is changed.
-      if (!isNew) requireJournal(path, db);
-      db.pragma('locking_mode = EXCLUSIVE');
+      if (!isEmpty(db)) requireJournal(path, db);
+      lock = new Database(`${path}.lock`, { timeout: 0 });
+      // Held to the end of the process, however that ends.
+      lock.exec('BEGIN EXCLUSIVE');
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
-      if (isNew) create(db);
-      return new PageJournal(path, db);
+      if (isEmpty(db)) create(db);
+      return new PageJournal(path, db, lock);
     } catch (error) {
       db?.close();
+      lock?.close();
       throw error instanceof InputError ? error : asStoreError(error, path);
     }
   }
 
-  /** The last one given; 0 for none. */
-  get lastSequence(): number {
-    const sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry'";
-    return this.#db.prepare(sql).pluck().get() as number;
-  }
-
   figures(): PendingFigures {
-    const oldest = this.#db.prepare('SELECT at_ms FROM entry ORDER BY sequence LIMIT 1').pluck().get();
+    const oldest = this.db.prepare('SELECT at_ms FROM entry ORDER BY sequence LIMIT 1').pluck().get();
     return { ...this.#size, oldestMs: (oldest as number | undefined) ?? null };
   }
 
   get(url: string): PendingEntry | null {
-    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM entry WHERE url = ?`).get(url) as Row | undefined;
+    const row = this.db.prepare(`SELECT ${COLUMNS} FROM entry WHERE url = ?`).get(url) as Row | undefined;
     return row === undefined ? null : { ...row, isGone: row.isGone === 1 };
   }
 
   /** All or none of what `decide` writes by `put`, which gives the number of the entry. Errors  TransientError AKIN_ERR_DISK. */
   write<Value>(decide: (put: (entry: JournalEntry) => number) => Value): Value {
-    const remove = this.#db.prepare('DELETE FROM entry WHERE url = ? RETURNING bytes').pluck();
-    const add = this.#db.prepare(
+    const remove = this.db.prepare('DELETE FROM entry WHERE url = ? RETURNING bytes').pluck();
+    const add = this.db.prepare(
       `INSERT INTO entry (url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms)
        VALUES (@url, @bytes, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
     );
@@ -132,7 +126,7 @@ export class PageJournal {
       return Number(add.run({ ...entry, bytes, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
     };
     try {
-      const value = this.#db.transaction(() => decide(put)).immediate();
+      const value = this.db.transaction(() => decide(put)).immediate();
       this.#size = { count, bytes: this.#size.bytes + added };
       return value;
     } catch (error) {
@@ -140,48 +134,20 @@ export class PageJournal {
     }
   }
 
-  /** Records behind one number and up to another, in the order in which they came. */
-  *records(first: number, last: number): IterableIterator<string> {
-    for (let from = first; ; ) {
-      const entries = this.after(from, 64).filter(({ sequence }) => sequence <= last);
-      if (entries.length === 0) return;
-      for (const { record } of entries) yield record;
-      from = entries.at(-1)!.sequence;
-    }
-  }
-
-  /** The first records behind a number, at most `limit`, in the order in which they came. */
-  after(sequence: number, limit: number): { readonly sequence: number; readonly record: string }[] {
-    const sql = 'SELECT sequence, record FROM entry WHERE sequence > ? ORDER BY sequence LIMIT ?';
-    return this.#db.prepare(sql).all(sequence, limit) as { sequence: number; record: string }[];
-  }
-
   /** Forgets all up to a number: the index has them. Errors  as `write`. */
   forget(last: number): void {
-    this.write(() => this.#db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last));
-    this.#size = sizeOf(this.#db);
+    this.write(() => this.db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last));
+    this.#size = sizeOf(this.db);
   }
 
-  close(): void {
-    this.#db.close();
+  override close(): void {
+    super.close();
+    this.#lock.close();
   }
 }
 
 function sizeOf(db: Db): Size {
   return db.prepare('SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM entry').get() as Size;
-}
-
-function isEmpty(db: Db): boolean {
-  return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-}
-
-/** Errors  InputError AKIN_ERR_OPTION. */
-function requireJournal(path: string, db: Db): void {
-  const id = db.pragma('application_id', { simple: true });
-  if (id === APPLICATION_ID && db.pragma('user_version', { simple: true }) === VERSION) return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} holds no pages of this version of akin`, {
-    hint: 'move it away, or serve without --writable',
-  });
 }
 
 function create(db: Db): void {

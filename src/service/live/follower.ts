@@ -1,0 +1,81 @@
+/** Shows pages that another process of this machine takes: reads its journal, and never writes. */
+import { JournalReader } from '../../store/journal/journal-reader.ts';
+import type { Generation } from '../index/generation.ts';
+import type { GenerationHolder } from '../index/generation-holder.ts';
+import { catchUp, type Know } from './catch-up.ts';
+
+/** Time between two looks at the journal: 20 microseconds each. */
+const LOOK_MS = 20;
+
+interface FollowerLog {
+  error(detail: object, message: string): void;
+}
+
+export class Follower {
+  readonly #path: string;
+  readonly #holder: GenerationHolder;
+  readonly #know: Know;
+  readonly #log: FollowerLog;
+  #journal: JournalReader | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  /** What was said last of a journal that cannot be read. */
+  #fault = '';
+
+  constructor(path: string, holder: GenerationHolder, know: Know, log: FollowerLog) {
+    this.#path = path;
+    this.#holder = holder;
+    this.#know = know;
+    this.#log = log;
+  }
+
+  /** Puts what waits into the index that is served, and into each later one, and goes on with what comes. Errors  as `catchUp`. */
+  async start(): Promise<void> {
+    const holder = this.#holder;
+    holder.complete = (generation, serve) => this.#catchUp(generation, serve);
+    await this.#catchUp(holder.current(), () => {});
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    this.#journal?.close();
+  }
+
+  async #catchUp(generation: Generation, serve: () => void): Promise<void> {
+    this.#journal ??= JournalReader.read(this.#path);
+    if (this.#journal === null) return serve();
+    await catchUp(this.#know, this.#journal, generation, () => this.#holder.isNewest, serve);
+  }
+
+  #look(): void {
+    this.#looking ??= this.#follow()
+      .then(() => (this.#fault = ''))
+      .catch((error: Error) => {
+        if (error.message !== this.#fault) this.#log.error({ err: error }, 'pages that wait cannot be read');
+        this.#fault = error.message;
+      })
+      .then(() => {
+        this.#looking = null;
+      });
+  }
+
+  async #follow(): Promise<void> {
+    const holder = this.#holder;
+    if (this.#journal?.isInPlace === false) {
+      this.#journal.close();
+      this.#journal = null;
+      await holder.reload();
+    }
+    this.#journal ??= JournalReader.read(this.#path);
+    if (this.#journal === null || !holder.loaded) return;
+    const generation = holder.current();
+    if (this.#journal.lastSequence === generation.live!.segment.sequence) return;
+    if (!holder.isNewest) await holder.check();
+    else {
+      generation.lease();
+      await this.#catchUp(generation, () => {}).finally(() => generation.release());
+    }
+  }
+}

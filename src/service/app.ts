@@ -330,8 +330,7 @@ async function seePages(service: Service): Promise<void> {
   const know = knowOf(service);
   holder.complete = async (generation, serve) => {
     pages.forgetFolded(generation.facts);
-    // What is forgotten is in the index that is loaded.
-    await catchUp(know, pages.journal, generation, () => true, serve);
+    await catchUp(know, pages.journal, generation, serve);
   };
   await holder.complete(holder.current(), () => {});
 }

@@ -90,11 +90,6 @@ export class GenerationHolder {
     return this.#current?.live?.segment.sequence ?? null;
   }
 
-  /** Whether the file that was loaded last is still in its place; of one file alone. */
-  get isNewest(): boolean {
-    return this.#status.fault === null && this.#source.look() === this.#seen;
-  }
-
   /** Loads the file anew, also where it is as it was. Never rejects. */
   reload(): Promise<void> {
     this.#seen = '';

@@ -12,8 +12,7 @@ const BATCH = 64;
 /**
  * Puts all that waits into a generation, and what comes meanwhile; calls `serve` in the turn in which nothing is left.
  *
- * @param isNewest whether no other index is in the place of the generation's file. Where one is, the journal may have forgotten pages
- *   that are in that one, and the generation says of no page that it knows it.
+ * Where the journal has forgotten what a later index has, the generation takes what is left, and does not say that it knows it.
  *
  * Errors  those of `know`, and of reading the journal.
  */
@@ -21,19 +20,22 @@ export async function catchUp(
   know: Know,
   journal: JournalReader,
   generation: Generation,
-  isNewest: () => boolean,
   serve: () => void,
 ): Promise<void> {
   const { segment } = generation.live!;
+  let isWhole = true;
   for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal)); ; ) {
     // Before the records: those up to it are there, or forgotten.
     const last = journal.lastSequence;
     const entries = journal.after(from, BATCH);
     const lines = entries.map(({ record }) => record);
+    isWhole &&= journal.forgotten <= from;
     const known = lines.length === 0 ? [] : await know(generation, lines);
     from = entries.length < BATCH ? Math.max(last, entries.at(-1)?.sequence ?? 0) : entries.at(-1)!.sequence;
-    const sequence = isNewest() ? from : segment.sequence;
-    generation.take({ pages: known.map(({ pending }) => pending), sequence });
+    generation.take({
+      pages: known.map(({ pending }) => pending),
+      sequence: isWhole ? from : segment.sequence,
+    });
     if (entries.length === 0) return serve();
   }
 }

@@ -46,7 +46,7 @@ export class Follower {
   async #catchUp(generation: Generation, serve: () => void): Promise<void> {
     this.#journal ??= JournalReader.read(this.#path);
     if (this.#journal === null) return serve();
-    await catchUp(this.#know, this.#journal, generation, () => this.#holder.isNewest, serve);
+    await catchUp(this.#know, this.#journal, generation, serve);
   }
 
   #look(): void {
@@ -71,11 +71,10 @@ export class Follower {
     this.#journal ??= JournalReader.read(this.#path);
     if (this.#journal === null || !holder.loaded) return;
     const generation = holder.current();
-    if (this.#journal.lastSequence === generation.live!.segment.sequence) return;
-    if (!holder.isNewest) await holder.check();
-    else {
-      generation.lease();
-      await this.#catchUp(generation, () => {}).finally(() => generation.release());
-    }
+    const { sequence } = generation.live!.segment;
+    if (this.#journal.lastSequence === sequence) return;
+    if (this.#journal.forgotten > sequence) return holder.check();
+    generation.lease();
+    await this.#catchUp(generation, () => {}).finally(() => generation.release());
   }
 }

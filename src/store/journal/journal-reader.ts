@@ -9,7 +9,7 @@ export const VERSION = 1;
 /** For a process that has just begun to write. */
 const BUSY_MS = 500;
 
-export interface JournalRecord {
+interface JournalRecord {
   readonly sequence: number;
   /** A line of JSON. */
   readonly record: string;
@@ -36,10 +36,8 @@ export class JournalReader {
     let db: Db | undefined;
     try {
       db = new Database(path, { readonly: true, timeout: BUSY_MS });
-      if (!isEmpty(db)) {
-        requireJournal(path, db);
-        return new JournalReader(path, db);
-      }
+      if (!isEmpty(db)) requireJournal(path, db);
+      if (hasTable(db, 'forgotten')) return new JournalReader(path, db);
       db.close();
       return null;
     } catch (error) {
@@ -57,6 +55,11 @@ export class JournalReader {
   get lastSequence(): number {
     const sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry'";
     return this.db.prepare(sql).pluck().get() as number;
+  }
+
+  /** Up to this number they were taken out, as an index has them; 0 for none. */
+  get forgotten(): number {
+    return this.db.prepare('SELECT coalesce(max(sequence), 0) FROM forgotten').pluck().get() as number;
   }
 
   /** Records behind one number and up to another, in the order in which they came. */
@@ -81,6 +84,10 @@ export class JournalReader {
 }
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
+function hasTable(db: Db, name: string): boolean {
+  return db.prepare('SELECT count(*) FROM sqlite_schema WHERE name = ?').pluck().get(name) === 1;
+}
 
 export function isEmpty(db: Db): boolean {
   return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;

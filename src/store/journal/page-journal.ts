@@ -91,6 +91,8 @@ export class PageJournal extends JournalReader {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
       if (isEmpty(db)) create(db);
+      // Older files have none.
+      db.exec('CREATE TABLE IF NOT EXISTS forgotten (sequence INTEGER PRIMARY KEY) STRICT');
       return new PageJournal(path, db, lock);
     } catch (error) {
       db?.close();
@@ -136,7 +138,11 @@ export class PageJournal extends JournalReader {
 
   /** Forgets all up to a number: the index has them. Errors  as `write`. */
   forget(last: number): void {
-    this.write(() => this.db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last));
+    this.write(() => {
+      this.db.prepare('DELETE FROM entry WHERE sequence <= ?').run(last);
+      this.db.prepare('DELETE FROM forgotten').run();
+      this.db.prepare('INSERT INTO forgotten (sequence) VALUES (?)').run(last);
+    });
     this.#size = sizeOf(this.db);
   }
 

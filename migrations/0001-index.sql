@@ -183,12 +183,13 @@ CREATE TABLE link_url (            -- URLs that links lead to and that are no pa
 
 CREATE TABLE relation (
   id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE,       -- topic, copy, cocitation
-  profile TEXT NOT NULL,
+  name TEXT NOT NULL,              -- topic, copy, own-features, meaning
+  profile TEXT NOT NULL,           -- named parameters; of meaning the name of the vectors
   measure TEXT NOT NULL CHECK (measure IN ('exact', 'estimate')),
   neighbor_limit INTEGER NOT NULL,
   floor REAL NOT NULL,
-  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')) -- order of its neighbor lists
+  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')), -- order of its neighbor lists
+  UNIQUE (name, profile)
 ) STRICT;
 
 CREATE TABLE part (
@@ -236,6 +237,14 @@ CREATE TABLE posting (             -- the bags again, by feature: finds neighbor
   feature_id INTEGER NOT NULL,
   entries BLOB NOT NULL,
   PRIMARY KEY (relation_id, feature_id, block_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vector_block (        -- the vectors that owners give, those of one name for each relation by them
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  block_id INTEGER NOT NULL,       -- page id / 256
+  pages BLOB NOT NULL,             -- those of the block that have a vector
+  vectors BLOB NOT NULL,           -- of each a byte a component
+  PRIMARY KEY (relation_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE neighbor (           -- similar pairs of a page in the order of the relation's rank, at most neighbor_limit

@@ -8,6 +8,10 @@ const KERNELS = {
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
   },
   text: { target: 'src/text/text-kernel-bytes.ts', flags: '--enable simd' },
+  vector: {
+    target: 'src/join/vectors/vector-kernel-bytes.ts',
+    flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
+  },
 };
 
 const root = new URL('../', import.meta.url);

@@ -26,7 +26,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   lib: ['columns', '.'],
   text: ['.', 'search'],
   page: ['html', 'card', 'fields', 'marks', '.'],
-  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'own', 'links'],
+  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'own', 'vectors', 'links'],
   'join/buckets': ['space', 'steps'],
   sources: ['bytes', 'record', 'http', 'archive'],
   store: ['blobs', '.', 'read', 'write', 'frontier', 'journal', 'check'],

@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 for (const [name, room] of [
   ['text', 'text'],
   ['page', 'sketch'],
+  ['vector', 'join/vectors'],
 ]) {
   test(`compiling the ${name} kernel again gives the committed bytes`, () => {
     const argv = ['scripts/build-kernels.mjs', '--print', name!];

@@ -87,14 +87,7 @@ async function runStages(
   let found: Findings;
   let written: Written;
   try {
-    const related = await relate(
-      options,
-      folder,
-      stages,
-      pageCount,
-      copiesInBackground,
-      extracted.hasFeatures,
-    );
+    const related = await relate(options, folder, stages, pageCount, copiesInBackground, extracted);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);
@@ -104,7 +97,8 @@ async function runStages(
   const reader = IndexReader.open(target);
   const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
   reader.close();
-  const { sweeps, hasFeatures: _own, bucketCount: _buckets, firstNewSweep: _first, ...read } = extracted;
+  const { sweeps, firstNewSweep: _first, ...all } = extracted;
+  const { hasFeatures: _own, hasVectors: _vectors, bucketCount: _buckets, ...read } = all;
   const { extracted: _extracted, features: _features, clusterCounts, ...related } = found;
   return {
     target,

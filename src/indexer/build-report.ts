@@ -15,8 +15,11 @@ export interface PartReport {
 
 /** What a build found and made: what `akin index`, `akin add` and `akin forget` print. */
 export interface BuildReport
-  extends Pick<Findings, 'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies' | 'ownFeatures'>,
-    Omit<ExtractReport, 'sweeps' | 'hasFeatures' | 'bucketCount' | 'firstNewSweep'> {
+  extends Pick<
+      Findings,
+      'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies' | 'ownFeatures' | 'vectors'
+    >,
+    Omit<ExtractReport, 'sweeps' | 'hasFeatures' | 'hasVectors' | 'bucketCount' | 'firstNewSweep'> {
   readonly target: string;
   readonly generation: string;
   /** Names of the new sweeps, and what they brought. */

@@ -25,6 +25,8 @@ export interface PageRecord {
   readonly modified_at?: string | null;
   /** Features of your own: groups of names with weights. */
   readonly features?: Readonly<Record<string, number | Readonly<Record<string, number>>>> | null;
+  /** Vectors of your own by their names: numbers, or base64 of float32, little-endian; one length for all of a name. */
+  readonly vectors?: Readonly<Record<string, readonly number[] | string>> | null;
   /** Fields of your own, to show and to narrow lists by: texts, numbers, true or false, or lists of these. */
   readonly fields?: PageFields | null;
   /** Of a response that is no page: 404, or 301 with `location`. */

@@ -93,7 +93,7 @@ export interface RelatedBatchAnswer extends FromShards {
 }
 
 interface RelatedPage extends ListCard, PageName {
-  /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For own-features: weighted Jaccard of the features that their owner gave both, the weights as they are given. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
+  /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For own-features: weighted Jaccard of the features that their owner gave both, the weights as they are given. For meaning: cosine of the vectors that their owner gave both, of one name, each component rounded to one of 255 steps; 0 where it is negative. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
   readonly similarity: number;
   /** Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists. */
   readonly measure: "exact" | "estimate" | "score";
@@ -111,10 +111,10 @@ interface RelatedPage extends ListCard, PageName {
 export interface RelatedAnswer extends ListAnswer {
   readonly url: string;
   readonly title: string;
-  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   readonly related: RelatedPage[];
-  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
-  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "below_threshold" | "template" | "excluded" | null;
+  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
+  readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "no_vector" | "below_threshold" | "template" | "excluded" | null;
   /** In the order of names; left out where none was asked for. */
   readonly facets?: FieldFacet[] | undefined;
   /** With explain: the rules (PUT /rules) that hold for this list, where any do. */
@@ -186,7 +186,7 @@ export interface Term {
 }
 
 export interface ClusterListAnswer extends ListAnswer {
-  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   readonly level: number;
   readonly sort: "size" | "label";
   /** Clusters at this level, as far as they are asked for. */
@@ -202,7 +202,7 @@ interface ClusterMember extends PageName {
 export interface ClusterOfPageAnswer extends ListAnswer {
   readonly url: string;
   readonly title: string;
-  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   /** The finest that the page is in; of copies, the one of the clustering asked for. */
   readonly cluster: ClusterSummary | null;
   /** With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies. */
@@ -223,7 +223,7 @@ export interface ClusterAnswer extends ClusterSummary, ListAnswer {
 interface ClusterSummary {
   /** Stable across rebuilds for as long as the center survives. */
   readonly id: string;
-  readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   /** Of copies: the number of the clustering, from 0. */
   readonly level: number;
   readonly clustering: string | null;
@@ -333,6 +333,12 @@ export interface ComparisonAnswer extends FromShards {
     /** Features that both have, those of the greatest shares of the overlap, at most ten. */
     readonly terms: SharedTerm[];
   } | null;
+  readonly meaning: {
+    /** The name of the vectors. */
+    readonly vector: string;
+    readonly similarity: number;
+    readonly measure: "estimate";
+  }[] | null;
   /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
   readonly measure: "exact" | "estimate";
   readonly resemblance: Estimate;
@@ -690,7 +696,7 @@ export interface IndexAnswer extends Answer {
   readonly cluster_count: number;
   readonly size_bytes: number;
   readonly relations: ({
-    readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+    readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
     readonly profile: string;
     readonly measure: "exact" | "estimate";
     /** Neighbors stored for a page at most. */
@@ -715,7 +721,7 @@ export interface IndexAnswer extends Answer {
     }[] | undefined;
   })[];
   /** Relations that are answered live from the links between pages; none in an index without links. */
-  readonly link_relations: ("topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion")[];
+  readonly link_relations: ("topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion")[];
   readonly sweeps: {
     readonly name: string;
     readonly record_count: number;
@@ -729,6 +735,28 @@ export interface IndexAnswer extends Answer {
     /** Of these, files of a folder that are no pages, by extension. */
     readonly skipped_files: Record<string, number>;
   }[];
+  /** The vectors that owners gave pages, by their names; lists go by them with by=meaning. */
+  readonly vectors: ({
+    readonly name: string;
+    /** Components of each. */
+    readonly dimensions: number;
+    /** Pages that have one, of fetched_page_count. */
+    readonly page_count: number;
+    /** Pages whose vector was left out, as it has another length than most. */
+    readonly other_length_count: number;
+    /** What a similarity may be off at most from the cosine of the vectors as they were given, as each component is kept as one of 255 steps. Most are off by far less. */
+    readonly error_bound: number;
+    /** exact: all pairs were compared. cells: those that lie near to one another. */
+    readonly method: "exact" | "cells";
+    /** Share of the exact ten nearest pages that the lists have, of a sample of pages. */
+    readonly recall: number;
+    /** Of all pages, at 95 %, it is at least this, */
+    readonly recall_low: number;
+    /** and at most this. */
+    readonly recall_high: number;
+    /** Pages in the sample; 0 where exact. */
+    readonly sample_count: number;
+  })[];
   /** Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others. */
   readonly fields: ({
     readonly name: string;
@@ -778,7 +806,7 @@ export interface PageAnswer extends Answer, PageName {
   })[];
   /** For each relation that has bags: the top terms of each part. */
   readonly bags: ({
-    readonly by: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion";
+    readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
     /** Weight of the whole bag. */
     readonly sum: number;
     readonly terms: Record<string, Term[]>;
@@ -787,7 +815,7 @@ export interface PageAnswer extends Answer, PageName {
 
 export interface ListOptions {
   /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
-  readonly by?: "topic" | "copy" | "own-features" | "cocitation" | "coupling" | "companion" | undefined;
+  readonly by?: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion" | undefined;
   /** Length of the list at most. */
   readonly limit?: number | undefined;
   /** Leaves out pages less similar than this. Refused for a relation of scores. */
@@ -818,6 +846,8 @@ export interface ListOptions {
   readonly within?: string | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; without it, the pages that resemble it. */
   readonly clustering?: string | undefined;
+  /** For by=meaning: of which vectors, by their name; GET /index names those of the index. It may be left out where the index has vectors of one name alone. */
+  readonly vector?: string | undefined;
   /** Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description. */
   readonly cards?: boolean | undefined;
   /** fresh:30d lists fresh pages further up: the first 32 pages are ordered by similarity times freshness, which is 1 until a tenth of this age (h, d, w or y), .5 at the age, and .5 for a page that does not say when it was published. Ages count back from the time of the index. `score` has the product; similarity stays. Only for relations by words. */
@@ -876,7 +906,7 @@ export interface SuggestOptions {
 }
 
 export interface ClusterOptions extends Paging {
-  /** The relation asked about. Relations by links have no clusters. */
+  /** The relation asked about. Relations by links and by vectors have no clusters. */
   readonly by?: "topic" | "copy" | "own-features" | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
   readonly clustering?: string | undefined;
@@ -887,7 +917,7 @@ export interface ClusterOptions extends Paging {
 }
 
 export interface ClustersOptions extends Paging {
-  /** The relation asked about. Relations by links have no clusters. */
+  /** The relation asked about. Relations by links and by vectors have no clusters. */
   readonly by?: "topic" | "copy" | "own-features" | undefined;
   /** Largest first, or by label from A to Z. */
   readonly sort?: "size" | "label" | undefined;
@@ -967,6 +997,8 @@ export interface GivenDocument extends GivenExample {
   readonly lang?: string | undefined;
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
+  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations. */
+  readonly vectors?: Record<string, number[] | string> | undefined;
 }
 
 export interface GivenExample {
@@ -992,6 +1024,8 @@ export interface GivenExamples {
 export interface ComparedDocument extends GivenExample {
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
+  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations. */
+  readonly vectors?: Record<string, number[] | string> | undefined;
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
   readonly capture?: string | undefined;
 }

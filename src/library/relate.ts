@@ -13,7 +13,7 @@ import { type ListedPage, MemoryLists } from './memory-lists.ts';
 import { settingsOf } from './settings.ts';
 
 /** A document: `html` or `text`, and what else is known of it. */
-export type RelatedDocument = Omit<PageRecord, 'status' | 'location'>;
+export type RelatedDocument = Omit<PageRecord, 'status' | 'location' | 'vectors'>;
 
 export interface RelatedItem {
   /** As the document gives it. */

@@ -17,17 +17,17 @@ export interface StoredRelation extends Named {
   /** Of its row in an index. */
   readonly id: number;
   /** What a page is described by. Words can be shown as terms; shingles cannot. */
-  readonly features: 'words' | 'shingles' | 'own';
+  readonly features: 'words' | 'shingles' | 'own' | 'vectors';
   /**
-   * How the pages nearest to one are found: weighted Jaccard of stored bags, the shingles that texts share, or the features
-   * that both have from their owner.
+   * How the pages nearest to one are found: weighted Jaccard of stored bags, the shingles that texts share, the features
+   * that both have from their owner, or their vectors.
    */
-  readonly neighbors: 'nearest bags' | 'shared shingles' | 'own features';
+  readonly neighbors: 'nearest bags' | 'shared shingles' | 'own features' | 'nearest vectors';
   /**
-   * Levels of clusters that nest, each of all pages; clusterings beside each other, each known by its name; or one level of
-   * the components of all pairs.
+   * Levels of clusters that nest, each of all pages; clusterings beside each other, each known by its name; one level of
+   * the components of all pairs; or none.
    */
-  readonly clusters: 'hierarchy' | 'clusterings' | 'components';
+  readonly clusters: 'hierarchy' | 'clusterings' | 'components' | 'none';
 }
 
 /** A relation that is answered live from the links between the pages of an index: nothing of it is stored. */

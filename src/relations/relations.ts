@@ -2,6 +2,7 @@ import { COCITATION } from './cocitation.ts';
 import { COMPANION } from './companion.ts';
 import { COPY } from './copy.ts';
 import { COUPLING } from './coupling.ts';
+import { MEANING } from './meaning.ts';
 import { OWN_FEATURES } from './own-features.ts';
 import type { LinkRelation, Relation, StoredRelation } from './relation.ts';
 import { TOPIC } from './topic.ts';
@@ -11,6 +12,7 @@ export const RELATIONS = [
   TOPIC,
   COPY,
   OWN_FEATURES,
+  MEANING,
   COCITATION,
   COUPLING,
   COMPANION,
@@ -22,10 +24,10 @@ export const RELATION_NAMES: readonly RelationName[] = RELATIONS.map(({ name }) 
 
 const BY_NAME: ReadonlyMap<string, Relation> = new Map(RELATIONS.map((one) => [one.name, one]));
 
-/** Those that a build prepares, and that have clusters. */
-export const STORED_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(isStored).map(
-  ({ name }) => name,
-);
+/** Those that have clusters. */
+export const CLUSTERED_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(
+  ({ clusters }) => clusters !== 'none',
+).map(({ name }) => name);
 
 /** Those that are answered from links. */
 export const LINK_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(isByLinks).map(

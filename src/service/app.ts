@@ -290,6 +290,7 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
         Readable.from(lines, { objectMode: true }).map((line: string) => Buffer.from(`${line}\n`)),
         (records) => writePages(service, records, () => signal),
         Date.now,
+        () => service.holder.current().facts,
       ),
     get sequence() {
       return pages.journal.lastSequence;

@@ -139,6 +139,8 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     links: [],
     features: '',
     badFeatures: null,
+    vectors: '',
+    badVectors: null,
     fields: '',
     badFields: null,
     card: null,

@@ -1,6 +1,7 @@
 /**
  * One JSON object a line: `{"url", "html" | "text", "title"?, "lang"?, "fetched_at"?, "links"?, "image"?, "description"?,
- * "published_at"?, "modified_at"?, "features"?, "fields"?}`; see features/own-features.ts and page/fields/page-fields.ts.
+ * "published_at"?, "modified_at"?, "features"?, "vectors"?, "fields"?}`; see features/own-features.ts, features/vectors.ts
+ * and page/fields/page-fields.ts.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
  * that is no page: `status`, with `location` for a redirect. Further members are named, not looked at; nor are those of
@@ -8,6 +9,7 @@
  */
 
 import { packFeatures, readFeatures } from '../features/own-features.ts';
+import { packVectors, readVectors } from '../features/vectors.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
@@ -82,6 +84,7 @@ interface Row {
   readonly status?: number | null;
   readonly location?: string | null;
   readonly features?: unknown;
+  readonly vectors?: unknown;
   readonly fields?: unknown;
   readonly image?: unknown;
   readonly description?: unknown;
@@ -91,7 +94,7 @@ interface Row {
 
 const MEMBERS: ReadonlySet<string> = new Set<keyof Row>([
   ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
-  ...(['features', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
+  ...(['features', 'vectors', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
 ]);
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
@@ -123,12 +126,12 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
   const status = row.status ?? 200;
   const isRedirect = REDIRECTS.has(status) && Boolean(row.location);
   if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
-  const own = featuresOf(row);
-  const isSet = own.features !== '';
-  // A page may be its features alone.
+  const own = { ...featuresOf(row), ...vectorsOf(row) };
+  const isSet = own.features !== '' || own.vectors !== '';
+  // A page may be its features or its vectors alone.
   const page = row.html ?? row.text ?? (isSet ? '' : null);
   if (page === null && !isRedirect)
-    return faultOf('unreadable', place, 'neither html nor text, nor features');
+    return faultOf('unreadable', place, 'neither html nor text, features nor vectors');
   const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);
   if (body.length > maxPageBytes) {
     return tooLargeFault(body.length, maxPageBytes, place);
@@ -162,7 +165,13 @@ function featuresOf({ features = null }: Row): Pick<Capture, 'features' | 'badFe
   return { features: packFeatures(read), badFeatures: null };
 }
 
-/** The same of fields. */
+/** A bad one costs the record that vector alone. */
+function vectorsOf({ vectors = null }: Row): Pick<Capture, 'vectors' | 'badVectors'> {
+  const read = vectors === null ? { vectors: {}, fault: null } : readVectors(vectors);
+  return { vectors: packVectors(read.vectors), badVectors: read.fault };
+}
+
+/** As features, of fields. */
 function fieldsOf({ fields = null }: Row): Pick<Capture, 'fields' | 'badFields'> {
   const read = fields === null ? {} : readFields(fields);
   if (typeof read === 'string') return { fields: '', badFields: read };

@@ -209,7 +209,7 @@ test('a flag that the service refuses is called by its name here', async () => {
     ],
     [
       ['--by', 'colour'],
-      /^akin: --by: must be one of topic, copy, own-features, cocitation, coupling, companion/,
+      /^akin: --by: must be one of topic, copy, own-features, meaning, cocitation, coupling, companion/,
     ],
     [['--clustering', '0.5'], /^akin: --clustering: is for the relation copy/],
   ];

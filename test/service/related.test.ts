@@ -290,7 +290,10 @@ test('a page that is not in the index points to POST /similar', async () => {
 test('only relations that exist are offered', async () => {
   const { status, body } = await ask('/related', { url: `${GARDEN}3`, by: 'colour' });
   assert.deepEqual([status, body.code], [400, 'invalid-parameters']);
-  assert.equal(body.detail, 'by: must be one of topic, copy, own-features, cocitation, coupling, companion');
+  assert.equal(
+    body.detail,
+    'by: must be one of topic, copy, own-features, meaning, cocitation, coupling, companion',
+  );
 });
 
 test('a batch answers as single requests do, with a problem where there is one', async () => {

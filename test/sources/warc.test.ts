@@ -34,6 +34,8 @@ test('a response record becomes a capture with what its HTTP head says', async (
     links: [],
     features: '',
     badFeatures: null,
+    vectors: '',
+    badVectors: null,
     fields: '',
     badFields: null,
     card: null,

@@ -12,6 +12,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
     'nothing related: each of its words is on no other page of the index, or on too many to tell them apart',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',
   no_features: 'nothing related: its owner gave the page no features',
+  no_vector: 'nothing related: its owner gave the page no vector',
   below_threshold: 'nothing related: no page is similar enough',
   template: 'nothing related: pages that resemble it share the template of their host and little else',
   excluded: 'nothing related: the options exclude every related page',

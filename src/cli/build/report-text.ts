@@ -5,6 +5,7 @@ import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
+import { MAX_VECTOR_NAMES } from '../../relations/meaning.ts';
 import { skippedFilesText, skippedText } from '../terminal/page-reading.ts';
 import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
@@ -68,6 +69,7 @@ function readingLines(report: BuildReport): string[] {
     ...unknownText(report),
     ...(report.classes === null ? [] : classLines(report.classes)),
     ...ownText(report.ownFeatures),
+    ...vectorText(report),
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),
     ...(droppedLinkCount === 0
@@ -129,7 +131,7 @@ function classLines({
 }
 
 /** What of the own features and fields of pages is not used. */
-function featuresText({ unusedGroups, badFeatures, badFields }: BuildReport): string[] {
+function featuresText({ unusedGroups, badFeatures, badVectors, badFields }: BuildReport): string[] {
   const unused = Object.entries(unusedGroups).map(
     ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
   );
@@ -138,6 +140,7 @@ function featuresText({ unusedGroups, badFeatures, badFields }: BuildReport): st
   return [
     ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
     ...leftOut('features', badFeatures),
+    ...leftOut('vectors', badVectors),
     ...leftOut('fields', badFields),
   ];
 }
@@ -223,6 +226,23 @@ function ownText(own: BuildReport['ownFeatures']): string[] {
   return [
     `own features: ${formatNumberOf(pages, 'page')} with ${formatNumberOf(sets, 'different set')}, ` +
       `${formatNumberOf(pairs, 'pair')} of copies${cut}`,
+  ];
+}
+
+/** `vectors minilm: on 8 of 9 pages, 384 numbers each` */
+function vectorText({ vectors, fetchedPageCount }: BuildReport): string[] {
+  if (vectors === null) return [];
+  const pages = formatNumberOf(fetchedPageCount, 'page');
+  return [
+    ...vectors.found.map(
+      ({ name, dimensions, page_count: count }) =>
+        `vectors ${name}: on ${formatCount(count)} of ${pages}, ${dimensions} numbers each`,
+    ),
+    ...vectors.leftOut.map(({ name, pageCount, reason }) =>
+      reason === 'length'
+        ? `left out the vectors ${name} of ${formatNumberOf(pageCount, 'page')}: of another length than most`
+        : `left out the vectors ${name} of ${formatNumberOf(pageCount, 'page')}: ${MAX_VECTOR_NAMES} names are the most`,
+    ),
   ];
 }
 

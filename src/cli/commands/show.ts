@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
+import { foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { type IndexCard, isPhase } from '../../store/records.ts';
@@ -38,7 +39,7 @@ interface StoredPairs {
 }
 
 /** Parameters that stand among the facts. */
-const FACTS = new Set(['neighbors', 'pairs']);
+const FACTS = new Set(['neighbors', 'pairs', 'vectors']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
@@ -102,6 +103,7 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ...(hasLinks ? [['relations', `${LINK_RELATION_NAMES.join(', ')}: from links`] as [string, string]] : []),
     ...searchFacts(card),
     ...copyFacts(card),
+    ...vectorFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
       `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
@@ -166,6 +168,18 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
       `${name}: ${measure} of ${threshold} or more, ${formatNumberOf(pageCount, 'page')} in ${formatNumberOf(clusterCount, 'cluster')}`,
     ]),
   ];
+}
+
+/** `minilm: 384 numbers each, on 8 of 9 pages; similarities are good to 0.03; exact` */
+function vectorFacts({ parameters, fetchedPageCount }: IndexCard): [string, string][] {
+  return foundVectors(parameters).map((found): [string, string] => {
+    const { name, dimensions, page_count: count, error_bound: bound } = found;
+    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = found;
+    return [
+      'vectors',
+      `${name}: ${dimensions} numbers each, on ${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}; similarities are good to ${bound}; ${neighborsText({ ...found, recallLow, recallHigh, sampleCount })}`,
+    ];
+  });
 }
 
 function skips(skipped: Readonly<Record<string, number>>): string {

@@ -1,4 +1,5 @@
 import { unpackFeatures } from '../../features/own-features.ts';
+import { unpackVectors } from '../../features/vectors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
 import type { Capture, Source } from '../../sources/record/record.ts';
@@ -18,6 +19,11 @@ export function captureLine(capture: Capture): string | null {
   const decoded = decodeBody(capture.body, charset);
   if (location !== null || decoded === null || /\b(none|noindex)\b/.test(robots ?? '')) return null;
   const features = unpackFeatures(capture.features);
+  // Whole numbers stay as they are when they are read again.
+  const vectors = Object.entries(unpackVectors(capture.vectors)).map(([name, one]) => [
+    name,
+    Array.from(one),
+  ]);
   const fields = unpackFields(capture.fields);
   return JSON.stringify({
     url,
@@ -27,6 +33,7 @@ export function captureLine(capture: Capture): string | null {
     ...(links.length > 0 && { links }),
     ...(fetchedAtMs !== null && { fetched_at: new Date(fetchedAtMs).toISOString() }),
     ...(Object.keys(features).length > 0 && { features }),
+    ...(vectors.length > 0 && { vectors: Object.fromEntries(vectors) }),
     ...(Object.keys(fields).length > 0 && { fields }),
     ...(card !== null && {
       image: card.image,

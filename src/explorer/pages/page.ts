@@ -131,6 +131,7 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
     'Each word of this page is on no other page of this index, or on too many to tell them apart.',
   no_links: 'This page has no links of the kind that this relation goes by.',
   no_features: 'This page has no features of its owner.',
+  no_vector: 'This page has no vector of its owner.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
   template: 'Pages of this index resemble it by the template of their host, and share little else with it.',
   excluded: 'The pages that are related are left out by the choice above.',

@@ -6,18 +6,18 @@ import { MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
 const MIB = 2 ** 20;
 
 /** The name of a stage that joins pages, for messages. */
-type JoinStage = 'neighbors' | 'similar pairs';
+type JoinStage = 'neighbors' | 'similar pairs' | 'vectors';
 
 /**
  * Errors  InputError where a stage needs more memory than the budget; nothing that is done is lost by it. It advises
- *         `fewer` of what the stage holds memory for.
+ *         `fewer` of what the stage holds memory for, where that helps.
  */
 export function requireMemory(
   stage: JoinStage,
   neededBytes: number,
   budgetBytes: number,
   pageCount: number,
-  fewer: '--workers' | '--neighbors',
+  fewer: '--workers' | '--neighbors' | null,
 ): void {
   if (neededBytes <= budgetBytes) return;
   const needed = Math.ceil(neededBytes / MIB);
@@ -25,7 +25,7 @@ export function requireMemory(
   throw new InputError(
     'AKIN_ERR_OPTION',
     `the ${stage} of ${pageCount} pages need ${needed} MiB of memory, but --memory allows ${allowed}`,
-    { hint: `give --memory ${needed}M or more, or fewer ${fewer}` },
+    { hint: `give --memory ${needed}M or more${fewer === null ? '' : `, or fewer ${fewer}`}` },
   );
 }
 
@@ -33,6 +33,18 @@ export function requireMemory(
 export function requireKernelRoom(stage: JoinStage, distinctCount: number, threadCount: number): void {
   const isTooLarge = kernelLayout(distinctCount, threadCount).end > MAX_KERNEL_BYTES;
   if (isTooLarge || distinctCount > PAGE_SPAN) throw tooMany(stage, distinctCount);
+}
+
+/** Errors  InputError where more pages have a vector of one name than the memory of a kernel has room for. */
+export function requireVectorRoom(pageCount: number, most: number): void {
+  if (pageCount <= most) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${pageCount} pages have vectors of one name; ${most} of that length are the most`,
+    {
+      hint: 'divide the pages among several indexes, or give shorter vectors',
+    },
+  );
 }
 
 /** Errors  InputError where pages are too many for the keys of pairs. */

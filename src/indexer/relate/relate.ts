@@ -2,6 +2,7 @@ import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import type { ExtractReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
 import { findClusters, measureClasses } from './clusters.ts';
@@ -12,15 +13,16 @@ import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
+import { findVectors, type VectorReport } from './vectors.ts';
 
-/** Finds how pages are related: by topic, which are copies, unless another thread finds that, and which by own features. */
+/** Finds how pages are related: by topic, which are copies, unless another thread finds that, which by own features, and whose vectors are near. */
 export async function relate(
   options: TopicOptions & CopyOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
   copiesInBackground: (() => Promise<CopyReport | null>) | null,
-  hasFeatures: boolean,
+  { hasFeatures, hasVectors }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors'>,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbors: NeighborReport | null = null;
@@ -104,5 +106,13 @@ export async function relate(
           () => findFeatureCopies(folder, copyParameters(options).threshold),
           (found) => found.pair_count,
         );
-  return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures };
+  const vectors = !hasVectors
+    ? null
+    : await stages.run<VectorReport>(
+        'vectors',
+        { unit: 'pages', total: pageCount },
+        (progress) => findVectors(folder, options, progress),
+        (report) => report.pairCount,
+      );
+  return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures, vectors };
 }

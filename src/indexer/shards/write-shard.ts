@@ -2,6 +2,7 @@ import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { placeAmong } from '../../lib/sorted.ts';
 import { COPY } from '../../relations/copy.ts';
+import { foundVectors } from '../../relations/meaning.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { tableOf } from '../../sketch/sketch-table.ts';
@@ -18,6 +19,7 @@ import { openBags } from '../weigh/open-bags.ts';
 import { PACKAGE_VERSION } from '../write/package-version.ts';
 import { shingleBlocks } from '../write/shingle-index.ts';
 import { type Versions, writeBags, writePages, writePostings } from '../write/write-index.ts';
+import { writeVectors } from '../write/write-vectors.ts';
 import type { ShardFolder, ShardHead } from './shard-folder.ts';
 
 /** Sweeps that no page of a shard is new in. */
@@ -41,6 +43,7 @@ export function writeShard(
     const budget = divideMemory(memoryBytes).tables;
     writeOwnPages(writer, folder, head, localIds.pageCount, budget);
     writeTopics(writer, folder, head.ownPageCount, budget);
+    writeVectors(writer, folder, foundVectors(head.parameters));
     for (const { relationId, wholeId, list } of folder.lists()) {
       writer.neighbors(relationId, localIds.of(wholeId), localIds.list(list));
     }

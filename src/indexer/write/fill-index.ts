@@ -17,6 +17,7 @@ import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
+import type { VectorReport } from '../relate/vectors.ts';
 import { keptSkips } from '../steps/skips.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
@@ -28,6 +29,7 @@ import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
 import { writeFeatureCopies } from './write-own-features.ts';
 import { writeTables } from './write-tables.ts';
+import { writeMeaning } from './write-vectors.ts';
 
 /** What the stages before found out, besides their files. */
 export interface Findings {
@@ -50,6 +52,8 @@ export interface Findings {
   readonly copies: CopyReport | null;
   /** Null where no page has features of its owner's, or the copy relation is left out. */
   readonly ownFeatures: FoundFeatures | null;
+  /** Null where no page has a vector. */
+  readonly vectors: VectorReport | null;
 }
 
 /**
@@ -82,6 +86,7 @@ export async function fillIndex<Result>(
     writeTopic(writer, options, folder, found);
     await labels?.result('labels');
     writeClustersAndCopies(writer, options, folder, found, bags);
+    if (found.vectors !== null) writeMeaning(writer, folder, found.vectors.found);
     return finish(writer, begun.change);
   } catch (error) {
     writer?.abandon();

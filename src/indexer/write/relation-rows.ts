@@ -1,4 +1,5 @@
 import { COPY, COPY_NEIGHBOR_LIMIT } from '../../relations/copy.ts';
+import { type FoundVectors, MEANING, MEANING_NEIGHBOR_LIMIT } from '../../relations/meaning.ts';
 import { OWN_FEATURES, OWN_FEATURES_NEIGHBOR_LIMIT } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -25,4 +26,20 @@ export function featuresRow(options: CopyOptions): RelationRecord {
   const { threshold: floor } = copyParameters(options);
   const neighborLimit = OWN_FEATURES_NEIGHBOR_LIMIT;
   return { id, name, profile: 'akin', measure: 'exact', neighborLimit, floor, rank: 'similarity' };
+}
+
+/** What an index says of its relation by the vectors of one name. */
+export function meaningRow(found: readonly FoundVectors[], i: number): RelationRecord {
+  const { name } = MEANING;
+  const neighborLimit = MEANING_NEIGHBOR_LIMIT;
+  const profile = found[i]!.name;
+  return {
+    id: MEANING.id + i,
+    name,
+    profile,
+    measure: 'estimate',
+    neighborLimit,
+    floor: 0,
+    rank: 'similarity',
+  };
 }

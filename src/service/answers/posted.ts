@@ -1,5 +1,6 @@
 /** The bodies of POST /similar, /cover, /compare and /group, from the bytes that were posted. */
 import { readFeatures } from '../../features/own-features.ts';
+import { type OwnVectors, readVectors } from '../../features/vectors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { readFields } from '../../page/fields/page-fields.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
@@ -200,13 +201,23 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
   if (typeof fields === 'string') {
     throw parameterProblem('fields', fields, body.fields, 'names with texts, numbers, true or false');
   }
-  if (kind !== undefined)
+  const vectors = vectorsOf(body.vectors);
+  if (kind !== undefined || vectors !== undefined)
     return {
-      ...{ kind, content: body[kind]!, title: body.title, url, baseUrl, features, fields },
+      ...{ kind: kind ?? 'text', content: kind === undefined ? '' : body[kind]!, title: body.title },
+      ...{ url, baseUrl, features, fields, vectors },
       lang: body.lang === undefined ? undefined : primarySubtag(body.lang),
     };
   if (url !== null) return url;
-  throw new Problem('invalid-body', 'the body must hold html, text or url');
+  throw new Problem('invalid-body', 'the body must hold html, text, url or vectors');
+}
+
+/** Errors  Problem `invalid-parameters` for one that cannot be used. */
+function vectorsOf(given: GivenDocument['vectors']): OwnVectors | undefined {
+  if (given === undefined) return undefined;
+  const { vectors, fault } = readVectors(given);
+  if (fault === null) return vectors;
+  throw parameterProblem('vectors', fault, '', 'names with arrays of numbers, or base64 of float32');
 }
 
 async function comparedText(reads: Reads, side: object): Promise<ComparedText> {

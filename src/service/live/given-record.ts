@@ -1,8 +1,10 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { createHash } from 'node:crypto';
+import { unpackVectors } from '../../features/vectors.ts';
 import { recordItem } from '../../sources/jsonl.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { ProblemCode } from '../http/problems/problem.ts';
+import type { IndexFacts } from '../reads/facts.ts';
 
 /** Of a page, as in other bodies of documents. */
 const MAX_PAGE_BYTES = 4 * 2 ** 20;
@@ -31,8 +33,8 @@ export interface RecordFault {
   readonly detail: string;
 }
 
-/** One without a date is of `nowMs`. */
-export function readRecord(value: unknown, nowMs: number): GivenRecord | RecordFault {
+/** One without a date is of `nowMs`; `facts` are those of the index that the page is for. */
+export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): GivenRecord | RecordFault {
   const item = recordItem(value, { where: 'the record', url: null }, MAX_PAGE_BYTES);
   const refused = (detail: string): RecordFault => ({ url: item.url, code: 'invalid-body', detail });
   const isGone = item.kind === 'fault' && GONE.includes(item.status ?? 0);
@@ -43,6 +45,10 @@ export function readRecord(value: unknown, nowMs: number): GivenRecord | RecordF
   if (item.kind === 'capture' && item.location !== null) return refused('a redirect is no page');
   if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
   if (item.kind === 'capture' && item.badFields !== null) return refused(item.badFields);
+  if (item.kind === 'capture' && item.vectors + (item.badVectors ?? '') !== '') {
+    const fault = item.badVectors ?? facts.vectorFault(unpackVectors(item.vectors));
+    if (fault !== null) return refused(fault);
+  }
   const { fetched_at: _date, ...said } = value as Record<string, unknown>;
   const datedMs = item.fetchedAtMs ?? null;
   return {
@@ -55,12 +61,12 @@ export function readRecord(value: unknown, nowMs: number): GivenRecord | RecordF
 }
 
 /** A record from the text of a line. */
-export function readLine(line: string, nowMs: number): GivenRecord | RecordFault {
+export function readLine(line: string, nowMs: number, facts: IndexFacts): GivenRecord | RecordFault {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return { url: null, code: 'malformed-json', detail: 'the line is not valid JSON' };
   }
-  return readRecord(value, nowMs);
+  return readRecord(value, nowMs, facts);
 }

@@ -49,6 +49,7 @@ export async function preparedPage(
       wordCount,
       card: page.card(),
       features: capture.features,
+      vectors: capture.vectors,
       fields: unpackFields(fieldsOf(capture, page).fields),
       mediaType: capture.mediaType ?? 'text/html',
       bodyBytes: capture.body.length,

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { StreamReader } from '../../sources/bytes/stream-reader.ts';
 import { Problem } from '../http/problems/problem.ts';
+import type { IndexFacts } from '../reads/facts.ts';
 import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
 import { type GivenRecord, MAX_LINE_BYTES, type RecordFault, readLine } from './given-record.ts';
 import type { Written } from './live-pages.ts';
@@ -19,7 +20,12 @@ type Write = (records: readonly GivenRecord[]) => Promise<readonly Written[]>;
  *
  * Errors  Problem of `write` where nothing was written; `malformed-request` where the body ends early.
  */
-export async function writeLines(stream: Readable, write: Write, nowMs: () => number): Promise<Counts> {
+export async function writeLines(
+  stream: Readable,
+  write: Write,
+  nowMs: () => number,
+  facts: () => IndexFacts,
+): Promise<Counts> {
   const counts = { added: 0, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 };
   const errors: WrittenPagesAnswer['errors'] = [];
   let received = 0;
@@ -32,7 +38,7 @@ export async function writeLines(stream: Readable, write: Write, nowMs: () => nu
     received = lines.at(-1)!.number;
     const records: { readonly number: number; readonly record: GivenRecord }[] = [];
     for (const { number, text } of lines) {
-      const record = text === null ? TOO_LONG : readLine(text, nowMs());
+      const record = text === null ? TOO_LONG : readLine(text, nowMs(), facts());
       if ('code' in record) fail(number, record);
       else records.push({ number, record });
     }

@@ -1,5 +1,7 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
+import type { OwnVectors } from '../../features/vectors.ts';
+import { foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
@@ -47,6 +49,8 @@ export class IndexFacts {
   #state: string;
   #rules = NO_RULES;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
+  /** One for each name of vectors. */
+  readonly #vectorRelations: readonly RelationRecord[];
 
   constructor(record: FactsRecord) {
     const { card } = record;
@@ -63,6 +67,7 @@ export class IndexFacts {
     this.shard = record.shard;
     this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
+    this.#vectorRelations = card.relations.filter(({ name }) => relationOf(name).features === 'vectors');
     // The links of one shard of several say little.
     const isWhole = card.shard === null || card.shard.count === 1;
     this.linkRelations = isWhole && record.hasLinks ? LINK_RELATION_NAMES : [];
@@ -102,6 +107,31 @@ export class IndexFacts {
     const relation = this.#relations.get(name);
     if (relation === undefined) throw this.#notHeld(name);
     return relation;
+  }
+
+  /** The names of vectors that it has, in order. */
+  get vectorNames(): string[] {
+    return this.#vectorRelations.map(({ profile }) => profile);
+  }
+
+  /** The name of the vectors that a relation is of; undefined for any other relation. */
+  vectorName(relationId: number): string | undefined {
+    return this.#vectorRelations.find(({ id }) => id === relationId)?.profile;
+  }
+
+  /** The relation by vectors of a name; undefined where there are none. */
+  vectorRelation(name: string): RelationRecord | undefined {
+    return this.#vectorRelations.find(({ profile }) => profile === name);
+  }
+
+  /** What is wrong with vectors beside those that the index has; null where nothing is. */
+  vectorFault(vectors: OwnVectors): string | null {
+    for (const { name, dimensions } of foundVectors(this.card.parameters)) {
+      const length = vectors[name]?.length ?? dimensions;
+      if (length === dimensions) continue;
+      return `vectors.${name}: has ${length} components, those of the index have ${dimensions}`;
+    }
+    return null;
   }
 
   #notHeld(name: string): Problem {

@@ -4,6 +4,7 @@
  */
 
 const ARRAYS = {
+  i8: Int8Array,
   u8: Uint8Array,
   u16: Uint16Array,
   u32: Uint32Array,

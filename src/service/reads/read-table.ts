@@ -75,6 +75,11 @@ export interface NearestQuery {
   readonly exact: boolean;
 }
 
+/** The nearest pages to a vector, which is of the name of the relation, Int8Array of its length. */
+export interface NearestVectorsQuery extends Pick<NearestQuery, 'relationId' | 'count' | 'filter' | 'skip'> {
+  readonly vector: Int8Array;
+}
+
 /** A word that is to be counted, see `SearchReader.counts`. */
 export interface AskedWord {
   readonly word: string;
@@ -100,6 +105,7 @@ const number = Type.Number();
 const text = Type.String();
 const words = numbers<Uint32Array>(Uint32Array);
 const keys = numbers<Float64Array>(Float64Array);
+const vector = numbers<Int8Array>(Int8Array);
 const list = Type.Refine(
   having<NeighborList>({
     ids: words,
@@ -188,6 +194,8 @@ export const READS = {
   pageCard: read([count], orNull<PageCard>(object)),
   /** Of a page, as `packFeatures` packs them; '' where it has none. */
   ownFeatures: read([count], text),
+  /** Of a page, by relation; without a component where it has none. */
+  vector: read([count, count], vector),
   /** Empty where it has none. */
   pageFields: read([count], having<PageFields>({})),
   feature: read([count, count], having<FeatureRecord>({})),
@@ -283,6 +291,12 @@ export const READS = {
   /** The newest pages, as many as asked for, see `newestFirst`. */
   recent: read([count], each<RecentPage>(Type.Object({ pageId: count, sweepId: count })), LONG),
   nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
+  /** Similarities are parts of COSINE_PARTS. */
+  nearestVectors: read(
+    [having<NearestVectorsQuery>({ relationId: count, vector, count, skip: number })],
+    list,
+    LONG,
+  ),
 };
 
 export type ReadName = keyof typeof READS;

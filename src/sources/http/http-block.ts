@@ -138,6 +138,8 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     links: [],
     features: '',
     badFeatures: null,
+    vectors: '',
+    badVectors: null,
     fields: '',
     badFields: null,
     card: null,

@@ -51,6 +51,10 @@ export interface Capture {
   readonly features: string;
   /** What was wrong with these; null where nothing was. */
   readonly badFeatures: string | null;
+  /** Vectors of its owner's, as `packVectors` packs them: '' for none. Those that cannot be used are left out. */
+  readonly vectors: string;
+  /** What was wrong with the first of these; null where nothing was. */
+  readonly badVectors: string | null;
   /** Fields of its owner's, as `packFields` packs them: '' for none. Those that cannot be used are left out. */
   readonly fields: string;
   /** What was wrong with these; null where nothing was. */

@@ -18,6 +18,7 @@ import {
   ownFeatureSets,
 } from './check-own-features.ts';
 import { checkSignatures } from './check-signatures.ts';
+import { checkVectorNeighbors, checkVectors } from './check-vectors.ts';
 import { checkShingles } from './check-versions.ts';
 
 /** One broken invariant: what was expected and what is there. */
@@ -42,6 +43,7 @@ const CHECK_NEIGHBORS: Readonly<Record<StoredRelation['neighbors'], (check: Rela
   'nearest bags': checkNearestBags,
   'shared shingles': checkSharedShingles,
   'own features': checkOwnFeatures,
+  'nearest vectors': checkMeaning,
 };
 
 /** Tries its clusters, by their kind. */
@@ -49,6 +51,7 @@ const CHECK_CLUSTERS: Readonly<Record<StoredRelation['clusters'], (check: Relati
   hierarchy: checkNestedClusters,
   clusterings: checkClusterings,
   components: checkComponents,
+  none: () => {},
 };
 
 /** Tries all that a relation says of the pages. */
@@ -94,6 +97,15 @@ function checkOwnFeatures({ reader, relation, run, ownFeatures }: RelationCheck)
     // It has no bags to compare: figures are compared with the features.
     checkNeighbors(reader, { ...relation, measure: 'estimate' }, 0, found);
     checkFeatureNeighbors(reader, relation, ownFeatures(), found);
+  });
+}
+
+function checkMeaning({ db, reader, relation, run }: RelationCheck): void {
+  const { name, profile } = relation;
+  run(`${name} vectors ${profile}`, (found) => checkVectors(db, reader, relation, found));
+  run(`${name} neighbors ${profile}`, (found) => {
+    checkNeighbors(reader, relation, 0, found);
+    checkVectorNeighbors(reader, relation, found);
   });
 }
 

@@ -1,3 +1,4 @@
+import { packVectors } from '../../features/vectors.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
 import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, featuresOfPageInput, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
@@ -5,6 +6,7 @@ import type { IndexFile } from '../index-file.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
 import { StoredTexts } from './stored-texts.ts';
+import type { VectorReader } from './vector-reader.ts';
 
 /** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */
 const HELD_BLOCKS = 256;
@@ -42,6 +44,8 @@ export interface StoredCapture {
   readonly card: PageCard;
   /** As `packFields` packs them, of the page. */
   readonly fields: string;
+  /** As `packVectors` packs them, of the page; '' for a capture that does not speak for it now. */
+  readonly vectors: string;
   /** As `decodeText` reads it; null where texts are not kept. */
   readonly text: Uint8Array | null;
   /** As `decodePageInput` reads it; null for a capture that does not speak for the page now. */
@@ -58,7 +62,7 @@ export interface StoredAnswer {
   readonly record: Uint8Array;
 }
 
-type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text'> &
+type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text' | 'vectors'> &
   PageCard & {
     versionId: number | null;
   } & {
@@ -110,10 +114,12 @@ export class InputReader {
   readonly otherCount: number;
   readonly #file: IndexFile;
   readonly #texts: StoredTexts;
+  readonly #vectors: VectorReader;
   readonly #blocks = new Map<string, string[]>();
 
-  constructor(file: IndexFile) {
+  constructor(file: IndexFile, vectors: VectorReader) {
     this.#file = file;
+    this.#vectors = vectors;
     this.#texts = new StoredTexts(file);
     this.otherCount = file.rowCount('other_input');
   }
@@ -136,6 +142,7 @@ export class InputReader {
       const { keys, limit, simhash, image, description, publishedAt, modifiedAt, siteName } = row;
       yield {
         ...row,
+        vectors: row.input === null ? '' : packVectors(this.#vectors.ofPage(row.pageId)),
         text: row.versionId === null ? null : this.#texts.get(row.versionId),
         card: { image, description, publishedAt, modifiedAt, siteName },
         sketch:

@@ -49,6 +49,7 @@ import { SearchReader } from './search/search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
 import { SitePages } from './site-pages.ts';
 import { endsOf } from './successors.ts';
+import { VectorReader } from './vector-reader.ts';
 import { VersionReader } from './version-reader.ts';
 
 const ONE_PAGE = 'WHERE relation_id = ? AND page_id = ?';
@@ -68,6 +69,7 @@ export class IndexReader {
   readonly versions: VersionReader;
   readonly pageCards: PageCardReader;
   readonly fields: FieldReader;
+  readonly vectors: VectorReader;
   /** Finds pages by their words. */
   readonly search: SearchReader;
   /** The index as what it was made of. */
@@ -97,7 +99,8 @@ export class IndexReader {
     this.pageCards = new PageCardReader(file);
     this.fields = new FieldReader(file);
     this.search = new SearchReader(file, this.fields);
-    this.input = new InputReader(file);
+    this.vectors = new VectorReader(file);
+    this.input = new InputReader(file, this.vectors);
   }
 
   /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */

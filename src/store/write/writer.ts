@@ -12,6 +12,7 @@ import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
 import type { StoredAnswer, StoredSketch } from '../read/input-reader.ts';
+import type { VectorBlock } from '../read/vector-reader.ts';
 import {
   type AliasRecord,
   type CaptureRecord,
@@ -283,6 +284,13 @@ export class IndexWriter {
 
   neighbors(relationId: number, pageId: number, list: NeighborList): void {
     this.#insert('neighbor', relationId, pageId, encodeNeighbors(list));
+  }
+
+  /** Of the pages of a block, ascending, that have one; their vectors end to end. */
+  vectorBlock(relationId: number, { blockId, pages, vectors }: VectorBlock): void {
+    const { buffer, byteOffset, length } = vectors;
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    this.#insert('vector_block', relationId, blockId, encodeAscending(pages), bytes);
   }
 
   cluster(row: ClusterRecord): void {

@@ -219,6 +219,18 @@ export const FEATURE_PAIRS = new TableFile({
 });
 export const FEATURE_ROOTS = new ArrayFile('own-roots', Uint32Array);
 
+// vectors -> write, a file for each name of vectors
+
+/** The pages that have one, ascending; of each, in this order, the nearest others by their places in it. */
+export const vectorPagesOf = (i: number) => new ArrayFile(`vector-pages-${i}`, Uint32Array);
+export const vectorNeighborsOf = (i: number) =>
+  new TableFile({
+    counts: new ArrayFile(`vector-counts-${i}`, Uint8Array),
+    ids: new ArrayFile(`vector-ids-${i}`, Uint32Array),
+    shared: new ArrayFile(`vector-shared-${i}`, Uint16Array),
+    total: new ArrayFile(`vector-total-${i}`, Uint16Array),
+  });
+
 // write
 
 /** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */

@@ -38,7 +38,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
-  if (body.length === 0 && capture.features === '') return skip('empty', 'no body');
+  if (body.length === 0 && capture.features === '' && capture.vectors === '') return skip('empty', 'no body');
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 
@@ -62,13 +62,15 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     bodyBytes: body.length,
     canonical: to ?? '',
     features: capture.features,
+    vectors: capture.vectors,
     fields: badFields === null ? own.fields : '',
     card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
-  const { features, badFeatures } = capture;
-  const counts = { hasFeatures: features !== '', badFeatures, badFields, marks: page.marks };
+  const { features, badFeatures, vectors, badVectors } = capture;
+  const has = { hasFeatures: features !== '', hasVectors: vectors !== '' };
+  const counts = { ...has, badFeatures, badVectors, badFields, marks: page.marks };
   const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
   return { ...origin, kind: 'page', to, ...folderOf(capture), ...bytes, ...counts };
 }

@@ -32,6 +32,9 @@ export interface ExtractReport {
   readonly hasFeatures: boolean;
   /** Pages whose features could not be used, and the first of them with what was wrong. */
   readonly badFeatures: LeftOut;
+  /** The same of vectors: a page is left those that could. */
+  readonly hasVectors: boolean;
+  readonly badVectors: LeftOut;
   /** The same of fields. */
   readonly badFields: LeftOut;
   readonly marks: MarkCounts;

@@ -55,6 +55,9 @@ export interface Outcome {
   /** Of a page: whether it has features of its owner's, and what was wrong with them, null where nothing was. */
   readonly hasFeatures?: boolean;
   readonly badFeatures?: string | null;
+  /** The same of vectors; what was wrong with the first of them that is left out. */
+  readonly hasVectors?: boolean;
+  readonly badVectors?: string | null;
   /** The same of fields. */
   readonly badFields?: string | null;
   /** Of a page that has some. */

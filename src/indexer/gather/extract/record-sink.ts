@@ -69,7 +69,9 @@ export class RecordSink {
   #bodyBytes = 0;
   #droppedLinkCount = 0;
   #hasFeatures = false;
+  #hasVectors = false;
   #badFeatures: LeftOut = { pageCount: 0, first: null };
+  #badVectors: LeftOut = { pageCount: 0, first: null };
   #badFields: LeftOut = { pageCount: 0, first: null };
   readonly #marks: { -readonly [Name in keyof MarkCounts]: number } = {
     pageCount: 0,
@@ -186,6 +188,7 @@ export class RecordSink {
       if (!isStored) this.#wholeSweeps.reach(outcome.sweepId);
       this.#note(outcome);
       this.#hasFeatures ||= outcome.hasFeatures === true;
+      this.#hasVectors ||= outcome.hasVectors === true;
       if (!isStored) this.#count(outcome);
       else if (outcome.kind === 'page') this.#wholeSweeps.storedPage(outcome);
     }
@@ -211,6 +214,7 @@ export class RecordSink {
   #count(outcome: Outcome): void {
     const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail } = outcome;
     this.#badFeatures = leftOut(this.#badFeatures, url, outcome.badFeatures);
+    this.#badVectors = leftOut(this.#badVectors, url, outcome.badVectors);
     this.#badFields = leftOut(this.#badFields, url, outcome.badFields);
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
@@ -262,6 +266,8 @@ export class RecordSink {
       droppedLinkCount: this.#droppedLinkCount,
       hasFeatures: this.#hasFeatures,
       badFeatures: this.#badFeatures,
+      hasVectors: this.#hasVectors,
+      badVectors: this.#badVectors,
       badFields: this.#badFields,
       marks: this.#marks,
       unknownMembers: Object.fromEntries(this.#unknownMembers),

@@ -101,6 +101,7 @@ class OpenIndex {
       bodyBytes: capture.bodyBytes,
       canonical: input?.canonical ?? '',
       features: input?.features ?? '',
+      vectors: capture.vectors,
       fields: input === null ? '' : capture.fields,
       card: packCard(input === null ? NO_CARD : capture.card),
     };
@@ -206,5 +207,6 @@ function wordsOf(words: Uint8Array, { links, numbers }: StoredLinks): Uint8Array
 function outcomeOf(kind: 'page' | 'past', head: CaptureHead): Outcome {
   const { url, sequence, sweepId, fetchedAtMs, canonical, bodyBytes } = head;
   const hasFeatures = head.features !== '';
-  return { kind, url, sequence, sweepId, fetchedAtMs, to: canonical || null, bodyBytes, hasFeatures };
+  const has = { hasFeatures, hasVectors: head.vectors !== '' };
+  return { kind, url, sequence, sweepId, fetchedAtMs, to: canonical || null, bodyBytes, ...has };
 }

@@ -21,6 +21,7 @@ const FIELDS = {
   bodyBytes: varint,
   card: bytes,
   fields: text,
+  vectors: text,
   textDigest: digest,
   /** As `encodePageInput` makes it. */
   input: bytes,

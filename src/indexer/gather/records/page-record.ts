@@ -90,6 +90,8 @@ const FIELDS = {
   bigrams: bytes,
   /** As `packFeatures` packs them. */
   features: text,
+  /** As `packVectors` packs them. */
+  vectors: text,
   /** As `packFields` packs them. */
   fields: text,
   /** What rel=canonical says, or ''. */

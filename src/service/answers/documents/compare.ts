@@ -4,6 +4,7 @@ import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-
 import { sharedSegments } from '../../../join/copies/shared-segments.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
 import { featureSetOf, sharedWeight } from '../../../join/own/feature-sets.ts';
+import { COSINE_PARTS, cosineOf } from '../../../join/vectors/cosine.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -39,6 +40,7 @@ export async function compareAnswer(
     equality: equalityOf(a, b),
     topic: reads === null ? null : await topicAnswer(reads, a, b),
     features: featureAnswer(a, b),
+    meaning: meaningAnswer(a, b),
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
@@ -78,6 +80,17 @@ function featureAnswer(a: ComparedText, b: ComparedText): CompareAnswer['feature
   const { shared, total } = sharedWeight(left, right);
   const terms = sharedFeatures(a.features, b.features);
   return { similarity: sixDecimals(shared / total), measure: 'exact', terms };
+}
+
+/** By the vectors that owners gave both, of one name and length; null where there are none. */
+function meaningAnswer(a: ComparedText, b: ComparedText): CompareAnswer['meaning'] {
+  const both = Object.entries(a.vectors).flatMap(([vector, left]) => {
+    const right = b.vectors[vector];
+    if (right?.length !== left.length) return [];
+    const similarity = sixDecimals(cosineOf(left, right) / COSINE_PARTS);
+    return [{ vector, similarity, measure: 'estimate' as const }];
+  });
+  return both.length === 0 ? null : both;
 }
 
 /** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */

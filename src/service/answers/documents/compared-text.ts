@@ -1,5 +1,6 @@
 import type { Bag } from '../../../features/bag.ts';
 import { type OwnFeatures, unpackFeatures } from '../../../features/own-features.ts';
+import type { OwnVectors } from '../../../features/vectors.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { equalityFingerprints } from '../../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
@@ -35,6 +36,8 @@ export interface ComparedText {
   readonly textBag: Bag | null;
   /** Those of its owner's; none of a page as it once was. */
   readonly features: OwnFeatures;
+  /** The same. */
+  readonly vectors: OwnVectors;
 }
 
 /** A posted document; `reads` null where there is no index to weigh its words by. */
@@ -42,8 +45,8 @@ export async function postedText(reads: Reads | null, document: PostedDocument):
   const page = extractDocument(document, reads?.facts ?? null);
   const words = reads?.facts.words;
   const textBag = reads === null || words === undefined ? null : await bagOfDocument(reads, words, page);
-  const { features = {} } = document;
-  const bags = { storedBag: null, textBag, features };
+  const { features = {}, vectors = {} } = document;
+  const bags = { storedBag: null, textBag, features, vectors };
   const head = { url: document.url, title: page.title, versionId: -1, absence: null, ...bags };
   return { ...head, ...readText(reads, page.text) };
 }
@@ -57,13 +60,14 @@ export async function postedText(reads: Reads | null, document: PostedDocument):
 export async function storedText(reads: Reads, pageId: number, capture?: string): Promise<ComparedText> {
   const { words } = reads.facts;
   reads.facts.relation(COPY.name);
-  const [page, versionId, storedBag, own] = await Promise.all([
+  const [page, versionId, storedBag, own, vectors] = await Promise.all([
     reads.page(pageId),
     capture === undefined
       ? reads.currentVersion(pageId)
       : reads.captures(pageId).then((captures) => captureOf(captures, capture).versionId),
     words === undefined || capture !== undefined ? null : reads.bag(words.id, pageId),
     capture === undefined ? reads.ownFeatures(pageId) : '',
+    capture === undefined ? vectorsOfPage(reads, pageId) : {},
   ]);
   if (versionId < 0) {
     throw pageProblem(
@@ -81,6 +85,7 @@ export async function storedText(reads: Reads, pageId: number, capture?: string)
     storedBag,
     textBag: null,
     features,
+    vectors,
   };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
@@ -100,6 +105,13 @@ export async function storedText(reads: Reads, pageId: number, capture?: string)
     tokens: null,
     wholeSketch: null,
   };
+}
+
+async function vectorsOfPage(reads: Reads, pageId: number): Promise<OwnVectors> {
+  const vectors = reads.facts.vectorNames.map(async (name) => {
+    return [name, await reads.vector(reads.facts.vectorRelation(name)!.id, pageId)] as const;
+  });
+  return Object.fromEntries((await Promise.all(vectors)).filter(([, vector]) => vector.length > 0));
 }
 
 /** A kept text as it would be posted. */

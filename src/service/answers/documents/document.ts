@@ -19,6 +19,7 @@ import {
   partNames,
 } from '../../../features/parts.ts';
 import type { StemCounts } from '../../../features/stem-tally.ts';
+import type { OwnVectors } from '../../../features/vectors.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -40,6 +41,8 @@ export interface PostedDocument {
   readonly baseUrl: string | null;
   /** Features of its owner's. */
   readonly features?: OwnFeatures;
+  /** Vectors of its owner's; undefined where it brings none. */
+  readonly vectors?: OwnVectors | undefined;
   /** The same; undefined for those of the page that it is known as. */
   readonly fields?: PageFields | undefined;
 }

@@ -1,4 +1,5 @@
 import { COPY } from '../../../relations/copy.ts';
+import type { Relation } from '../../../relations/relation.ts';
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import { type Problem, parameterProblem } from '../../http/problems/problem.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
@@ -73,6 +74,7 @@ export async function pageFilter(
   requireFields(reads.facts, 'field', narrowing.field.map(nameOf), narrowing.within);
   requireFields(reads.facts, 'fields', narrowing.fields, narrowing.within);
   requireArrangeable(narrowing);
+  requireOfVectors(relationOf(narrowing.by), 'vector', narrowing.vector);
   const rules = await held;
   const exclude = [...narrowing.exclude, ...(rules?.blocks ?? [])];
   const values: Readonly<Record<string, unknown>> = { ...narrowing, exclude };
@@ -101,8 +103,14 @@ export function requireWords(by: RelationName, name: string, value: unknown = ''
   throw withoutEffect(by, name, value);
 }
 
-function withoutEffect(by: RelationName, name: string, value: unknown): Problem {
+function withoutEffect(by: string, name: string, value: unknown): Problem {
   return parameterProblem(name, `has no effect with by=${by}`, value, 'left out');
+}
+
+/** Errors  Problem `invalid-parameters` where something of vectors is given, and pages are not near by theirs. */
+export function requireOfVectors({ name: by, features }: Relation, name: string, value: unknown): void {
+  if (value === undefined || features === 'vectors') return;
+  throw withoutEffect(by, name, value);
 }
 
 const nameOf = (condition: string) => condition.slice(0, condition.indexOf('='));

@@ -21,12 +21,14 @@ import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-
 import { pinnedPages } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
+import { vectorList } from './vector-list.ts';
 
 /** By how the neighbors of the relation are found. */
 const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
   'nearest bags': nearestToPage,
   'shared shingles': copiesOfPage,
   'own features': featureList,
+  'nearest vectors': vectorList,
   'shared citers': linkedWithPage,
   'shared targets': linkedWithPage,
   'vicinity graph': linkedWithPage,

@@ -3,7 +3,7 @@ import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
-import { isByLinks, relationOf } from '../../../relations/relations.ts';
+import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
@@ -26,11 +26,12 @@ import { type FoundList, listAnswer, markPins, selectedList } from './found-list
 import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
-import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
+import { pageFilter, requireOfVectors, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
 import { pinnedPages } from './pins.ts';
 import { explain, isByVotes, type Why } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
+import { exactVectorList, postedVectorList } from './vector-list.ts';
 
 export const TERMS = 20;
 
@@ -41,6 +42,7 @@ const SEARCHES: Readonly<
   'nearest bags': { document: nearestToDocument, page: exactNearest },
   'shared shingles': { document: copiesOfDocument, page: exactCopies },
   'own features': { document: featuresOfDocument, page: pageList },
+  'nearest vectors': { document: nearestToPosted, page: exactVectorList },
   'shared citers': { document: linkedWithDocument, page: pageList },
   'shared targets': { document: linkedWithDocument, page: pageList },
   'vicinity graph': { document: linkedWithDocument, page: pageList },
@@ -62,7 +64,9 @@ export async function similarToDocument(
   offset: number,
   hash: string,
 ): Promise<SimilarAnswer> {
-  const { document: search } = SEARCHES[relationOf(narrowing.by).neighbors];
+  const relation = relationOf(narrowing.by);
+  requireOfVectors(relation, 'vectors', document.vectors);
+  const { document: search } = SEARCHES[relation.neighbors];
   const { page, list, terms, cluster } = await search(reads, document, narrowing, offset);
   const whole = async (asked: SimilarQuery) => (await search(reads, document, asked, 0)).list;
   return {
@@ -135,6 +139,22 @@ async function featuresOfDocument(
   throw parameterProblem('by', detail, by, 'another relation');
 }
 
+/** Pages whose vectors are near to the one that it brings. */
+async function nearestToPosted(
+  reads: Reads,
+  document: PostedDocument,
+  narrowing: SimilarQuery,
+  offset: number,
+): Promise<DocumentSearch> {
+  const page = extractDocument(document, reads.facts);
+  const { subject, pageId } = await documentSubject(reads, document, page);
+  const [list, terms] = await Promise.all([
+    postedVectorList(reads, document, subject, pageId, narrowing, offset),
+    termsOfDocument(reads, document, page, pageId),
+  ]);
+  return { page, list, terms, cluster: null };
+}
+
 /** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */
 async function linkedWithDocument(
   reads: Reads,
@@ -181,7 +201,7 @@ export async function similarToPage(
   const facets = await listFacets(reads, narrowing, (whole) => search(reads, subject, whole, 0));
   const [terms, cluster] = await Promise.all([
     termsOfPage(reads, pageId),
-    isByLinks(relation) ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
+    relation.clusters === 'none' ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
   ]);
   const { url, title } = subject;
   const rules = await rulesShown(reads, subject, narrowing);

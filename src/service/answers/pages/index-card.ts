@@ -1,4 +1,5 @@
 import { sharedRecall } from '../../../join/printed/s-curve.ts';
+import { foundVectors } from '../../../relations/meaning.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/topic.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../../store/records.ts';
@@ -42,6 +43,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       skipped: { ...sweep.skipped },
       skipped_files: { ...sweep.skippedFiles },
     })),
+    vectors: [...foundVectors(card.parameters)],
     fields: card.fields.map(({ name, kind, pageCount }) => ({ name, kind, page_count: pageCount })),
     parameters: shownParameters(card.parameters),
     stages: card.stages.map((stage) => ({
@@ -53,8 +55,8 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
   };
 }
 
-/** Of the classes of pages their number: there may be many. */
-function shownParameters({ classes, ...parameters }: Readonly<Record<string, unknown>>) {
+/** Of the classes of pages their number: there may be many. What vectors there are has a place of its own. */
+function shownParameters({ classes, vectors: _vectors, ...parameters }: Readonly<Record<string, unknown>>) {
   return Array.isArray(classes) ? { ...parameters, classes: classes.length } : parameters;
 }
 

@@ -17,7 +17,6 @@ import type {
   Description,
   FoundUrl,
   NamedPage,
-  NearestQuery,
   ReadArguments,
   ReadResult,
 } from '../read-table.ts';
@@ -152,11 +151,7 @@ export class FileReads implements Reads {
     const { snapshot } = this.open;
     if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
     return this.#ofOwn(page, NO_NEIGHBORS, (place) =>
-      this.#list(
-        snapshot === null
-          ? this.#file.neighbors(relationId, place)
-          : snapshot.neighbors(relationId, place, count),
-      ),
+      this.#list((snapshot ?? this.#file).neighbors(relationId, place, count)),
     );
   }
 
@@ -173,11 +168,9 @@ export class FileReads implements Reads {
   }
 
   async links(page: number): Promise<Uint32Array> {
-    const reader = this.#file;
     // A shard has them by ids of the whole index.
-    return this.#ofOwn(page, new Uint32Array(0), (place) =>
-      this.#ids === OWN_IDS ? reader.links(place) : reader.linkTargets(place),
-    );
+    const name = this.#ids === OWN_IDS ? 'links' : 'linkTargets';
+    return this.#ofOwn(page, new Uint32Array(0), (place) => this.#file[name](place));
   }
 
   async allLinks(): Promise<AllLinks> {
@@ -214,6 +207,10 @@ export class FileReads implements Reads {
 
   async ownFeatures(page: number): Promise<string> {
     return this.#ofOwn(page, '', (place) => this.#file.input.ownFeatures(place));
+  }
+
+  async vector(relationId: number, page: number): Promise<Int8Array> {
+    return this.#ofOwn(page, new Int8Array(0), (place) => this.#file.vectors.get(relationId, place));
   }
 
   async pageFields(page: number): Promise<PageFields> {
@@ -355,18 +352,21 @@ export class FileReads implements Reads {
     return this.#file.search.frequent(start, limit);
   }
 
-  async nearest({ filter, skip, ...query }: NearestQuery): Promise<NeighborList> {
+  async nearest(...[{ filter, skip, ...query }]: ReadArguments<'nearest'>): Promise<NeighborList> {
     const skipped = skip < 0 ? -1 : this.#ids.ownPlace(skip);
     this.work.spend(this.open.nearestUs(query));
     return this.#list(this.open.nearest({ ...query, skip: skipped }, this.#accept(filter)));
   }
 
-  async printed(
-    relationId: number,
-    page: number,
-    count: number,
-    filter: StoredFilter | null,
+  async nearestVectors(
+    ...[{ filter, skip, ...query }]: ReadArguments<'nearestVectors'>
   ): Promise<NeighborList> {
+    const skipped = skip < 0 ? -1 : this.#ids.ownPlace(skip);
+    this.work.spend(this.open.nearestVectorsUs(query));
+    return this.#list(this.open.nearestVectors({ ...query, skip: skipped }, this.#accept(filter)));
+  }
+
+  async printed(...[relationId, page, count, filter]: Parameters<Reads['printed']>): Promise<NeighborList> {
     this.work.spend(this.facts.pageCount * SIGNATURE_US);
     return this.open.printed(relationId, page, count, this.#accept(filter));
   }

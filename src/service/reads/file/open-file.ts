@@ -5,16 +5,18 @@ import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
+import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
 import { chooseBands } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
+import { VECTOR_BLOCK_PAGES } from '../../../store/read/vector-reader.ts';
 import type { FeatureRecord, IndexCard, RelationRecord } from '../../../store/records.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
 import { type FactsRecord, IndexFacts } from '../facts.ts';
 import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
-import type { NearestQuery } from '../read-table.ts';
+import type { NearestQuery, NearestVectorsQuery } from '../read-table.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { searchBags, searchUs } from './bag-search.ts';
 import { loadLinks } from './link-loading.ts';
@@ -34,6 +36,10 @@ export interface OpenOptions {
 }
 
 type PairSearch = (pageId: number, count: number, accept: Accept | null) => NeighborList;
+
+/** Measured on one core of 2026: to read a vector and compare it, and of each of its components. */
+const VECTOR_US = 0.4;
+const COMPONENT_US = 0.001;
 
 const FEATURE_CACHE_BYTES = 8 * 2 ** 20;
 /** Of a row in the cache: an object and two or three short texts. */
@@ -108,6 +114,24 @@ export class OpenFile {
     const { relationId } = query;
     const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
     return searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
+  }
+
+  /** What `nearestVectors` takes, about: all vectors of the name are read. */
+  nearestVectorsUs({ vector }: Pick<NearestVectorsQuery, 'vector'>): number {
+    return this.facts.ownPageCount * (VECTOR_US + COMPONENT_US * vector.length);
+  }
+
+  /** The nearest pages that have a vector of this length; ties by page id. */
+  nearestVectors(
+    { relationId, vector, count, skip }: Omit<NearestVectorsQuery, 'filter'>,
+    accept: Accept | null,
+  ): NeighborList {
+    return nearestToVector(this.reader.vectors.blocks(relationId, vector.length), {
+      vector,
+      count,
+      blockPages: VECTOR_BLOCK_PAGES,
+      accept: (page) => page !== skip && (accept === null || accept(page)),
+    });
   }
 
   /**

@@ -13,7 +13,7 @@ import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { OpenFile } from '../file/open-file.ts';
 import type { Found } from '../found.ts';
 import { mergedNearest } from '../merge.ts';
-import type { FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
+import type { FoundUrl, NamedPage, NearestQuery, NearestVectorsQuery, ReadResult } from '../read-table.ts';
 import type { AcceptAll, Head } from '../reads.ts';
 import type { Work } from '../work.ts';
 import { LiveClusters } from './live-clusters.ts';
@@ -21,6 +21,9 @@ import type { LiveLists } from './live-lists.ts';
 import type { LiveParts } from './live-texts.ts';
 import { nearestInSegment } from './nearest-in-segment.ts';
 import type { Segment, SegmentPage } from './segment.ts';
+
+/** Of a component of a vector of a page that waits, compared. */
+const WAITING_COMPONENT_US = 0.002;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
@@ -139,6 +142,11 @@ export class LiveReads extends LiveClusters {
     return own === undefined ? super.ownFeatures(page) : (own.said?.facts.features ?? '');
   }
 
+  override async vector(relationId: number, page: number): Promise<Int8Array> {
+    if (this.segment.at(page) === undefined) return super.vector(relationId, page);
+    return this.segment.vectors.get(this.facts.vectorName(relationId)!, page);
+  }
+
   override async pageFields(page: number): Promise<PageFields> {
     const own = this.segment.at(page);
     return own === undefined ? super.pageFields(page) : (own.said?.facts.fields ?? {});
@@ -158,6 +166,7 @@ export class LiveReads extends LiveClusters {
     const { segment } = this;
     const lists = this.#lists;
     if (segment.isGone(page)) return NO_NEIGHBORS;
+    if (this.facts.vectorName(relationId) !== undefined) return this.#nearestByVector(relationId, page);
     if (relationId !== segment.relation?.id || lists === null) {
       if (segment.at(page) !== undefined) return NO_NEIGHBORS;
       return withoutHidden(await super.neighbors(relationId, page, count), segment);
@@ -176,6 +185,23 @@ export class LiveReads extends LiveClusters {
     const filled = { ids, shared: shared as Uint16Array, total: total as Uint16Array };
     lists.keep(page, { list: filled, isCut: false });
     return filled;
+  }
+
+  /** Anew: pages that wait may stand in any list, and those that are hidden in none. */
+  async #nearestByVector(relationId: number, page: number): Promise<NeighborList> {
+    const vector = await this.vector(relationId, page);
+    if (vector.length === 0) return NO_NEIGHBORS;
+    const { neighborLimit: count } = this.facts.card.relations.find(({ id }) => id === relationId)!;
+    return this.nearestVectors({ relationId, vector, count, filter: null, skip: page });
+  }
+
+  override async nearestVectors(query: NearestVectorsQuery): Promise<NeighborList> {
+    const found = await super.nearestVectors(query);
+    const name = this.facts.vectorName(query.relationId)!;
+    const { vectors } = this.segment;
+    this.work.spend(vectors.count(name) * query.vector.length * WAITING_COMPONENT_US);
+    const accept = query.filter === null ? null : this.#accept(query.filter);
+    return mergedNearest([found, vectors.nearest(name, query, accept)], query.count);
   }
 
   override async nearest(query: NearestQuery): Promise<NeighborList> {

@@ -20,6 +20,8 @@ interface SaidFacts {
   readonly card: PageCard;
   /** Of its owner's, as `packFeatures` packs them. */
   readonly features: string;
+  /** The same of vectors, as `packVectors` packs them. */
+  readonly vectors: string;
   readonly fields: PageFields;
   readonly mediaType: string;
   readonly bodyBytes: number;

@@ -27,6 +27,7 @@ import { Found } from '../found.ts';
 import { BagPostings } from './bag-postings.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
+import { SegmentVectors } from './segment-vectors.ts';
 
 /** Numbers of sites that the index has not begin here. */
 const FIRST_NEW_SITE = 2 ** 30;
@@ -73,6 +74,7 @@ export class Segment {
   readonly #byId = new Map<number, SegmentPage>();
   /** Of each entry the place, what is shared and the total. */
   readonly #added = new Map<number, number[]>();
+  readonly #vectors = new SegmentVectors();
   readonly #sites = new Map<string, number>();
   /** Names of fields that the index has not met; they stay until the fold. */
   readonly #newFields = new Map<string, FieldRecord>();
@@ -102,6 +104,10 @@ export class Segment {
 
   get newCount(): number {
     return this.#newCount;
+  }
+
+  get vectors(): SegmentVectors {
+    return this.#vectors;
   }
 
   get hiddenCount(): number {
@@ -189,6 +195,7 @@ export class Segment {
     page.fetchedAtMs = fetchedAtMs;
     page.said = said === null ? null : new PageSaid(said);
     page.item = null;
+    this.#vectors.put(page.id, read?.facts.vectors ?? '');
     if (read === null) return;
     this.#meetFields(read.facts.fields);
     this.#enter(page, read);

@@ -18,6 +18,7 @@ const AT_HOME = {
   lostIn: 0,
   pageCard: null,
   ownFeatures: '',
+  vector: new Int8Array(0),
   pageFields: {},
   clusters: [],
 } satisfies Otherwise;

@@ -18,7 +18,15 @@ import { acceptBy, readsWhat, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
 import { mergedNearest, sum } from '../merge.ts';
-import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
+import type {
+  AllLinks,
+  Description,
+  FoundUrl,
+  NamedPage,
+  NearestQuery,
+  NearestVectorsQuery,
+  ReadResult,
+} from '../read-table.ts';
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
@@ -239,6 +247,10 @@ export class UnionReads extends UnionTexts implements Reads {
 
   async nearest(query: NearestQuery): Promise<NeighborList> {
     return mergedNearest(await this.ofAll(NO_NEIGHBORS, 'nearest', query), query.count);
+  }
+
+  async nearestVectors(query: NearestVectorsQuery): Promise<NeighborList> {
+    return mergedNearest(await this.ofAll(NO_NEIGHBORS, 'nearestVectors', query), query.count);
   }
 
   /** Errors  Error: an index of signatures is not split. */

@@ -178,7 +178,7 @@ async function putPage(
   headers: IncomingHttpHeaders,
 ): Promise<Said> {
   liveOf(service);
-  const record = readRecord(recordOf(body, query.url), Date.now());
+  const record = readRecord(recordOf(body, query.url), Date.now(), service.holder.current().facts);
   if ('code' in record) throw new Problem(record.code, record.detail);
   if (record.isGone) throw new Problem('invalid-body', 'a page that is gone has no body; DELETE says so');
   return writtenPage(service, record, conditionsOf(headers), gone);
@@ -191,7 +191,7 @@ async function deletePage(
   headers: IncomingHttpHeaders,
 ): Promise<Said> {
   liveOf(service);
-  const record = readRecord({ url, status: 410 }, Date.now()) as GivenRecord;
+  const record = readRecord({ url, status: 410 }, Date.now(), service.holder.current().facts) as GivenRecord;
   return writtenPage(service, record, { ...conditionsOf(headers), isNew: false }, gone);
 }
 
@@ -217,6 +217,7 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
     body.stream as Readable,
     (records) => writePages(service, records, () => left),
     Date.now,
+    () => service.holder.current().facts,
   );
   const { received, failed, errors } = written;
   if (received > 0 && failed === received) {

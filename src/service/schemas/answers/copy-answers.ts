@@ -68,6 +68,22 @@ export const ComparisonSchema = answer(
         'Features that both have, those of the greatest shares of the overlap, at most ten.',
       ),
     ),
+    meaning: orNull(
+      Type.Array(
+        Type.Object(
+          {
+            vector: Type.String({ description: 'The name of the vectors.' }),
+            similarity: Type.Number({ minimum: 0, maximum: 1 }),
+            measure: Type.Literal('estimate'),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Cosine of the vectors that owners gave both, of one name and length, 0 where it is negative; null where there are none. Components are rounded: GET /index says how much that may be.',
+        },
+      ),
+    ),
     measure,
     resemblance: ref(EstimateSchema),
     containment: Type.Object(
@@ -130,6 +146,7 @@ export const ComparisonSchema = answer(
           terms: [{ term: 'roses', part: 'content', share: 0.4 }],
         },
         features: null,
+        meaning: null,
         measure: 'exact',
         resemblance: { value: 0.28, standard_error: 0 },
         containment: {

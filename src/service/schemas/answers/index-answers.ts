@@ -105,6 +105,32 @@ export const IndexSchema = answer(
         }),
       }),
     ),
+    vectors: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        dimensions: Type.Integer({ description: 'Components of each.' }),
+        page_count: Type.Integer({ description: 'Pages that have one, of fetched_page_count.' }),
+        other_length_count: Type.Integer({
+          description: 'Pages whose vector was left out, as it has another length than most.',
+        }),
+        error_bound: Type.Number({
+          description:
+            'What a similarity may be off at most from the cosine of the vectors as they were given, as each component is kept as one of 255 steps. Most are off by far less.',
+        }),
+        method: Type.Enum(['exact', 'cells'], {
+          description: 'exact: all pairs were compared. cells: those that lie near to one another.',
+        }),
+        recall: Type.Number({
+          description: 'Share of the exact ten nearest pages that the lists have, of a sample of pages.',
+        }),
+        recall_low: Type.Number({ description: 'Of all pages, at 95 %, it is at least this,' }),
+        recall_high: Type.Number({ description: 'and at most this.' }),
+        sample_count: Type.Integer({ description: 'Pages in the sample; 0 where exact.' }),
+      }),
+      {
+        description: 'The vectors that owners gave pages, by their names; lists go by them with by=meaning.',
+      },
+    ),
     fields: Type.Array(
       Type.Object({
         name: Type.String(),

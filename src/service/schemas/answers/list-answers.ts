@@ -98,6 +98,7 @@ export const EMPTY_REASONS = [
   'no_known_words',
   'no_links',
   'no_features',
+  'no_vector',
   'below_threshold',
   'template',
   'excluded',
@@ -129,7 +130,7 @@ const list = {
   related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
     description:
-      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
+      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
   }),
   next,
   facets: Type.Optional(

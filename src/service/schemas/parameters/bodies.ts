@@ -1,6 +1,7 @@
 /** What is posted. */
 import { type Static, Type } from 'typebox';
 import { PARTS } from '../../../features/parts.ts';
+import { LEAST_DIMENSIONS, MAX_DIMENSIONS, MAX_VECTORS } from '../../../features/vectors.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type { RelationName } from '../../../relations/relations.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';
@@ -12,6 +13,9 @@ import type { Narrowing } from './list-parameters.ts';
 
 /** A document is given once. */
 const ONE_DOCUMENT = { additionalProperties: false, not: { required: ['html', 'text'] } };
+
+/** What groups of features and vectors are called. */
+const GROUP_PATTERN = `^(?!(${PARTS.join('|')}|constructor)$)[a-z][a-z0-9_-]{0,31}$`;
 
 /** Names and weights. */
 const WEIGHTS = {
@@ -59,7 +63,7 @@ export const DocumentBody = Type.Object(
           {
             anyOf: [
               {
-                propertyNames: { pattern: `^(?!(${PARTS.join('|')}|constructor)$)[a-z][a-z0-9_-]{0,31}$` },
+                propertyNames: { pattern: GROUP_PATTERN },
                 maxProperties: 16,
                 additionalProperties: { type: 'object', ...WEIGHTS },
               },
@@ -69,6 +73,27 @@ export const DocumentBody = Type.Object(
         ],
         description:
           'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all.',
+      }),
+    ),
+    vectors: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        minProperties: 1,
+        maxProperties: MAX_VECTORS,
+        propertyNames: { pattern: GROUP_PATTERN },
+        additionalProperties: {
+          anyOf: [
+            {
+              type: 'array',
+              minItems: LEAST_DIMENSIONS,
+              maxItems: MAX_DIMENSIONS,
+              items: { type: 'number' },
+            },
+            { type: 'string', contentEncoding: 'base64' },
+          ],
+        },
+        description:
+          'Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations.',
       }),
     ),
   },
@@ -123,8 +148,8 @@ export const SimilarBody = Type.Object(
   },
 );
 
-const { features } = ofOwner;
-const COMPARED = { html, text, url, title, base_url, features };
+const { features, vectors } = ofOwner;
+const COMPARED = { html, text, url, title, base_url, features, vectors };
 /** A document, or a page of the index by its URL. */
 export const CompareSide = Type.Object(
   {

@@ -1,10 +1,10 @@
 /** Parameters that several routes take. */
 import { Type } from 'typebox';
 import {
+  CLUSTERED_RELATION_NAMES,
   DEFAULT_RELATION,
   RELATION_NAMES,
   type RelationName,
-  STORED_RELATION_NAMES,
 } from '../../../relations/relations.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
@@ -44,10 +44,10 @@ export const by = withDefault(
 
 export const clusteredBy = withDefault(
   DEFAULT_RELATION.name,
-  Type.Enum([...STORED_RELATION_NAMES], {
-    description: 'The relation asked about. Relations by links have no clusters.',
+  Type.Enum([...CLUSTERED_RELATION_NAMES], {
+    description: 'The relation asked about. Relations by links and by vectors have no clusters.',
   }),
-  { flag: relationFlag(STORED_RELATION_NAMES) },
+  { flag: relationFlag(CLUSTERED_RELATION_NAMES) },
 );
 
 /** `listed` are what a list has, as the command line calls them. */

@@ -226,6 +226,15 @@ export const LIST_FILTERS = {
     ),
     ...ofList,
   },
+  vector: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 32,
+      description:
+        'For by=meaning: of which vectors, by their name; GET /index names those of the index. It may be left out where the index has vectors of one name alone.',
+    }),
+    { ...ofList, flag: ['<NAME>', 'with --by meaning: the name of the vectors, where there are several'] },
+  ),
   cards: withDefault(
     false,
     Type.Boolean({

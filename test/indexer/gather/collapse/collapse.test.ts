@@ -71,6 +71,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
     ),
     canonical: '',
     features: '',
+    vectors: '',
     fields: '',
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
     spans: Uint8Array.of(1, 2),

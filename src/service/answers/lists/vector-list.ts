@@ -1,0 +1,125 @@
+/** Lists by vectors: of a page of the index, or of a vector that is posted. */
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
+import { clusteringLevel } from '../clusters/clustering.ts';
+import type { PostedDocument } from '../documents/document.ts';
+import { type FoundList, selectedList } from './found-list.ts';
+import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
+import { type Candidates, selectNeighbors } from './selection.ts';
+
+/**
+ * Of which vectors a list is.
+ *
+ * Errors  Problem `relation-not-in-index`; `invalid-parameters` for a name that the index does not have, for none where it has
+ *         several, and for a clustering: this relation has none.
+ */
+function vectorRelation(facts: IndexFacts, { by, vector, clustering }: Narrowing): RelationRecord {
+  facts.require(by);
+  if (clustering !== undefined) clusteringLevel(facts, by, clustering);
+  const names = facts.vectorNames;
+  const name = vector ?? (names.length === 1 ? names[0] : undefined);
+  const relation = name === undefined ? undefined : facts.vectorRelation(name);
+  if (relation !== undefined) return relation;
+  throw parameterProblem(
+    'vector',
+    `this index has vectors of the names ${names.join(', ')}`,
+    name ?? '',
+    names,
+  );
+}
+
+/** The list of a page, as it is stored, or searched for where filters or the index's limit ask for it. Errors  as above. */
+export async function vectorList(
+  reads: Reads,
+  subject: SubjectPage,
+  narrowing: Narrowing,
+  offset: number,
+): Promise<FoundList> {
+  const relation = vectorRelation(reads.facts, narrowing);
+  const stored = allOf(await reads.neighbors(relation.id, subject.pageId));
+  return listAround(reads, subject, relation, narrowing, offset, {
+    stored,
+    nearest: nearestTo(reads, relation, () => reads.vector(relation.id, subject.pageId), subject.pageId),
+    hopeless: () => hopelessPage(reads, relation, subject.pageId),
+  });
+}
+
+/** The same, compared with every page. */
+export async function exactVectorList(
+  reads: Reads,
+  subject: SubjectPage,
+  narrowing: Narrowing,
+  offset: number,
+): Promise<FoundList> {
+  const relation = vectorRelation(reads.facts, narrowing);
+  const { pageId } = subject;
+  const nearest = nearestTo(reads, relation, () => reads.vector(relation.id, pageId), pageId);
+  const stored = await nearest(relation.neighborLimit, NO_FILTER);
+  const hopeless = () => hopelessPage(reads, relation, pageId);
+  return listAround(reads, subject, relation, narrowing, offset, { stored, nearest, hopeless });
+}
+
+/** The list of a vector that is posted; `pageId` is the page that the document is known as, -1 for none. Errors  as above. */
+export async function postedVectorList(
+  reads: Reads,
+  { vectors = {} }: PostedDocument,
+  subject: Subject,
+  pageId: number,
+  narrowing: Narrowing,
+  offset: number,
+): Promise<FoundList> {
+  const relation = vectorRelation(reads.facts, narrowing);
+  const { profile: name } = relation;
+  const vector = vectors[name];
+  if (vector === undefined) {
+    throw parameterProblem(
+      'vectors',
+      `the body must hold a vector of the name ${name}`,
+      Object.keys(vectors),
+      name,
+    );
+  }
+  const fault = reads.facts.vectorFault({ [name]: vector });
+  if (fault !== null) throw parameterProblem('vectors', fault, vector.length, 'a vector of their length');
+  const nearest = nearestTo(reads, relation, async () => vector, pageId);
+  const stored = await nearest(relation.neighborLimit, NO_FILTER);
+  const hopeless = async () => null;
+  return listAround(reads, subject, relation, narrowing, offset, { stored, nearest, hopeless });
+}
+
+const NO_FILTER = { stored: null, accept: null };
+
+function nearestTo(
+  reads: Reads,
+  { id: relationId }: RelationRecord,
+  vectorOf: () => Promise<Int8Array>,
+  skip: number,
+): Candidates['nearest'] {
+  return async (count, { stored: filter }) => {
+    const vector = await vectorOf();
+    return allOf(await reads.nearestVectors({ relationId, vector, count, filter, skip }));
+  };
+}
+
+async function hopelessPage(reads: Reads, { id }: RelationRecord, pageId: number) {
+  if (await reads.isGone(pageId)) return 'gone' as const;
+  return (await reads.vector(id, pageId)).length === 0 ? ('no_vector' as const) : null;
+}
+
+async function listAround(
+  reads: Reads,
+  subject: Subject,
+  relation: RelationRecord,
+  narrowing: Narrowing,
+  offset: number,
+  found: Omit<Candidates, 'complete'>,
+): Promise<FoundList> {
+  const candidates = { ...found, complete: found.stored.end < relation.neighborLimit };
+  const filter = await pageFilter(reads, subject, narrowing);
+  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
+  return selectedList(reads, selection, subject, relation.measure, null, narrowing);
+}

@@ -40,3 +40,23 @@ export function judgementTable(caption: string, rows: readonly (readonly [string
     ]),
   };
 }
+
+/** Mean difference of our figures from theirs over the queries, with the standard error of the mean of the pairs. */
+export function pairedRow(
+  ours: Answers,
+  theirs: Answers,
+  labels: Labels,
+  queries: readonly string[],
+): (number | string)[] {
+  const differences = queries.map((query) => {
+    const [our, their] = [judge(ours, labels, [query]), judge(theirs, labels, [query])];
+    return [our.p10 - their.p10, our.p1 - their.p1, our.hit10 - their.hit10] as const;
+  });
+  return ([0, 1, 2] as const).map((i) => {
+    const values = differences.map((difference) => difference[i]);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    const error = Math.sqrt(squares / (values.length - 1) / values.length);
+    return `${mean < 0 ? '-' : '+'}${Math.abs(mean).toFixed(4)} ± ${error.toFixed(4)}`;
+  });
+}

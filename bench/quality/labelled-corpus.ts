@@ -1,4 +1,4 @@
-/** The course that the labelled benches share: build, judge, beside TF-IDF cosine over the same words. */
+/** The course that the labelled benches share: build, judge, beside TF-IDF cosine and BM25 over the same words. */
 import { join } from 'node:path';
 import { shuffled } from '../../src/cluster/move-nodes.ts';
 import { chance } from '../../src/evaluate/relevance.ts';
@@ -8,7 +8,8 @@ import { Random } from '../../src/lib/random.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { type BenchBuild, buildOne } from '../build-one.ts';
 import { withFolder } from '../corpora/data.ts';
-import { type Judgement, judge, judgementTable, type Labels } from './judge.ts';
+import { Bm25 } from './bm25.ts';
+import { type Answers, type Judgement, judge, judgementTable, type Labels, pairedRow } from './judge.ts';
 import { readIndex } from './read-index.ts';
 import { TfIdfCosine } from './tf-idf-cosine.ts';
 import { wordsOfPages } from './words-of-pages.ts';
@@ -29,10 +30,13 @@ interface LabelledResult {
 }
 
 export const COSINE = 'TF-IDF cosine, brute force';
+const BM25 = 'BM25, brute force';
+/** Neighbors of a baseline that are judged. */
+const LIST_LENGTH = 100;
 
 export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledResult> {
   const { labels, queries } = corpus;
-  const judgements = new Map<string, Judgement>();
+  const answers = new Map<string, Answers>();
   const vMeasures = new Map<string, number[]>();
   const clusterRows: (string | number)[][] = [];
   const facts: Record<string, string | number> = { 'labelled pages': labels.size, queries: queries.length };
@@ -51,7 +55,7 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
         bodyBytes: report.bodyBytes,
       });
       const index = readIndex(target);
-      judgements.set(name, judge(index.answers, labels, queries));
+      answers.set(name, index.answers);
       const levels = index.levels.map((clusterOf) => clusterFigures(clusterOf, labels));
       vMeasures.set(
         name,
@@ -63,8 +67,10 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
     }
   });
   const words = await wordsOfPages(corpus.path);
-  const cosine = new TfIdfCosine(words);
-  judgements.set(COSINE, judge(cosine.answers(queries, 100), labels, queries));
+  answers.set(COSINE, new TfIdfCosine(words).answers(queries, LIST_LENGTH));
+  answers.set(BM25, new Bm25(words).answers(queries, LIST_LENGTH));
+  const judgements = new Map([...answers].map(([name, lists]) => [name, judge(lists, labels, queries)]));
+  const ours = [...answers.keys()].filter((name) => name.startsWith('akin'));
   return {
     judgements,
     vMeasures,
@@ -72,6 +78,16 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
       corpus: { ...facts, chance: round(chance(labels, queries)) },
       tables: [
         judgementTable('Neighbors that share a label with the page', [...judgements]),
+        {
+          caption: 'Differences from the baselines, query by query: mean and standard error',
+          columns: ['method, baseline', 'P@10', 'P@1', 'hit@10'],
+          rows: ours.flatMap((name) =>
+            [COSINE, BM25].map((baseline) => [
+              `${name}, ${baseline}`,
+              ...pairedRow(answers.get(name)!, answers.get(baseline)!, labels, queries),
+            ]),
+          ),
+        },
         {
           caption: 'Clusters against the first label of each page',
           columns: [

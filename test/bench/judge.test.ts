@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../../bench/quality/judge.ts';
+import { Bm25 } from '../../bench/quality/bm25.ts';
+import { judge, pairedRow } from '../../bench/quality/judge.ts';
 import { TfIdfCosine } from '../../bench/quality/tf-idf-cosine.ts';
 
 const LABELS = new Map([
@@ -43,4 +44,55 @@ test('the cosine of a page finds the page of the same words, and words of most p
   assert.deepEqual(cosine.answers(['a'], 10).get('a'), ['b']);
   assert.ok(Math.abs(cosine.similarity('a', 'b') - 1) < 1e-12);
   assert.equal(cosine.similarity('a', 'page 0'), 0);
+});
+
+test('BM25 is as by hand: rarer words and shorter pages count more', () => {
+  const pages = new Map([
+    [
+      'a',
+      new Map([
+        ['rose', 1],
+        ['thorn', 2],
+      ]),
+    ],
+    ['b', new Map([['rose', 1]])],
+    [
+      'c',
+      new Map([
+        ['thorn', 1],
+        ['leaf', 3],
+      ]),
+    ],
+    ['d', new Map([['leaf', 1]])],
+  ]);
+  // By a: N = 4, df of rose and thorn 2, idf ln 2 each; mean length 2.25.
+  const score = (count: number, length: number, query: number) =>
+    (query * Math.log(2) * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / 2.25));
+  const b = score(1, 1, 1);
+  const c = score(1, 4, 1 + Math.log(2));
+  assert.deepEqual(new Bm25(pages).answers(['a'], 10).get('a'), b > c ? ['b', 'c'] : ['c', 'b']);
+  assert.deepEqual(
+    new Bm25(pages).answers(['a', 'd'], 1),
+    new Map([
+      ['a', [b > c ? 'b' : 'c']],
+      ['d', ['c']],
+    ]),
+  );
+});
+
+test('a difference from a baseline has the standard error of its pairs', () => {
+  const ours = new Map([
+    ['a', ['b', 'c']],
+    ['b', ['a']],
+  ]);
+  const theirs = new Map([
+    ['a', ['b']],
+    ['b', ['a']],
+  ]);
+  // Of P@10: .1 and 0, so the mean is .05, and its error sqrt(.0025 * 2 / 1 / 2) = .05.
+  assert.deepEqual(pairedRow(ours, theirs, LABELS, ['a', 'b']), [
+    '+0.0500 ± 0.0500',
+    '+0.0000 ± 0.0000',
+    '+0.0000 ± 0.0000',
+  ]);
 });

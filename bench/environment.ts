@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { FORMAT_VERSION } from '../src/store/database.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../src/store/database.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,6 +15,18 @@ export interface Environment {
   readonly commit: string;
   /** Of the code that was measured; not in results of before it was noted. */
   readonly indexFormat?: number;
+  readonly algorithmVersion?: number;
+}
+
+/** Whether the code of today was measured, as far as it writes the same index. */
+export function isOfToday({ indexFormat, algorithmVersion }: Environment): boolean {
+  return indexFormat === FORMAT_VERSION && algorithmVersion === ALGORITHM_VERSION;
+}
+
+/** What was measured, in a few words. */
+export function versionsOf({ indexFormat, algorithmVersion }: Environment): string {
+  const algorithms = algorithmVersion === undefined ? '' : `, algorithms ${algorithmVersion}`;
+  return `index format ${indexFormat ?? '(not noted)'}${algorithms}`;
 }
 
 export function environment(): Environment {
@@ -26,6 +38,7 @@ export function environment(): Environment {
     date: new Date().toISOString().slice(0, 10),
     commit: commit(),
     indexFormat: FORMAT_VERSION,
+    algorithmVersion: ALGORITHM_VERSION,
   };
 }
 

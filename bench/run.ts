@@ -1,6 +1,6 @@
 /**
  * Runs benches by name: `node bench/run.ts [name...]`, where none is named all but those of hours (`onRequest`),
- * `--list` to see the names, `--stale` to see those whose results are of another index format, and who quotes them.
+ * `--list` to see the names, `--stale` to see those whose results are of another index format or of other algorithms, and who quotes them.
  *
  * A name is a file's path below bench/ without `.bench.ts`, or the last part of it. The result of a bench goes to
  * bench/results/<name>.json with the machine it was measured on; what is absent is skipped and says so.
@@ -65,9 +65,8 @@ async function main(asked: readonly string[]): Promise<number> {
     return 0;
   }
   if (asked.includes('--stale')) {
-    for (const { bench, date, indexFormat, quotedBy } of staleResults()) {
-      const format = indexFormat === null ? 'format not noted' : `format ${indexFormat}`;
-      process.stdout.write(`${bench}: ${date}, ${format}; quoted by ${quotedBy.join(', ')}\n`);
+    for (const { bench, date, versions, quotedBy } of staleResults()) {
+      process.stdout.write(`${bench}: ${date}, ${versions}; quoted by ${quotedBy.join(', ')}\n`);
     }
     return 0;
   }

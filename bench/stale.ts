@@ -1,8 +1,7 @@
-/** Results that were measured with another index format than the code writes, and the texts that quote them. */
+/** Results that were measured with another index format or other algorithms than the code has, and the texts that quote them. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { FORMAT_VERSION } from '../src/store/database.ts';
-import { type Environment, ROOT } from './environment.ts';
+import { type Environment, isOfToday, ROOT, versionsOf } from './environment.ts';
 
 /** A text, and how it names a bench whose figures it quotes; docs/evaluation.md has all. */
 const QUOTES: readonly (readonly [path: string, name: RegExp])[] = [
@@ -13,8 +12,8 @@ const QUOTES: readonly (readonly [path: string, name: RegExp])[] = [
 interface StaleResult {
   readonly bench: string;
   readonly date: string;
-  /** null where it was not noted yet. */
-  readonly indexFormat: number | null;
+  /** Of the code that was measured. */
+  readonly versions: string;
   readonly quotedBy: readonly string[];
 }
 
@@ -27,37 +26,42 @@ export function staleResults(): StaleResult[] {
     .sort()
     .flatMap((file) => {
       const bench = basename(file, '.json');
-      const { date, indexFormat }: Environment = JSON.parse(readFileSync(file, 'utf8')).environment;
-      if (indexFormat === FORMAT_VERSION) return [];
+      const environment: Environment = JSON.parse(readFileSync(file, 'utf8')).environment;
+      if (isOfToday(environment)) return [];
       const quotedBy = quoted.filter(({ benches }) => benches.has(bench)).map(({ path }) => path);
       return [
-        { bench, date, indexFormat: indexFormat ?? null, quotedBy: [...quotedBy, 'docs/evaluation.md'] },
+        {
+          bench,
+          date: environment.date,
+          versions: versionsOf(environment),
+          quotedBy: [...quotedBy, 'docs/evaluation.md'],
+        },
       ];
     });
 }
 
-/** What README says of its figures; empty where all are of today's format. */
+/** What README says of its figures; empty where all are of today. */
 export function readmeNote(): string {
   const names = staleResults()
     .filter(({ quotedBy }) => quotedBy.includes('README.md'))
     .map(({ bench }) => `\`${bench}\``);
-  return names.length === 0 ? '' : `Measured with an older index format: ${names.join(', ')}.`;
+  return names.length === 0 ? '' : `Measured with an older index: ${names.join(', ')}.`;
 }
 
-/** A section of docs/evaluation.md; no line where all are of today's format. */
+/** A section of docs/evaluation.md; no line where all are of today. */
 export function staleSection(): string[] {
   const stale = staleResults();
   if (stale.length === 0) return [];
   return [
     '## Older results',
     '',
-    'The code writes another index format today; these benches were not run again since.',
+    'The code writes another index today, by its format or its algorithms; these benches were not run again since.',
     '',
-    '| bench | run on | index format | quoted by |',
-    '| --- | --- | ---: | --- |',
+    '| bench | run on | measured | quoted by |',
+    '| --- | --- | --- | --- |',
     ...stale.map(
-      ({ bench, date, indexFormat, quotedBy }) =>
-        `| ${bench} | ${date} | ${indexFormat ?? 'not noted'} | ${quotedBy.join(', ')} |`,
+      ({ bench, date, versions, quotedBy }) =>
+        `| ${bench} | ${date} | ${versions} | ${quotedBy.join(', ')} |`,
     ),
     '',
   ];

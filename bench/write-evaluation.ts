@@ -1,9 +1,8 @@
 /** Writes docs/evaluation.md from bench/story.md and bench/results; a test keeps them together. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../src/store/database.ts';
 import { type BenchResult, type Cell, isMissed, type Table, type Target } from './bench.ts';
-import { type Environment, ROOT } from './environment.ts';
+import { type Environment, isOfToday, ROOT, versionsOf } from './environment.ts';
 import { benchName, benchPaths } from './run.ts';
 import { staleSection } from './stale.ts';
 import { cellText, storyText } from './story.ts';
@@ -54,9 +53,8 @@ function missedRows(bench: string): string[] {
 
 function section(path: string): string {
   const { environment, result } = storedOf(benchName(path))!;
-  const { cpu, coreCount, node, date, commit, indexFormat } = environment;
-  const older = indexFormat === FORMAT_VERSION ? '' : '**older** ';
-  const format = `, ${older}index format ${indexFormat ?? '(not noted)'}`;
+  const { cpu, coreCount, node, date, commit } = environment;
+  const format = `, ${isOfToday(environment) ? '' : '**older** '}${versionsOf(environment)}`;
   const { corpus, tables, targets } = asBenchResult(result);
   return [
     `### ${benchName(path)}`,

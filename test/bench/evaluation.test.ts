@@ -10,7 +10,7 @@ import { benchName, benchPaths } from '../../bench/run.ts';
 import { readmeNote } from '../../bench/stale.ts';
 import { storyText } from '../../bench/story.ts';
 import { EVALUATION_FILE, evaluationText, headOf, verdict } from '../../bench/write-evaluation.ts';
-import { FORMAT_VERSION } from '../../src/store/database.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../src/store/database.ts';
 
 test('docs/evaluation.md says what bench/results say', () => {
   const hint = 'run: node bench/write-evaluation.ts';
@@ -53,10 +53,10 @@ test('README has the figures of the last runs', () => {
   for (const row of rows) assert.ok(readme.includes(row), row);
 });
 
-test('README and docs/evaluation.md mark what was measured with another index format', () => {
+test('README and docs/evaluation.md mark what was measured with another index', () => {
   const note = readmeNote();
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [said = ''] = /^Measured with an older index format.*$/m.exec(readme) ?? [];
+  const [said = ''] = /^Measured with an older index:.*$/m.exec(readme) ?? [];
   assert.equal(
     said,
     note,
@@ -64,8 +64,10 @@ test('README and docs/evaluation.md mark what was measured with another index fo
   );
   const evaluation = readFileSync(EVALUATION_FILE, 'utf8');
   const marked = evaluation.match(/^- \*\*Machine\*\* .*\*\*older\*\* index format /gm) ?? [];
-  const isOfToday = (file: string) =>
-    JSON.parse(readFileSync(file, 'utf8')).environment.indexFormat === FORMAT_VERSION;
+  const isOfToday = (file: string) => {
+    const { indexFormat, algorithmVersion } = JSON.parse(readFileSync(file, 'utf8')).environment;
+    return indexFormat === FORMAT_VERSION && algorithmVersion === ALGORITHM_VERSION;
+  };
   const results = globSync(join(ROOT, 'bench', 'results', '*.json'));
   assert.equal(marked.length, results.filter((file) => !isOfToday(file)).length);
 });

@@ -122,7 +122,7 @@ export interface RelatedAnswer extends ListAnswer {
     readonly pin: string[];
     readonly block: string[];
   } | undefined;
-  /** For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature. */
+  /** For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. */
   readonly complete?: boolean | undefined;
   /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
   readonly left_out?: number | undefined;

@@ -12,6 +12,7 @@ export interface TestPage {
   readonly location?: string;
   readonly features?: unknown;
   readonly fields?: unknown;
+  readonly vectors?: unknown;
   /** Days after the first of January 2026. */
   readonly day?: number;
 }
@@ -69,7 +70,7 @@ function dateOf(page: TestPage): string {
 }
 
 export function toJsonl(pages: readonly TestPage[]): string {
-  const lines = pages.map(({ url, html, status, location, features, fields, day }) =>
+  const lines = pages.map(({ url, html, status, location, features, fields, vectors, day }) =>
     JSON.stringify({
       url,
       html: html ?? '',
@@ -77,6 +78,7 @@ export function toJsonl(pages: readonly TestPage[]): string {
       location,
       features,
       fields,
+      vectors,
       fetched_at: dateOf({ url, ...(day && { day }) }),
     }),
   );

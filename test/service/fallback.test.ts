@@ -266,6 +266,21 @@ test('by own features the figures are those of the features', async () => {
   );
 });
 
+test('by vectors the figures are cosines', async () => {
+  const of = (name: string, vector: readonly number[]) =>
+    page(`${SHOP}/${name}`, { vectors: { mini: vector } });
+  const built = await buildPages(context, [of('a', [1, 0]), of('b', [0.6, 0.8]), page(`${SHOP}/c`)]);
+  const query = { url: `${SHOP}/a`, by: 'meaning', min_similarity: 0.9, fallback: 'site' };
+  const { related: items } = await related(await fixtureApp(built.target), query);
+  assert.deepEqual(
+    items.map(({ url, similarity, fallback }: Body) => [url, similarity.toFixed(2), fallback]),
+    [
+      [`${SHOP}/b`, '0.60', 'site'],
+      [`${SHOP}/c`, '0.00', 'site'],
+    ],
+  );
+});
+
 test('it counts for no facet', async () => {
   const { facets } = await related(app, { fallback: 'site', facets: 'kind' });
   assert.equal(facets[0].counted, 1);

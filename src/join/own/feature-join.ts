@@ -15,14 +15,12 @@ import { Uint32List } from '../../lib/columns/uint32-list.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { componentsOf } from '../../lib/union-find.ts';
 import type { SharedPairs } from '../copies/shingle-join.ts';
-import { type FeatureSets, setAt, sharedWeight, storedShare } from './feature-sets.ts';
+import { type FeatureSets, reaches, setAt, sharedWeight, storedShare } from './feature-sets.ts';
 
 /** Sets of one list that are compared each with each. */
 const CROWD = 1000;
 /** Sets before it that each further one is compared with. */
 const MET = 100;
-/** Sums of fractions are no decimals: what is this near to the threshold reaches it. */
-const TOLERANCE = 1e-9;
 
 export interface RelatedSets {
   /** a < b; the figures as `storedShare` makes them: `shared` of `ofA`, and `ofB` is `shared` again. */
@@ -63,9 +61,9 @@ export function relateSets(sets: FeatureSets, threshold: number): RelatedSets {
         if (met[b] === a) continue;
         met[b] = a;
         const [less, more] = own.sum < sets.sums[b]! ? [own.sum, sets.sums[b]!] : [sets.sums[b]!, own.sum];
-        if (less < threshold * more * (1 - TOLERANCE)) continue;
+        if (!reaches({ shared: less, total: more }, threshold)) continue;
         const figure = sharedWeight(own, setAt(sets, b));
-        if (figure.shared < threshold * figure.total * (1 - TOLERANCE)) continue;
+        if (!reaches(figure, threshold)) continue;
         const { shared, total } = storedShare(figure);
         found.a.push(b);
         found.b.push(a);
@@ -89,7 +87,7 @@ function prefixOf(sets: FeatureSets, set: number, threshold: number, counts: Key
   const prefix: number[] = [];
   let rest = sum;
   for (const place of rarestFirst) {
-    if (rest < threshold * sum * (1 - TOLERANCE)) break;
+    if (!reaches({ shared: rest, total: sum }, threshold)) break;
     if (counts.get(keys[place]!, 0) > 1) prefix.push(keys[place]!);
     rest -= weights[place]!;
   }

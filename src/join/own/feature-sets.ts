@@ -11,7 +11,7 @@ import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 
 /** Shape  `keys` ascending and unique; `weights[i]` belongs to `keys[i]`. */
-interface FeatureSet {
+export interface FeatureSet {
   readonly keys: Float64Array;
   readonly weights: Float64Array;
   readonly sum: number;
@@ -92,6 +92,16 @@ export function sharedWeight(
     else j++;
   }
   return { shared, total: a.sum + b.sum - shared };
+}
+
+/** Sums of fractions are no decimals: what is this near to the threshold reaches it. */
+const TOLERANCE = 1e-9;
+
+export function reaches(
+  { shared, total }: { readonly shared: number; readonly total: number },
+  threshold: number,
+): boolean {
+  return shared >= threshold * total * (1 - TOLERANCE);
 }
 
 /** What figures that are no whole numbers are rounded to: halves, thirds, quarters and fifths stay exact. */

@@ -192,7 +192,6 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
   const given = (['html', 'text'] as const).filter((kind) => body[kind] !== undefined);
   if (given.length === 2)
     throw parameterProblem('text', 'give html or text, not both', '', 'one of html, text');
-  const kind = given[0];
   const features = body.features === undefined ? {} : readFeatures(body.features);
   if (typeof features === 'string') {
     throw parameterProblem('features', features, body.features, 'groups of names with weights');
@@ -202,14 +201,16 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
     throw parameterProblem('fields', fields, body.fields, 'names with texts, numbers, true or false');
   }
   const vectors = vectorsOf(body.vectors);
-  if (kind !== undefined || vectors !== undefined)
+  // What is described by its owner alone has no text.
+  const isDescribed = vectors !== undefined || Object.keys(features).length > 0;
+  const kind = given[0] ?? (isDescribed ? 'text' : undefined);
+  if (kind !== undefined)
     return {
-      ...{ kind: kind ?? 'text', content: kind === undefined ? '' : body[kind]!, title: body.title },
-      ...{ url, baseUrl, features, fields, vectors },
+      ...{ kind, content: body[kind] ?? '', title: body.title, url, baseUrl, features, fields, vectors },
       lang: body.lang === undefined ? undefined : primarySubtag(body.lang),
     };
   if (url !== null) return url;
-  throw new Problem('invalid-body', 'the body must hold html, text, url or vectors');
+  throw new Problem('invalid-body', 'the body must hold html, text, url, features or vectors');
 }
 
 /** Errors  Problem `invalid-parameters` for one that cannot be used. */

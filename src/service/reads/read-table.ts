@@ -67,6 +67,8 @@ export interface Description {
 export interface NearestQuery {
   readonly relationId: number;
   readonly bag: Bag;
+  /** In place of the bag, in the relation by own features: as `packFeatures` packs them. */
+  readonly features?: string;
   readonly count: number;
   readonly filter: StoredFilter | null;
   /** A page that is left out; -1 for none. */

@@ -100,6 +100,10 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
     fields: ['text', "coalesce(fields, '')"],
   },
 );
+const INPUT_ROW = rowShape<{ pageId: number; record: Uint8Array }>('page_input', {
+  pageId: 'count',
+  record: 'bytes',
+});
 const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
   id: 'count',
   url: 'url',
@@ -167,6 +171,14 @@ export class InputReader {
     return record === undefined
       ? ''
       : this.#file.decode(`the features of page ${pageId}`, () => featuresOfPageInput(record));
+  }
+
+  /** Of all pages that have any, as `ownFeatures`, in id order; of a shard those of its own pages. */
+  *allOwnFeatures(): IterableIterator<{ readonly pageId: number; readonly features: string }> {
+    for (const { pageId, record } of this.#file.rows(INPUT_ROW, 'ORDER BY page_id')) {
+      const features = this.#file.decode(`the features of page ${pageId}`, () => featuresOfPageInput(record));
+      if (features !== '') yield { pageId: this.#file.pageId(pageId), features };
+    }
   }
 
   /** Answers of the ids `from` .. `to - 1`, in order. */

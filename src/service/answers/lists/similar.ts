@@ -1,4 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
+import { packFeatures } from '../../../features/own-features.ts';
 import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -6,7 +7,6 @@ import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
-import { parameterProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
@@ -22,6 +22,7 @@ import { arrangement } from './arrangement.ts';
 import { documentCandidates, storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
+import { featuredList } from './feature-list.ts';
 import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
 import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
@@ -129,14 +130,22 @@ async function copiesOfDocument(
   return { page, list, terms, cluster };
 }
 
-/** Errors  Problem `invalid-parameters`: features are compared while an index is built. */
+/** What has its own features, or those of the page that it is known as where it brings none. */
 async function featuresOfDocument(
-  _reads: Reads,
-  _document: PostedDocument,
-  { by }: SimilarQuery,
+  reads: Reads,
+  document: PostedDocument,
+  narrowing: SimilarQuery,
+  offset: number,
 ): Promise<DocumentSearch> {
-  const detail = 'compares the pages of the index with each other: ask for one of them by its url';
-  throw parameterProblem('by', detail, by, 'another relation');
+  const page = extractDocument(document, reads.facts);
+  const { subject, pageId } = await documentSubject(reads, document, page);
+  const given = packFeatures(document.features ?? {});
+  const features = given === '' && pageId >= 0 ? await reads.ownFeatures(pageId) : given;
+  const [list, terms] = await Promise.all([
+    featuredList(reads, subject, { pageId, features, stored: null }, narrowing, offset),
+    termsOfDocument(reads, document, page, pageId),
+  ]);
+  return { page, list, terms, cluster: null };
 }
 
 /** Pages whose vectors are near to the one that it brings. */

@@ -1,5 +1,6 @@
 /** Lists by vectors: of a page of the index, or of a vector that is posted. */
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import { COSINE_PARTS, cosineOf } from '../../../join/vectors/cosine.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -43,7 +44,7 @@ export async function vectorList(
   const stored = allOf(await reads.neighbors(relation.id, subject.pageId));
   return listAround(reads, subject, relation, narrowing, offset, {
     stored,
-    nearest: nearestTo(reads, relation, () => reads.vector(relation.id, subject.pageId), subject.pageId),
+    ...around(reads, relation, () => reads.vector(relation.id, subject.pageId), subject.pageId),
     hopeless: () => hopelessPage(reads, relation, subject.pageId),
   });
 }
@@ -57,10 +58,10 @@ export async function exactVectorList(
 ): Promise<FoundList> {
   const relation = vectorRelation(reads.facts, narrowing);
   const { pageId } = subject;
-  const nearest = nearestTo(reads, relation, () => reads.vector(relation.id, pageId), pageId);
-  const stored = await nearest(relation.neighborLimit, NO_FILTER);
+  const search = around(reads, relation, () => reads.vector(relation.id, pageId), pageId);
+  const stored = await search.nearest(relation.neighborLimit, NO_FILTER);
   const hopeless = () => hopelessPage(reads, relation, pageId);
-  return listAround(reads, subject, relation, narrowing, offset, { stored, nearest, hopeless });
+  return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
 }
 
 /** The list of a vector that is posted; `pageId` is the page that the document is known as, -1 for none. Errors  as above. */
@@ -85,23 +86,37 @@ export async function postedVectorList(
   }
   const fault = reads.facts.vectorFault({ [name]: vector });
   if (fault !== null) throw parameterProblem('vectors', fault, vector.length, 'a vector of their length');
-  const nearest = nearestTo(reads, relation, async () => vector, pageId);
-  const stored = await nearest(relation.neighborLimit, NO_FILTER);
+  const search = around(reads, relation, async () => vector, pageId);
+  const stored = await search.nearest(relation.neighborLimit, NO_FILTER);
   const hopeless = async () => null;
-  return listAround(reads, subject, relation, narrowing, offset, { stored, nearest, hopeless });
+  return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
 }
 
 const NO_FILTER = { stored: null, accept: null };
 
-function nearestTo(
+/** What is near to a vector; `skip` is the page whose vector it is, -1 for none. */
+function around(
   reads: Reads,
   { id: relationId }: RelationRecord,
   vectorOf: () => Promise<Int8Array>,
   skip: number,
-): Candidates['nearest'] {
-  return async (count, { stored: filter }) => {
-    const vector = await vectorOf();
-    return allOf(await reads.nearestVectors({ relationId, vector, count, filter, skip }));
+): Required<Pick<Candidates, 'nearest' | 'similar'>> {
+  return {
+    nearest: async (count, { stored: filter }) => {
+      const vector = await vectorOf();
+      return allOf(await reads.nearestVectors({ relationId, vector, count, filter, skip }));
+    },
+    similar: async (pageIds) => {
+      const own = await vectorOf();
+      const others = await Promise.all(pageIds.map((pageId) => reads.vector(relationId, pageId)));
+      const isBoth = (other: Int8Array) => own.length > 0 && other.length === own.length;
+      const shared = others.map((other) => (isBoth(other) ? cosineOf(own, other) : 0));
+      return allOf({
+        ids: Uint32Array.from(pageIds),
+        shared: Float64Array.from(shared),
+        total: new Float64Array(pageIds.length).fill(COSINE_PARTS),
+      });
+    },
   };
 }
 

@@ -1,7 +1,10 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
 import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';
+import { unpackFeatures } from '../../../features/own-features.ts';
 import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
+import type { FeatureSearch } from '../../../join/own/feature-search.ts';
+import { featureSetOf } from '../../../join/own/feature-sets.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
@@ -20,6 +23,7 @@ import type { NearestQuery, NearestVectorsQuery } from '../read-table.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { searchBags, searchUs } from './bag-search.ts';
 import { loadLinks } from './link-loading.ts';
+import { OWN_FEATURES_US, openOwnFeatures } from './own-feature-search.ts';
 import { type PageIds, wholeIds } from './page-ids.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 
@@ -34,6 +38,9 @@ export interface OpenOptions {
   /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
   readonly exactSearchUs?: number;
 }
+
+/** A search by own features that were read: some lists of sets, each compared. */
+const FEATURE_SEARCH_US = 200;
 
 type PairSearch = (pageId: number, count: number, accept: Accept | null) => NeighborList;
 
@@ -59,6 +66,7 @@ export class OpenFile {
   readonly #postings = new Map<number, Postings>();
   #pairs: PairSearch | null = null;
   #least: Float32Array | null = null;
+  #ownFeatures: FeatureSearch | null = null;
   #wholeIds: PageIds | null = null;
 
   private constructor(
@@ -105,14 +113,22 @@ export class OpenFile {
   }
 
   /** What `nearest` takes, about. */
-  nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'count' | 'exact'>): number {
+  nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'features' | 'count' | 'exact'>): number {
+    if (query.features !== undefined) {
+      return this.#ownFeatures === null ? this.facts.pageCount * OWN_FEATURES_US : FEATURE_SEARCH_US;
+    }
     return searchUs(this.#postingsOf(query.relationId), query, this.#exactSearchUs);
   }
 
   /** The nearest pages at or above the floor of the relation; ties by page id. */
   nearest(query: Omit<NearestQuery, 'filter'>, accept: Accept | null): NeighborList {
-    const { relationId } = query;
+    const { relationId, features } = query;
     const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
+    if (features !== undefined) {
+      this.#ownFeatures ??= openOwnFeatures(this.reader);
+      const own = featureSetOf(unpackFeatures(features));
+      return this.#ownFeatures.nearest({ ...query, own, threshold: floor, accept });
+    }
     return searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
   }
 
@@ -186,6 +202,7 @@ export class OpenFile {
     this.reader.close();
     this.snapshot?.close();
     this.#postings.clear();
+    this.#ownFeatures = null;
     this.#pairs = null;
     this.links.drop();
   }

@@ -19,7 +19,7 @@ import type { Work } from '../work.ts';
 import { LiveClusters } from './live-clusters.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { LiveParts } from './live-texts.ts';
-import { nearestInSegment } from './nearest-in-segment.ts';
+import { featuresInSegment, nearestInSegment } from './nearest-in-segment.ts';
 import type { Segment, SegmentPage } from './segment.ts';
 
 /** Of a component of a vector of a page that waits, compared. */
@@ -206,8 +206,13 @@ export class LiveReads extends LiveClusters {
 
   override async nearest(query: NearestQuery): Promise<NeighborList> {
     const found = await super.nearest(query);
-    if (query.relationId !== this.segment.relation?.id) return found;
     const accept = query.filter === null ? null : this.#accept(query.filter);
+    if (query.features !== undefined) {
+      const { floor } = this.facts.card.relations.find(({ id }) => id === query.relationId)!;
+      const waiting = featuresInSegment(this.segment, { ...query, features: query.features, floor }, accept);
+      return mergedNearest([found, waiting], query.count);
+    }
+    if (query.relationId !== this.segment.relation?.id) return found;
     return mergedNearest([found, nearestInSegment(this.segment, query, accept)], query.count);
   }
 

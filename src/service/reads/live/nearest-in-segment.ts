@@ -1,6 +1,16 @@
+import { unpackFeatures } from '../../../features/own-features.ts';
+import { nearestPages } from '../../../join/own/feature-search.ts';
+import {
+  type FeatureSet,
+  featureSetOf,
+  reaches,
+  sharedWeight,
+  storedShare,
+} from '../../../join/own/feature-sets.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';
+import type { PageSaid } from './page-said.ts';
 import type { Segment } from './segment.ts';
 
 /** The pages that wait and are nearest to a bag, exactly; ties by page id. `accept` null where any will do. */
@@ -14,13 +24,39 @@ export function nearestInSegment(
     const { id } = pages[place]!;
     if (id !== skip) met.push({ id, shared, total });
   });
-  const best = met
-    .filter(({ id }) => accept === null || accept(id))
-    .sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id)
-    .slice(0, count);
-  return {
-    ids: Uint32Array.from(best, ({ id }) => id),
-    shared: Uint16Array.from(best, ({ shared }) => shared),
-    total: Uint16Array.from(best, ({ total }) => total),
-  };
+  return nearestPages(
+    met.filter(({ id }) => accept === null || accept(id)),
+    count,
+  );
+}
+
+interface FeaturesQuery extends Pick<NearestQuery, 'count' | 'skip'> {
+  readonly features: string;
+  readonly floor: number;
+}
+
+/** The sets of pages that wait are asked for again and again. */
+const sets = new WeakMap<PageSaid, FeatureSet>();
+
+/** The pages that wait and have the nearest own features; ties by page id. */
+export function featuresInSegment(
+  { pages }: Segment,
+  { features, floor, count, skip }: FeaturesQuery,
+  accept: Accept | null,
+): NeighborList {
+  const own = featureSetOf(unpackFeatures(features));
+  const met = pages.flatMap(({ id, said }) => {
+    if (said === null || id === skip) return [];
+    const figure = sharedWeight(own, setOf(said));
+    return figure.shared > 0 && reaches(figure, floor) && accept?.(id) !== false
+      ? [{ id, ...storedShare(figure) }]
+      : [];
+  });
+  return nearestPages(met, count);
+}
+
+function setOf(said: PageSaid): FeatureSet {
+  let set = sets.get(said);
+  if (set === undefined) sets.set(said, (set = featureSetOf(unpackFeatures(said.facts.features))));
+  return set;
 }

@@ -150,7 +150,7 @@ const list = {
   complete: Type.Optional(
     Type.Boolean({
       description:
-        'For copy: false where a bound on the search left something out. For own-features: false where the index keeps no more pages of a list, or did not compare all that share a feature.',
+        'For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature.',
     }),
   ),
   left_out: Type.Optional(

@@ -1,5 +1,4 @@
-/** A thread that answers questions to routes; `threads/threads.ts` starts it, and says which. */
-import { workerData } from 'node:worker_threads';
+/** A thread that answers questions to routes; `threads/threads.ts` starts it, and says of which index. */
 import type { ThreadOrder } from '../index/index-source.ts';
 import { liveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
@@ -12,31 +11,36 @@ import type { Job } from '../threads/threads.ts';
 import type { Answering } from './route/route.ts';
 import { ROUTES } from './table.ts';
 
-const { paths, peers, generation: wanted, exactSearchUs, pending } = workerData as ThreadOrder;
-const { index, setLost, hear } =
-  peers === undefined
-    ? await openFiles()
-    : { ...(await import('../reads/shards/peers.ts')).openOrder(peers), hear() {} };
-if (index.facts.id !== wanted) throw new Error(`${paths.join(', ')} has been replaced`);
 const table: Readonly<Record<string, Partial<Answering<never>>>> = ROUTES;
 
-const answer = async ({ route, question, links, lost, stop }: Job) => {
-  if (links !== null && index.links.held === null) index.links.hold(links);
-  setLost(lost);
-  const make = (reads: Reads) => table[route]!.answer!(reads, question as never);
-  return index.answer(make, new Work(Number.POSITIVE_INFINITY, stop));
-};
-answerJobs(answer, undefined, hear);
+answerJobs(async (order: ThreadOrder) => {
+  const { index, setLost, hear, close } =
+    order.peers === undefined
+      ? await openFiles(order)
+      : { ...(await import('../reads/shards/peers.ts')).openOrder(order.peers), hear() {} };
+  if (index.facts.id !== order.generation) {
+    close();
+    throw new Error(`${order.paths.join(', ')} has been replaced`);
+  }
+  const answer = async ({ route, question, links, lost, stop }: Job) => {
+    if (links !== null && index.links.held === null) index.links.hold(links);
+    setLost(lost);
+    const make = (reads: Reads) => table[route]!.answer!(reads, question as never);
+    return index.answer(make, new Work(Number.POSITIVE_INFINITY, stop));
+  };
+  return { answer, hear, close };
+});
 
-async function openFiles() {
+async function openFiles({ paths, exactSearchUs, pending }: ThreadOrder) {
   const options = { preload: false, ...(exactSearchUs !== undefined && { exactSearchUs }) };
   const opened = await openIndex(paths, options);
   const live = pending === undefined ? null : liveIndex(opened);
+  const index = live ?? opened;
   const hear = (news: SegmentChange | RulesChange) => {
     if (!('rules' in news)) return live!.segment.apply(news);
     const rules = new Rules(news.rules, news.changedMs);
-    for (const { facts } of [opened, live ?? opened]) facts.rules = rules;
+    for (const { facts } of [opened, index]) facts.rules = rules;
   };
   if (pending !== undefined) hear(pending);
-  return { index: live ?? opened, setLost() {}, hear };
+  return { index, setLost() {}, hear, close: () => index.close() };
 }

@@ -1,4 +1,3 @@
-import { workerData } from 'node:worker_threads';
 import { IndexReader } from '../../store/read/reader.ts';
 import { answerJobs } from './jobs.ts';
 
@@ -8,17 +7,19 @@ export interface FileOrder {
   readonly generation: string;
 }
 
-/** In a thread: says what `read` reads of the index file that it was started for; `moved` as for `answerJobs`. */
+/** In a thread: says what `read` reads of the index file that it is given; `moved` as for `answerJobs`. */
 export function answerFromFile<Value>(
   read: (reader: IndexReader) => Promise<Value>,
   moved?: (value: Value) => readonly ArrayBuffer[],
 ): void {
-  answerJobs(async () => {
-    const { path, generation } = workerData as FileOrder;
-    const reader = IndexReader.open(path);
-    if (reader.generation !== generation) throw new Error(`${path} has been replaced`);
-    const value = await read(reader);
-    reader.close();
-    return value;
-  }, moved);
+  const open = async ({ path, generation }: FileOrder) => ({
+    async answer() {
+      const reader = IndexReader.open(path);
+      if (reader.generation !== generation) throw new Error(`${path} has been replaced`);
+      const value = await read(reader);
+      reader.close();
+      return value;
+    },
+  });
+  answerJobs(open, moved);
 }

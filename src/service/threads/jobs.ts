@@ -19,18 +19,31 @@ export type Reply<Value> =
     }
   | { readonly error: SentError };
 
+/** What a thread hears of: what it is to open, for the jobs that come from now on, or that no more will come. */
+export type Order<Value> = { readonly order: Value } | 'close';
+
+/** What a thread says when it has opened it. */
+export type Opened = 'ready' | { readonly failed: SentError };
+
+/** What a thread does with jobs, by the order that it opened. */
+interface Answerer<Job, Value, What> {
+  answer(job: Job): Promise<Value>;
+  /** Takes news before the jobs that come behind them. */
+  hear?(news: What): void;
+  close?(): void;
+}
+
 /**
- * Answers all jobs by `answer`, several at a time where it waits; `moved` says what of a value is handed over, not copied. News go to
- * `hear`, before the jobs that come behind them.
+ * Opens what the thread is given an order for, and answers all jobs, several at a time where it waits; `moved` says what of a value is
+ * handed over, not copied.
  */
-export function answerJobs<Job, Value, What = never>(
-  answer: (job: Job) => Promise<Value>,
+export function answerJobs<Given, Job, Value, What = never>(
+  open: (order: Given) => Promise<Answerer<Job, Value, What>>,
   moved: (value: Value) => readonly ArrayBuffer[] = () => [],
-  hear: (news: What) => void = () => {},
 ): void {
-  parentPort!.on('message', async (message: Numbered<Job> | News<What>) => {
-    if ('news' in message) return hear(message.news);
-    const [number, job] = message;
+  let opened: Promise<Answerer<Job, Value, What>>;
+  const take = async ([number, job]: Numbered<Job>) => {
+    const { answer } = await opened;
     const send = (reply: Reply<Value>, handed: readonly ArrayBuffer[]) =>
       parentPort!.postMessage([number, reply] satisfies Numbered<Reply<Value>>, handed);
     try {
@@ -39,8 +52,20 @@ export function answerJobs<Job, Value, What = never>(
     } catch (error) {
       send(failureOf(error), []);
     }
+  };
+  parentPort!.on('message', async (message: Order<Given> | Numbered<Job> | News<What>) => {
+    if (message === 'close') (await opened).close?.();
+    else if ('news' in message) (await opened).hear!(message.news);
+    else if (!('order' in message)) await take(message);
+    else {
+      opened = open(message.order);
+      const said: Opened = await opened.then(
+        () => 'ready',
+        (error) => ({ failed: sentError(error) }),
+      );
+      parentPort!.postMessage(said);
+    }
   });
-  parentPort!.postMessage('ready');
 }
 
 function failureOf(error: unknown): Reply<never> {

@@ -1,12 +1,15 @@
 /**
- * A thread: runs a file, which answers jobs by `answerJobs` (`jobs.ts`). What reading takes of memory ends with it.
+ * A thread: runs a file, which opens what its order names and answers jobs by `answerJobs` (`jobs.ts`). What reading takes of
+ * memory ends with it, or a little later: one that is let go waits for the next that would run its file, as what it has
+ * compiled is worth .2 seconds of processor time.
  *
+ *   new Thread(order) -> { order } -> open -> 'ready'
  *   Thread.run(job) -> [number, job] -> answerJobs -> [number, reply] -> what `run` resolves to
  */
 import { Worker } from 'node:worker_threads';
 import { receivedError } from '../../errors.ts';
 import { Problem } from '../http/problems/problem.ts';
-import type { News, Numbered, Reply } from './jobs.ts';
+import type { News, Numbered, Opened, Order, Reply } from './jobs.ts';
 
 /** A thread that could not be had. */
 export class NoThreadError extends Error {}
@@ -17,32 +20,50 @@ interface ThreadOptions {
   readonly maxMs?: number;
 }
 
+/** So long are those kept that were let go, and so many at most. */
+const KEPT_MS = 10_000;
+const MOST_KEPT = 4;
+
+interface Kept {
+  /** What they run, and with what limits. */
+  readonly runs: string;
+  readonly worker: Worker;
+  readonly timer: NodeJS.Timeout;
+  end(): void;
+}
+
+const kept: Kept[] = [];
+
 export class Thread<Job, Value> {
   /** Whether it takes jobs by now. */
   isReady = false;
   hasEnded = false;
+  readonly #runs: string;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
+  // biome-ignore lint/suspicious/noExplicitAny: of three events
+  readonly #listeners: readonly (readonly [event: string, listener: (given: any) => void])[] = [
+    ['message', (message: Opened | Numbered<Reply<Value>>) => this.#take(message)],
+    ['error', (error: Error) => this.#fail(error)],
+    ['exit', () => this.#fail(new Problem('not-ready', 'the service is stopping'))],
+  ];
   readonly #started = Promise.withResolvers<void>();
   readonly #jobs = new Map<number, PromiseWithResolvers<Value>>();
   #jobCount = 0;
   #isBackground = false;
 
-  /** `order` is what the file finds as its `workerData`. */
+  /** `order` names what the file is to open. */
   constructor(file: URL, order: object, options: ThreadOptions = {}) {
     const { maxHeapMegabytes } = options;
     this.#options = options;
-    this.#worker = new Worker(file, {
-      workerData: order,
-      ...(maxHeapMegabytes && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } }),
-    });
-    this.#worker.on('message', (message: 'ready' | Numbered<Reply<Value>>) => {
-      if (message !== 'ready') return this.#finish(...message);
-      this.isReady = true;
-      this.#started.resolve();
-    });
-    this.#worker.on('error', (error) => this.#fail(error as Error));
-    this.#worker.on('exit', () => this.#fail(new Problem('not-ready', 'the service is stopping')));
+    this.#runs = `${file.href} ${maxHeapMegabytes}`;
+    this.#worker =
+      takeKept(this.#runs) ??
+      new Worker(file, {
+        ...(maxHeapMegabytes && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } }),
+      });
+    for (const [event, listener] of this.#listeners) this.#worker.on(event, listener);
+    this.#worker.postMessage({ order } satisfies Order<object>);
   }
 
   /** Errors  why it could not start. */
@@ -102,6 +123,24 @@ export class Thread<Job, Value> {
     void this.#worker.terminate();
   }
 
+  /** As `end`, but that one without a job is kept for the next that runs its file. */
+  letGo(fault: Error): void {
+    const isIdle = this.isReady && !this.hasEnded && this.#jobs.size === 0;
+    this.#fail(fault);
+    if (!isIdle) return void this.#worker.terminate();
+    this.#worker.postMessage('close' satisfies Order<object>);
+    for (const [event, listener] of this.#listeners) this.#worker.off(event, listener);
+    keep(this.#runs, this.#worker);
+  }
+
+  #take(message: Opened | Numbered<Reply<Value>>): void {
+    if (message === 'ready') {
+      this.isReady = true;
+      this.#started.resolve();
+    } else if ('failed' in message) this.end(receivedError(message.failed));
+    else this.#finish(...message);
+  }
+
   #finish(number: number, reply: Reply<Value>): void {
     const { resolve, reject } = this.#jobs.get(number)!;
     if ('value' in reply) resolve(reply.value);
@@ -114,6 +153,29 @@ export class Thread<Job, Value> {
     if (this.isReady) for (const { reject } of this.#jobs.values()) reject(fault);
     else this.#started.reject(fault);
   }
+}
+
+/** Keeps one that has nothing open. */
+function keep(runs: string, worker: Worker): void {
+  const end = () => {
+    kept.splice(kept.indexOf(one), 1);
+    void worker.terminate();
+  };
+  const one: Kept = { runs, worker, end, timer: setTimeout(end, KEPT_MS).unref() };
+  worker.once('error', end);
+  worker.unref();
+  kept.push(one);
+  if (kept.length > MOST_KEPT) kept[0]!.end();
+}
+
+function takeKept(wanted: string): Worker | undefined {
+  const at = kept.findLastIndex(({ runs }) => runs === wanted);
+  if (at < 0) return undefined;
+  const { worker, end, timer } = kept.splice(at, 1)[0]!;
+  clearTimeout(timer);
+  worker.off('error', end);
+  worker.ref();
+  return worker;
 }
 
 function tookTooLong(maxMs: number): Problem {

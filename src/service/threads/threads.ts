@@ -111,7 +111,7 @@ export class Threads {
 
   close(): void {
     const stopping = new Problem('not-ready', 'the service is stopping');
-    for (const { thread } of this.#places) thread?.end(stopping);
+    for (const { thread } of this.#places) thread?.letGo(stopping);
     for (const { reject } of this.#waiting.splice(0)) reject(stopping);
   }
 

@@ -57,12 +57,16 @@ export function orderOf(places: PeerPlaces, facts: UnionFacts, timeLimitMs: numb
 export function openOrder({ places: urls, timeLimitMs, facts }: PeersOrder): {
   readonly index: OpenIndex;
   setLost(lost: readonly number[]): void;
+  close(): void;
 } {
   const places = urls.map((place) => place && { asked: peerAt(place.url, timeLimitMs), ...place });
   const setLost = (lost: readonly number[]) => {
     for (const [shard, place] of places.entries()) if (place) place.asked.isLost = lost.includes(shard);
   };
-  return { index: indexOfPeers(places, facts), setLost };
+  const close = () => {
+    for (const place of places) void place?.asked.peer.close();
+  };
+  return { index: indexOfPeers(places, facts), setLost, close };
 }
 
 /** A server that was not asked yet. */

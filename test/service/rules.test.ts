@@ -199,6 +199,7 @@ test('other rules are another state: cursors end, tags change; they survive a st
   const first = await get('/related', { url: SUBJECT, limit: 3 });
   const { headers } = await fetch(address + pathOf('/related', { url: SUBJECT }));
   const etag = headers.get('etag')!;
+  assert.match(headers.get('cache-control')!, /^public, no-cache/);
   await rules('PUT', { rules: [{ url: SUBJECT, pin: [crumb] }] });
   const next = await get('/related', { url: SUBJECT, limit: 3, cursor: first.next });
   assert.equal(next.code, 'generation-changed');
@@ -218,6 +219,8 @@ test('other rules are another state: cursors end, tags change; they survive a st
   const { body } = await rules('DELETE');
   assert.deepEqual([body.rules, existsSync(rulesPath)], [[], false]);
   assert.notEqual(urlsOf(await get('/related', { url: SUBJECT }))[0], crumb);
+  const { headers: kept } = await fetch(address + pathOf('/related', { url: SUBJECT }));
+  assert.match(kept.get('cache-control')!, /^public, max-age=60/);
 });
 
 test('a file that is written by hand holds within a look; one that is wrong changes nothing', async () => {

@@ -19,11 +19,16 @@ interface Source {
   readonly lastModified: string;
   /** Not null where pages are taken. */
   readonly live: object | null;
+  /** With the rules that hold now. */
+  readonly facts: { readonly rules: { readonly rules: readonly object[] } };
 }
 
-/** For how long an answer may be kept: one that the next write may change is asked for again, and then mostly answered 304. */
-export function cacheControl({ live }: Pick<Source, 'live'>): string {
-  return live === null ? KEPT : ASKED_AGAIN;
+/**
+ * For how long an answer may be kept: one that the next write may change, of pages or of rules, is asked for again, and then
+ * mostly answered 304.
+ */
+export function cacheControl({ live, facts }: Pick<Source, 'live' | 'facts'>): string {
+  return live === null && facts.rules.rules.length === 0 ? KEPT : ASKED_AGAIN;
 }
 
 /**

@@ -87,7 +87,13 @@ function scopeOf({ routeOptions }: FastifyRequest, ring: KeyRing): Scope | 'anyo
 }
 
 /** Null where none came. Errors  Problem `key-required` for one that is none. */
-function keyOf({ headers }: FastifyRequest, ring: KeyRing): Key | null {
+function keyOf({ headers, raw }: FastifyRequest, ring: KeyRing): Key | null {
+  // Of several the first would count here, and the last perhaps in a proxy before us.
+  if (raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length > 1) {
+    throw new Problem('key-required', 'several Authorization headers came', {
+      headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_request"` },
+    });
+  }
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   const key = given === undefined ? null : ring.find(given, Date.now());
   if (given === undefined || key !== null) return key;

@@ -40,7 +40,7 @@ test('README has the figures of the last runs', () => {
     count.toLocaleString('en-US'),
   );
   const rows = [
-    `| ${own}; TF-IDF cosine ${byAll('TF-IDF cosine, brute force')} |`,
+    `| ${own}; TF-IDF cosine ${byAll('TF-IDF cosine, brute force')}, BM25 ${byAll('BM25, brute force')} |`,
     `| ${asNew('texts', 'akin, a new document')}; Lucene MoreLikeThis, 100 terms, ` +
       `${asNew('texts', 'Lucene 9.12.3 MoreLikeThis, 100 terms')}; SQLite FTS5 ${asNew('texts', 'SQLite FTS5, 25 terms')} |`,
     `| ${ours} a second, p99 ${serving('related p99 ms').toFixed(1)} ms; the same bytes from memory by a framework ` +

@@ -2,7 +2,7 @@
  * Pages put and deleted at random beside 50 readers, while what waits is folded in and the server is killed five times. What was
  * answered is there, a page that is gone is in no answer, no reading fails but while no server runs, and memory stays.
  *
- * `AKIN_TEST_SECONDS=600` for ten minutes; the default is two.
+ * `AKIN_TEST_SECONDS=600 AKIN_TEST_WRITES=100000` for ten minutes and longer, until so many are written; the default is two.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -18,8 +18,11 @@ import { buildFixture, fixturePages, temporaryFolder } from '../fixture-index.ts
 import { listed, slowList } from './slow-list.ts';
 
 const SECONDS = Number(process.env['AKIN_TEST_SECONDS'] ?? 120);
+const LEAST_WRITES = Number(process.env['AKIN_TEST_WRITES'] ?? 0);
 const READERS = 50;
 const WRITERS = 4;
+/** Of a writer that sends lines; every other one sends a page at a time. */
+const LINES = 16;
 const READ_EVERY_MS = 100;
 const KILLS = 5;
 const PAGES = 400;
@@ -44,6 +47,7 @@ const downs: { startMs: number; endMs: number }[] = [];
 const counts = { writes: 0, reads: 0, judged: 0, sentAway: 0 };
 const faults: string[] = [];
 let isOver = false;
+let lastNumber = 0;
 
 const wasDown = (fromMs: number) => downs.some(({ endMs }) => endMs >= fromMs);
 
@@ -85,37 +89,70 @@ function noteFault(what: string, said: Said | null, fromMs: number): void {
   else faults.push(`${what}: ${said?.status} ${said?.text}`);
 }
 
-/** Each writer has pages of its own. */
+interface Write {
+  readonly page: Page;
+  readonly url: string;
+  readonly before: readonly (number | null)[];
+  /** Null for a page that is gone. */
+  readonly number: number | null;
+}
+
+/** Each writer has pages of its own; some it writes at once. */
 async function write(writer: number, random: Random): Promise<void> {
+  const inLines = writer % 2 === 1;
   while (!isOver) {
-    const i = WRITERS * random.below(PAGES / WRITERS) + writer;
-    const page = pages[i]!;
-    const before = page.allowed;
-    const number = random.below(3) === 0 ? null : counts.writes + 1;
+    const chosen = new Set<number>();
+    while (chosen.size < (inLines ? LINES : 1)) chosen.add(WRITERS * random.below(PAGES / WRITERS) + writer);
+    const writes = [...chosen].map((i): Write => {
+      const page = pages[i]!;
+      const before = page.allowed;
+      const number = random.below(3) === 0 ? null : ++lastNumber;
+      Object.assign(page, { allowed: [...before, number], sinceMs: Number.POSITIVE_INFINITY });
+      return { page, url: pageUrl(i), before, number };
+    });
     const fromMs = performance.now();
-    Object.assign(page, { allowed: [...before, number], sinceMs: Number.POSITIVE_INFINITY });
-    const url = at(pathOf('/pages', { url: pageUrl(i) }));
-    const body =
-      number === null ? null : JSON.stringify({ title: `state ${number}`, text: textOf(random, number) });
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(
-      url,
-      body === null ? { method: 'DELETE' } : { method: 'PUT', body, headers },
-    ).catch(() => null);
-    if (answer?.ok || answer?.status === 404) {
-      await answer.text();
-      page.allowed = [number];
-      counts.writes++;
+    const answer = await (inLines ? sendLines(writes, random) : sendPage(writes[0]!, random)).catch(
+      () => null,
+    );
+    const said =
+      answer === null ? null : { status: answer.status, text: await answer.text().catch(() => '') };
+    if (said !== null && isKept(said)) {
+      for (const { page, number } of writes) page.allowed = [number];
+      counts.writes += writes.length;
     } else {
-      noteFault(
-        'write',
-        answer === null ? null : { status: answer.status, text: await answer.text() },
-        fromMs,
-      );
+      noteFault('write', said, fromMs);
     }
-    page.sinceMs = performance.now();
-    if (answer === null) await delay(100);
+    for (const { page } of writes) page.sinceMs = performance.now();
+    if (said === null) await delay(100);
   }
+}
+
+const recordOf = ({ number }: Write, random: Random) => {
+  return { title: `state ${number}`, text: textOf(random, number!) };
+};
+
+function sendPage(write: Write, random: Random): Promise<Response> {
+  const url = at(pathOf('/pages', { url: write.url }));
+  if (write.number === null) return fetch(url, { method: 'DELETE' });
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'PUT', body: JSON.stringify(recordOf(write, random)), headers });
+}
+
+function sendLines(writes: readonly Write[], random: Random): Promise<Response> {
+  const lines = writes.map((one) => ({
+    url: one.url,
+    ...(one.number === null ? { status: 410 } : recordOf(one, random)),
+  }));
+  const body = lines.map((line) => JSON.stringify(line)).join('\n');
+  return fetch(at('/pages'), { method: 'POST', body, headers: { 'content-type': 'application/x-ndjson' } });
+}
+
+/** A page that is to go may not be there; of lines, all may be such. */
+function isKept({ status, text }: Said): boolean {
+  if (status === 200 || status === 201 || status === 404) return true;
+  const { errors } = JSON.parse(text) as { errors?: { code?: string; detail: string }[] };
+  if (status !== 207 && status !== 400) return false;
+  return errors?.every(({ detail }) => detail === 'there is no such page') === true;
 }
 
 /** Judges a page that an answer names, where no write of it was under way since the question began. */
@@ -173,7 +210,7 @@ function memoryMiB({ pid }: ChildProcess): number {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test(`puts and deletes beside ${READERS} readers`, { timeout: 2000 * SECONDS + 300_000 }, async (t) => {
+test(`puts and deletes beside ${READERS} readers`, { timeout: 3000 * SECONDS + 300_000 }, async (t) => {
   await buildFixture(indexPath);
   await start();
   const all = Promise.all([
@@ -187,9 +224,10 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 2000 * SECONDS + 3
     downs.at(-1)!.endMs = performance.now();
   }
   const used: number[] = [];
-  for (let second = 0; second < SECONDS / 2; second += 2) {
+  for (let second = 0; second < SECONDS / 2 || (counts.writes < LEAST_WRITES && second < 2 * SECONDS); second += 2) {
     await delay(2000);
     used.push(memoryMiB(server));
+    if (second % 30 === 0) t.diagnostic(`${counts.writes} writes, ${used.at(-1)!.toFixed(0)} MiB`);
   }
   isOver = true;
   await all;
@@ -204,6 +242,7 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 2000 * SECONDS + 3
   t.diagnostic(
     `${counts.writes} writes, ${counts.reads} reads, ${counts.judged} listed pages judged, ${counts.sentAway} sent away, ${folds} folds, ${middle.toFixed(0)} and ${last.toFixed(0)} MiB`,
   );
+  assert.ok(counts.writes >= LEAST_WRITES, `${counts.writes} writes`);
   assert.ok(folds >= 3, `${folds} folds`);
   assert.ok(last < 1.2 * middle + 16, `memory: ${used.map(Math.round)}`);
 

@@ -1,5 +1,6 @@
 /** Which of the pages that wait have a feature: posting lists that grow and shrink, of a relation of bags. */
 import type { Bag } from '../../../features/bag.ts';
+import { NumberLists } from '../../../lib/number-lists.ts';
 
 /** Of 24 bits. */
 const PLACE_MASK = 0xffffff;
@@ -13,8 +14,8 @@ interface Nearness {
 }
 
 export class BagPostings {
-  /** Of each feature `place | weight << 24`, in any order: small integers, which an array holds without an object for each. */
-  readonly #postings = new Map<number, number[]>();
+  /** Of each feature `place | weight << 24`, in any order. */
+  readonly #postings = new NumberLists();
   /** By place: of the bag, the least similarity in the list of the page, and zeros between two questions. */
   #sums = new Uint16Array(64);
   #leasts = new Float64Array(64);
@@ -26,10 +27,7 @@ export class BagPostings {
     this.#sums[place] = sum;
     this.#leasts[place] = least;
     for (let i = 0; i < features.length; i++) {
-      const entry = place | (weights[i]! << 24);
-      const posting = this.#postings.get(features[i]!);
-      if (posting === undefined) this.#postings.set(features[i]!, [entry]);
-      else posting.push(entry);
+      this.#postings.add(features[i]!, place | (weights[i]! << 24));
     }
   }
 
@@ -46,11 +44,7 @@ export class BagPostings {
   /** What `add` was given of the place. */
   remove(place: number, { features, weights }: Bag): void {
     for (let i = 0; i < features.length; i++) {
-      const posting = this.#postings.get(features[i]!)!;
-      const at = posting.indexOf(place | (weights[i]! << 24));
-      posting[at] = posting.at(-1)!;
-      posting.pop();
-      if (posting.length === 0) this.#postings.delete(features[i]!);
+      this.#postings.remove(features[i]!, place | (weights[i]! << 24));
     }
   }
 
@@ -61,10 +55,16 @@ export class BagPostings {
     visit: (place: number, shared: number, total: number) => void,
   ): void {
     const overlaps = this.#overlaps;
+    const postings = this.#postings;
+    const { pool } = postings;
     let last = -1;
     for (let i = 0; i < features.length; i++) {
-      const posting = this.#postings.get(features[i]!);
-      if (posting !== undefined) last = Math.max(last, addEntries(overlaps, posting, weights[i]!));
+      const list = postings.find(features[i]!);
+      if (list < 0) continue;
+      last = Math.max(
+        last,
+        addEntries(overlaps, pool, postings.start(list), postings.end(list), weights[i]!),
+      );
     }
     for (let place = 0; place <= last; place++) {
       const shared = overlaps[place]!;
@@ -84,10 +84,16 @@ export class BagPostings {
 }
 
 /** Adds the overlaps with a weight, without branches as `join/exact/overlap-kernel.ts` does; gives the last place. */
-function addEntries(overlaps: Uint16Array, posting: readonly number[], weight: number): number {
+function addEntries(
+  overlaps: Uint16Array,
+  pool: Uint32Array,
+  from: number,
+  to: number,
+  weight: number,
+): number {
   let last = -1;
-  for (let i = 0; i < posting.length; i++) {
-    const entry = posting[i]!;
+  for (let i = from; i < to; i++) {
+    const entry = pool[i]!;
     const place = entry & PLACE_MASK;
     const difference = ((entry >>> 24) - weight) | 0;
     overlaps[place]! += weight + (difference & (difference >> 31));

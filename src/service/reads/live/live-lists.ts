@@ -65,7 +65,7 @@ export class LiveLists {
   /** Whether the stored list of a page, or as much of it as is given, is what is listed. */
   isAsStored(page: number, { ids }: NeighborList): boolean {
     const segment = this.#segment;
-    if (segment.addedTo(page).length > 0 || segment.at(page) !== undefined) return false;
+    if (segment.addedCount(page) > 0 || segment.at(page) !== undefined) return false;
     for (let i = 0; i < ids.length; i++) if (segment.isHidden(ids[i]!)) return false;
     return true;
   }
@@ -126,11 +126,7 @@ export class LiveLists {
       if (!this.#segment.isHidden(id))
         entries.push({ id, shared: before.shared[at]!, total: before.total[at]!, at });
     }
-    const added = this.#segment.addedTo(page);
-    for (let i = 0; i < added.length; i += 3) {
-      const { id } = this.#segment.pages[added[i]!]!;
-      entries.push({ id, shared: added[i + 1]!, total: added[i + 2]!, at: -1 });
-    }
+    this.#segment.visitAdded(page, ({ id }, shared, total) => entries.push({ id, shared, total, at: -1 }));
     entries.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
     const members = entries.slice(0, neighborLimit);
     const places = [...members.keys()];

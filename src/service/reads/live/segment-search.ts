@@ -1,5 +1,6 @@
 /** The pages that wait, as a search finds them: by words and phrases, weighed as those of the index. */
 
+import { NumberLists } from '../../../lib/number-lists.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import { lengthShare, TITLE_WEIGHT, termScore } from '../../../store/read/search/score.ts';
 import type {
@@ -24,14 +25,13 @@ interface TermHits {
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
-/** Room for the words of a page in an entry of a posting. */
-const AT_RANGE = 2 ** 24;
-
 /** Reads the words of pages when the next search comes. Memory  some 12 bytes a word of a page. */
 export class SegmentSearch {
   readonly #segment: Segment;
-  /** Word to `place * AT_RANGE + at`: a page, and which of its words it is; in any order. */
-  readonly #postings = new Map<string, number[]>();
+  /** Words that were met, and their numbers. */
+  readonly #words = new Map<string, number>();
+  /** By number of a word: the place of a page, and which of its words it is; in any order. */
+  readonly #postings = new NumberLists(2);
   readonly #read: (PageSaid | null)[] = [];
   #wordCount = 0;
   #pageCount = 0;
@@ -46,10 +46,8 @@ export class SegmentSearch {
       pageCount: this.#pageCount,
       wordCount: this.#wordCount,
       words: words.map(({ word, isPrefix, withSimilar }) => ({
-        pageCount: this.#postings.get(word)?.length ?? 0,
-        longerPageCount: isPrefix
-          ? this.#longer(word).reduce((sum, one) => sum + this.#postings.get(one)!.length, 0)
-          : 0,
+        pageCount: this.#countOf(word),
+        longerPageCount: isPrefix ? this.#longer(word).reduce((sum, one) => sum + this.#countOf(one), 0) : 0,
         ...(withSimilar ? this.#similar(word) : { similar: [], typos: 0 }),
       })),
     };
@@ -58,9 +56,10 @@ export class SegmentSearch {
   /** Words that begin so, with the pages that have them. */
   from(start: string): CountedWord[] {
     this.#catchUp();
-    return Array.from(this.#postings, ([word, pages]) => ({ word, pageCount: pages.length })).filter(
-      ({ word }) => word.startsWith(start),
-    );
+    return [...this.#words.keys()]
+      .filter((word) => word.startsWith(start))
+      .map((word) => ({ word, pageCount: this.#countOf(word) }))
+      .filter(({ pageCount }) => pageCount > 0);
   }
 
   find(order: SearchOrder): SearchResult {
@@ -103,7 +102,9 @@ export class SegmentSearch {
   }
 
   #longer(start: string): string[] {
-    return [...this.#postings.keys()].filter((word) => word !== start && word.startsWith(start));
+    return [...this.#words.keys()].filter(
+      (word) => word !== start && word.startsWith(start) && this.#countOf(word) > 0,
+    );
   }
 
   /** As `Dictionary.similar`. */
@@ -112,12 +113,13 @@ export class SegmentSearch {
     let similar: CountedWord[] = [];
     if (typos === 0) return { similar, typos };
     const meter = new TypoMeter(word, typos);
-    for (const [candidate, { length }] of this.#postings) {
+    for (const candidate of this.#words.keys()) {
       const { distance } = meter.measure(candidate);
-      if (distance > typos || distance === 0 || mostTypos(candidate) === 0) continue;
+      const isOther = distance <= typos && distance > 0 && mostTypos(candidate) > 0;
+      if (!isOther || this.#countOf(candidate) === 0) continue;
       if (distance < typos) similar = [];
       typos = distance;
-      similar.push({ word: candidate, pageCount: length });
+      similar.push({ word: candidate, pageCount: this.#countOf(candidate) });
     }
     return { similar, typos };
   }
@@ -134,11 +136,9 @@ export class SegmentSearch {
   }
 
   #wordHits(word: string): ReadonlyMap<number, number> {
-    const posting = this.#postings.get(word);
-    if (posting === undefined) return NONE;
+    if (this.#countOf(word) === 0) return NONE;
     return new Map(
-      posting.map((entry) => {
-        const [place, at] = placeAndWord(entry);
+      this.#entriesOf(word).map(([place, at]) => {
         const { ends, titleHits } = this.#wordsOf(place);
         const hits = ends[at]! - (at === 0 ? 0 : ends[at - 1]!);
         return [place, hits + (TITLE_WEIGHT - 1) * titleHits[at]!];
@@ -148,7 +148,7 @@ export class SegmentSearch {
 
   #phraseHits(words: readonly string[]): ReadonlyMap<number, number> {
     const found = new Map<number, number>();
-    const postings = words.map((word) => new Map(this.#postings.get(word)?.map(placeAndWord)));
+    const postings = words.map((word) => new Map(this.#entriesOf(word)));
     for (const [place, at] of postings[0]!) {
       if (!postings.every((posting) => posting.has(place))) continue;
       const page = this.#wordsOf(place);
@@ -169,8 +169,10 @@ export class SegmentSearch {
     for (const { place, said } of this.#segment.pages) {
       const before = this.#read[place] ?? null;
       if (said === before) continue;
-      if (before !== null) this.#count(before, -1, (word, at) => this.#remove(word, place * AT_RANGE + at));
-      if (said !== null) this.#count(said, 1, (word, at) => this.#add(word, place * AT_RANGE + at));
+      if (before !== null)
+        this.#count(before, -1, (word) => this.#postings.remove(this.#words.get(word)!, place));
+      if (said !== null)
+        this.#count(said, 1, (word, at) => this.#postings.add(this.#numberOf(word), place, at));
       this.#read[place] = said;
     }
   }
@@ -186,22 +188,28 @@ export class SegmentSearch {
     return this.#read[place]!.words!;
   }
 
-  #add(word: string, entry: number): void {
-    const posting = this.#postings.get(word);
-    if (posting === undefined) this.#postings.set(word, [entry]);
-    else posting.push(entry);
+  #numberOf(word: string): number {
+    let number = this.#words.get(word);
+    if (number === undefined) this.#words.set(word, (number = this.#words.size));
+    return number;
   }
 
-  #remove(word: string, entry: number): void {
-    const posting = this.#postings.get(word)!;
-    posting[posting.indexOf(entry)] = posting.at(-1)!;
-    posting.pop();
-    if (posting.length === 0) this.#postings.delete(word);
+  #countOf(word: string): number {
+    const number = this.#words.get(word);
+    return number === undefined ? 0 : this.#postings.count(number);
   }
-}
 
-function placeAndWord(entry: number): [place: number, at: number] {
-  return [Math.floor(entry / AT_RANGE), entry % AT_RANGE];
+  #entriesOf(word: string): [place: number, at: number][] {
+    const number = this.#words.get(word);
+    if (number === undefined) return [];
+    const list = this.#postings.find(number);
+    const { pool } = this.#postings;
+    const start = this.#postings.start(list);
+    return Array.from({ length: this.#postings.count(number) }, (_, i) => [
+      pool[start + 2 * i]!,
+      pool[start + 2 * i + 1]!,
+    ]);
+  }
 }
 
 function placesOf({ ends, places }: PageWords, at: number): Uint32Array {

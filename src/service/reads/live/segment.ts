@@ -11,6 +11,7 @@
 
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { NumberLists } from '../../../lib/number-lists.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import {
   COVERS_NOTHING,
@@ -72,8 +73,8 @@ export class Segment {
   readonly #pages: SegmentPage[] = [];
   readonly #byUrl = new Map<string, SegmentPage>();
   readonly #byId = new Map<number, SegmentPage>();
-  /** Of each entry the place, what is shared and the total. */
-  readonly #added = new Map<number, number[]>();
+  /** By page: of each that was added to its list the place, and `shared << 16 | total`. */
+  readonly #added = new NumberLists(2);
   readonly #vectors = new SegmentVectors();
   readonly #sites = new Map<string, number>();
   /** Names of fields that the index has not met; they stay until the fold. */
@@ -154,9 +155,21 @@ export class Segment {
     return this.at(id)?.said === null;
   }
 
-  /** Pages that wait and were added to the list of a page: of each the place, what is shared and the total. */
-  addedTo(id: number): readonly number[] {
-    return this.#added.get(id) ?? NONE_ADDED;
+  /** How many of the pages that wait were added to the list of a page. */
+  addedCount(id: number): number {
+    return this.#added.count(id);
+  }
+
+  /** Calls `visit` with each of them. */
+  visitAdded(id: number, visit: (page: SegmentPage, shared: number, total: number) => void): void {
+    const list = this.#added.find(id);
+    if (list < 0) return;
+    const { pool } = this.#added;
+    const end = this.#added.end(list);
+    for (let at = this.#added.start(list); at < end; at += 2) {
+      const counts = pool[at + 1]!;
+      visit(this.#pages[pool[at]!]!, counts >>> 16, counts & 0xffff);
+    }
   }
 
   /** Sites that the index has no page of. */
@@ -248,7 +261,7 @@ export class Segment {
       this.#hidden[pageId] = 1;
       this.#hiddenCount++;
       // By the text that it had.
-      this.#added.delete(id);
+      this.#added.clear(id);
     }
     return page;
   }
@@ -274,25 +287,15 @@ export class Segment {
     if (this.relation === null) return;
     const { floor } = this.relation;
     this.postings.remove(place, bag);
-    this.#added.delete(id);
+    this.#added.clear(id);
     this.postings.meet(bag, { floor, least: Number.POSITIVE_INFINITY }, (other) =>
-      this.#drop(this.#pages[other]!.id, place),
+      this.#added.remove(this.#pages[other]!.id, place),
     );
-    for (const other of reached.ids) this.#drop(other, place);
+    for (const other of reached.ids) this.#added.remove(other, place);
   }
 
   #add(id: number, place: number, shared: number, total: number): void {
-    const added = this.#added.get(id);
-    if (added === undefined) this.#added.set(id, [place, shared, total]);
-    else added.push(place, shared, total);
-  }
-
-  #drop(id: number, place: number): void {
-    const added = this.#added.get(id);
-    if (added === undefined) return;
-    const at = added.findIndex((value, i) => i % 3 === 0 && value === place);
-    if (at >= 0) added.splice(at, 3);
-    if (added.length === 0) this.#added.delete(id);
+    this.#added.add(id, place, (shared << 16) | total);
   }
 
   #newState(): { facts: IndexFacts; found: Found } {
@@ -319,8 +322,6 @@ export class Segment {
     return { facts: state, found: new Found() };
   }
 }
-
-const NONE_ADDED: readonly number[] = [];
 
 /** The similarity from which on a page stands in a list, as far as its limit goes. */
 function leastOf({ ids, shared, total }: NeighborList, limit: number): number {

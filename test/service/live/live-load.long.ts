@@ -224,7 +224,11 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 3000 * SECONDS + 3
     downs.at(-1)!.endMs = performance.now();
   }
   const used: number[] = [];
-  for (let second = 0; second < SECONDS / 2 || (counts.writes < LEAST_WRITES && second < 2 * SECONDS); second += 2) {
+  for (
+    let second = 0;
+    second < SECONDS / 2 || (counts.writes < LEAST_WRITES && second < 2 * SECONDS);
+    second += 2
+  ) {
     await delay(2000);
     used.push(memoryMiB(server));
     if (second % 30 === 0) t.diagnostic(`${counts.writes} writes, ${used.at(-1)!.toFixed(0)} MiB`);

@@ -4,6 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { addExplorer } from '../../src/explorer/explorer.ts';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
@@ -172,6 +173,19 @@ test('POST /compare gives the cosine of each name that both have', async () => {
   const sent = await compare({ url: one }, { vectors: { mini: floats.get(one)! } });
   assert.deepEqual(sent, [{ vector: 'mini', similarity: 1, measure: 'estimate' }]);
   assert.equal(await compare({ url: one }, { url: named(7) }), null);
+});
+
+test('the explorer offers the lists of each name', async () => {
+  const app = await fixtureApp(whole, { extend: addExplorer });
+  const shown = async (more: Query) =>
+    (await app.inject(pathOf('/explore/page', { url: named(10), ...more }))).body;
+  const page = await shown({ by: 'meaning', vector: 'small' });
+  assert.match(page, /href="[^"]*by=meaning&amp;vector=mini"[^>]*>by meaning \(mini\)</);
+  assert.match(page, /aria-current="[^"]*"[^>]*>by meaning \(small\)|by meaning \(small\)/);
+  const [first] = (await ask('/related', { url: named(10), by: 'meaning', vector: 'small' })).body.related;
+  assert.ok(page.includes(new URL(first.url).pathname), first.url);
+  const none = await shown({ url: named(7), by: 'meaning' });
+  assert.match(none, /This page has no vector of its owner\./);
 });
 
 test('GET /index says what the vectors cover, and the export has all lists', async () => {

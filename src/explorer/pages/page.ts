@@ -1,6 +1,6 @@
 /** What the index knows of one page: related pages and why, copies, history, topics. */
 import { COPY } from '../../relations/copy.ts';
-import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
+import { DEFAULT_RELATION, findRelation, type RelationName } from '../../relations/relations.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import type { Given, Values } from '../../service/routes/request.ts';
 import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
@@ -24,6 +24,11 @@ const NARROWED = {
   subject: { explain: true, fetched: 'only', exclude_copies: true, cards: true },
   wording: {},
 };
+/** A list of pages: by a relation, and where that goes by vectors, by those of which name. */
+function wayOf({ by, profile }: { by: RelationName; profile: string }) {
+  return { by, vector: findRelation(by)?.features === 'vectors' ? profile : '' };
+}
+
 const COPIES_SHOWN = 5;
 const TERMS_SHOWN = 12;
 
@@ -32,12 +37,15 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   const page = await ask.answer('page', { url: asked.text('url') });
   const { url } = page;
   const { relations, link_relations: byLinks } = await ask.answer('index');
-  const names = [...relations.map(({ by }) => by), ...byLinks];
-  const by = names.find((name) => name === asked.text('by')) ?? names[0]!;
+  const ways = [...relations.map(wayOf), ...byLinks.map((by) => ({ by, vector: '' }))];
+  const wanted = ways.filter(({ by }) => by === asked.text('by'));
+  const { by, vector } = wanted.find((way) => way.vector === asked.text('vector')) ?? wanted[0] ?? ways[0]!;
+  const hasCopies = ways.some((way) => way.by === COPY.name);
   const sites = asked.choice('sites', SITES);
   const query: Given<'related'> = {
     url,
     by,
+    ...(vector !== '' && { vector }),
     same_site: sites,
     limit: LIST_LENGTH,
     ...NARROWED[by === COPY.name ? 'wording' : 'subject'],
@@ -46,7 +54,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   const [related, topics, copies, history] = await Promise.all([
     ask.answer('related', { ...query, cursor }),
     ask.find(['relation-not-in-index'], 'cluster', { url, limit: 1 }),
-    by === COPY.name || !names.includes(COPY.name)
+    by === COPY.name || !hasCopies
       ? null
       : ask.answer('related', { url, by: COPY.name, limit: COPIES_SHOWN }),
     ask.find(['relation-not-in-index'], 'history', { url, limit: 100 }),
@@ -59,6 +67,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     href('/explore/page', {
       url,
       by: by === DEFAULT_RELATION.name ? '' : by,
+      vector,
       sites: sites === 'include' ? '' : sites,
       ...more,
     });
@@ -87,13 +96,13 @@ ${choiceLinks(
   })),
 )}
 ${
-  names.length > 1 &&
+  ways.length > 1 &&
   choiceLinks(
     'Related how',
-    names.map((name) => ({
-      text: `by ${findRelation(name)?.plainName ?? name}`,
-      href: self({ by: name === DEFAULT_RELATION.name ? '' : name }),
-      isOn: name === by,
+    ways.map((way) => ({
+      text: `by ${findRelation(way.by)?.plainName ?? way.by}${way.vector === '' ? '' : ` (${way.vector})`}`,
+      href: self({ by: way.by === DEFAULT_RELATION.name ? '' : way.by, vector: way.vector }),
+      isOn: way.by === by && way.vector === vector,
     })),
   )
 }
@@ -107,7 +116,7 @@ ${
   html`<section aria-labelledby="copies">
 <h2 id="copies">Copies</h2>
 ${relatedList(context, copies.related, url)}
-${copies.next !== null && html`<p class="more"><a href="${self({ by: COPY.name })}">All copies</a></p>`}
+${copies.next !== null && html`<p class="more"><a href="${self({ by: COPY.name, vector: '' })}">All copies</a></p>`}
 </section>`
 }
 ${history !== null && historyStrip(context, history)}

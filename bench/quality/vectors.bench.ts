@@ -1,0 +1,305 @@
+/**
+ * Measured   P@1, P@10 and hit@10 of lists by vectors (by=meaning), beside those by topic, and of one list of both, which akin does not make:
+ *            s = (1 - l) J' + l kappa max(cos, 0), J' what orders lists, kappa = mean J' / mean cos of the ten nearest, the
+ *            32 pages of both lists as candidates, then the votes of 20. What vectors cost: a build, bytes, a search.
+ * Corpus     Articles, manuals and posts as in the benches wikispeedia, manuals and newsgroups, with their labels. Vectors are 100
+ *            components of latent semantic analysis: of the pages themselves; of another collection, as a model that was
+ *            trained on other texts; and drawn by lot, as a model that knows nothing.
+ * Notes      Differences are paired by page: the mean and its standard error.
+ */
+import { join } from 'node:path';
+import { AffinityCount, nearnessOf } from '../../src/join/pairs/affinity.ts';
+import { cosineOf } from '../../src/join/vectors/cosine.ts';
+import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
+import { Random } from '../../src/lib/random.ts';
+import { decodeBody } from '../../src/page/decode.ts';
+import { MEANING } from '../../src/relations/meaning.ts';
+import { openSource } from '../../src/sources/open-source.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { StoredBags } from '../../src/store/read/stored-bags.ts';
+import { VECTOR_BLOCK_PAGES } from '../../src/store/read/vector-reader.ts';
+import { canonicalUrl } from '../../src/url/canonical-url.ts';
+import { type BenchResult, round } from '../bench.ts';
+import { buildOne } from '../build-one.ts';
+import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
+import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
+import { newsgroupPosts } from '../corpora/newsgroups.ts';
+import type { Labels } from './judge.ts';
+import { trainLsa } from './lsa.ts';
+import { wordsOfPages } from './words-of-pages.ts';
+
+const DIMENSIONS = 100;
+const LISTED = 32;
+const VOTERS = 20;
+const SELF = 0.3;
+const SHARES = [0, 0.15, 0.3, 0.5];
+const ASKED = 200;
+
+type Words = Awaited<ReturnType<typeof wordsOfPages>>;
+type Encode = (url: string, words: ReadonlyMap<string, number>) => Float32Array;
+
+interface Corpus {
+  readonly name: string;
+  readonly path: string;
+  readonly parts?: string;
+  readonly labels: Labels;
+  readonly words: Words;
+}
+
+export async function run(): Promise<BenchResult> {
+  const corpora = await readCorpora();
+  const rows: (string | number)[][] = [];
+  const costs: (string | number)[][] = [];
+  const facts: Record<string, number> = {};
+  for (const [i, corpus] of corpora.entries()) {
+    facts[`pages, ${corpus.name}`] = corpus.words.size;
+    const other = corpora[(i + 1) % corpora.length]!;
+    const own = trainLsa([...corpus.words.values()], DIMENSIONS);
+    const foreign = trainLsa([...other.words.values()], DIMENSIONS);
+    const ways: readonly (readonly [string, Encode])[] = [
+      ['of the pages', (_, words) => own(words)],
+      [`of ${other.name}`, (_, words) => foreign(words)],
+      ['by lot', byLot(new Random(7))],
+    ];
+    const plain = await built(corpus, null);
+    costs.push([corpus.name, 'none', ...plain.cost, '']);
+    for (const [way, encode] of ways) {
+      const { lists, cost, searchUs } = await built(corpus, encode);
+      if (way === 'of the pages')
+        costs.push([corpus.name, `${DIMENSIONS} a page`, ...cost, round(searchUs, 0)]);
+      rows.push(...judged(corpus, way, lists!));
+    }
+  }
+  return {
+    corpus: facts,
+    tables: [
+      {
+        caption: 'Lists by topic, by vectors, and by both',
+        columns: [
+          ...['corpus', 'vectors', 'list', 'P@1', 'P@10', 'hit@10'],
+          ...['P@10 above by topic', 'standard error', 'hit@10 above', 'standard error'],
+        ],
+        rows,
+      },
+      {
+        caption: 'Cost',
+        columns: [
+          'corpus',
+          'vectors',
+          'processor s of a build',
+          'of these for vectors',
+          'index bytes a page',
+          'µs a search',
+        ],
+        rows: costs,
+      },
+    ],
+  };
+}
+
+async function readCorpora(): Promise<Corpus[]> {
+  const [articles, manuals] = [dataFile('wikispeedia/pages.jsonl.zst'), dataFile('manuals/demo.warc.gz')];
+  dataFile('20newsgroups/text-train.tar.zst');
+  const posts = await cachedJsonl('newsgroups', newsgroupPosts);
+  const ofArticles = readTsv('wikispeedia/labels.tsv', ['url', 'categories']).filter(
+    (row) => row.categories !== '',
+  );
+  const ofManuals = readTsv('manuals/labels.tsv', ['url', 'host', 'section']);
+  const ofPosts = readTsv('20newsgroups/labels-train.tsv.zst', ['id']);
+  const corpora = [
+    {
+      name: 'articles',
+      path: articles,
+      labels: ofArticles.map((row) => [row.url, row.categories.split('|')] as const),
+    },
+    {
+      name: 'manuals',
+      path: manuals,
+      labels: ofManuals.map((row) => [row.url, [`${row.host} ${row.section}`]] as const),
+    },
+    {
+      ...{ name: 'posts', path: posts, parts: 'content' },
+      labels: ofPosts.map(
+        ({ id }) => [`http://${id.replace('/', '.example/')}`, [id.split('/')[0]!]] as const,
+      ),
+    },
+  ];
+  return Promise.all(
+    corpora.map(async ({ labels, ...corpus }) => ({
+      ...corpus,
+      labels: new Map(labels.map(([url, names]) => [canonicalUrl(url)!, new Set(names)])),
+      words: await wordsOfPages(corpus.path),
+    })),
+  );
+}
+
+function byLot(random: Random): Encode {
+  const draw = () =>
+    Array.from({ length: 6 }, () => random.below(2 ** 20) / 2 ** 20).reduce((a, b) => a + b, -3);
+  return () => Float32Array.from({ length: DIMENSIONS }, draw);
+}
+
+/** The pages again as lines of JSON, with vectors. */
+async function* records({ path, words }: Corpus, encode: Encode | null) {
+  const source = await openSource(path, { maxPageBytes: 10 * 2 ** 20, baseUrl: null, format: null });
+  for await (const item of source.items()) {
+    if (item.kind === 'fault') continue;
+    const decoded = decodeBody(item.body, item.charset);
+    const own = words.get(canonicalUrl(item.url) ?? '');
+    if (decoded === null || own === undefined) continue;
+    const vector = encode?.(item.url, own);
+    const isKnown = vector?.some((component) => component !== 0) === true;
+    yield {
+      url: item.url,
+      [item.mediaType === 'text/plain' ? 'text' : 'html']: decoded.text,
+      ...(isKnown && { vectors: { lsa: Buffer.from(vector.buffer).toString('base64') } }),
+    };
+  }
+}
+
+interface Lists {
+  readonly urls: readonly string[];
+  /** Of each page, best first: by votes, by vectors, by both with each share. */
+  readonly byTopic: ReadonlyMap<number, ArrayLike<number>>;
+  readonly byVectors: ReadonlyMap<number, ArrayLike<number>>;
+  readonly byBoth: readonly ReadonlyMap<number, ArrayLike<number>>[];
+}
+
+async function built(corpus: Corpus, encode: Encode | null) {
+  return withFolder(async (folder) => {
+    const path = join(folder, 'pages.jsonl');
+    await writeJsonl(path, records(corpus, encode));
+    const target = join(folder, 'bench.akin');
+    const report = await buildOne({ input: { path }, parts: corpus.parts, target });
+    const processorMs = (name?: string) =>
+      report.stages.reduce(
+        (sum, stage) => sum + (name === undefined || stage.name === name ? stage.processorMs : 0),
+        0,
+      );
+    const cost = [
+      round(processorMs() / 1000, 1),
+      round(processorMs('vectors') / 1000, 1),
+      Math.round(report.indexBytes / report.pageCount),
+    ];
+    const reader = IndexReader.open(target);
+    try {
+      return encode === null
+        ? { cost, lists: null, searchUs: 0 }
+        : { cost, lists: listsOf(reader), searchUs: searchUs(reader) };
+    } finally {
+      reader.close();
+    }
+  });
+}
+
+/** Processor time of a search over all vectors, in µs. */
+function searchUs(reader: IndexReader): number {
+  const asked = [...reader.allNeighbors(MEANING.id)]
+    .slice(0, ASKED)
+    .map(({ pageId }) => reader.vectors.get(MEANING.id, pageId).slice());
+  const start = process.cpuUsage();
+  for (const vector of asked) {
+    const blocks = reader.vectors.blocks(MEANING.id, DIMENSIONS);
+    nearestToVector(blocks, { vector, count: LISTED, blockPages: VECTOR_BLOCK_PAGES, accept: () => true });
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / asked.length;
+}
+
+function listsOf(reader: IndexReader): Lists {
+  const topic = reader.relation('topic')!.id;
+  const urls = Array.from(reader.pages(), ({ url }) => url);
+  const listed = (relation: number) =>
+    new Map([...reader.allNeighbors(relation)].map(({ pageId, list }) => [pageId, list.ids]));
+  const [byTopic, byVectors] = [listed(topic), listed(MEANING.id)];
+  const bags = new StoredBags(reader, topic);
+  const vectors = urls.map((_, page) => reader.vectors.get(MEANING.id, page).slice());
+  const count = new AffinityCount();
+  /** Of each page the candidates of both lists, with J' and the cosine. */
+  const candidates = urls.map((_, page) => {
+    const ids = [...new Set([...(byTopic.get(page) ?? []), ...(byVectors.get(page) ?? [])])];
+    count.take(bags.of(page));
+    return ids.map((id) => {
+      const shared = bags.overlap(page, id);
+      const total = bags.sums[page]! + bags.sums[id]! - shared;
+      const one = {
+        ids: Uint32Array.of(id),
+        shared: Uint16Array.of(shared),
+        total: Uint16Array.of(Math.max(total, 1)),
+        start: 0,
+        end: 1,
+      };
+      const [a, b] = [vectors[page]!, vectors[id]!];
+      const cosine = a.length === 0 || b.length === 0 ? 0 : cosineOf(a, b) / 60_000;
+      return { id, topic: nearnessOf(one, [count.with(bags.of(id))])[0]!, cosine };
+    });
+  });
+  const meanOfTen = (of: 'topic' | 'cosine') => {
+    const tens = candidates.flatMap((list) =>
+      list
+        .map((one) => one[of])
+        .sort((a, b) => b - a)
+        .slice(0, 10),
+    );
+    return tens.reduce((sum, value) => sum + value, 0) / tens.length;
+  };
+  const kappa = meanOfTen('topic') / meanOfTen('cosine');
+  const byBoth = SHARES.map((share) => {
+    const near = candidates.map((list) =>
+      list
+        .map(({ id, topic: words, cosine }) => [id, (1 - share) * words + share * kappa * cosine] as const)
+        .sort(([a, s], [b, t]) => t - s || a - b)
+        .slice(0, LISTED),
+    );
+    return new Map(near.map((list, page) => [page, voted(page, list, near)]));
+  });
+  return { urls, byTopic, byVectors, byBoth };
+}
+
+type Near = readonly (readonly [id: number, nearness: number])[];
+
+/** The order of a list by nearness and the votes of the nearest of each of its pages. */
+function voted(page: number, list: Near, near: readonly Near[]): number[] {
+  const nearness = new Map([...list, [page, SELF] as const]);
+  const scored = list.map(([id, own]) => {
+    const voters = near[id]!.slice(0, VOTERS);
+    const sum = voters.reduce((all, [, weight]) => all + weight, 0) || 1;
+    const votes = voters.reduce((all, [voter, weight]) => all + weight * (nearness.get(voter) ?? 0), 0) / sum;
+    return [id, own + votes] as const;
+  });
+  return scored.sort(([a, s], [b, t]) => t - s || a - b).map(([id]) => id);
+}
+
+function judged({ name, labels }: Corpus, way: string, { urls, byTopic, byVectors, byBoth }: Lists) {
+  const pages = urls.flatMap((url, page) => (labels.has(url) ? [page] : []));
+  const figuresOf = (lists: ReadonlyMap<number, ArrayLike<number>>) =>
+    pages.map((page) => {
+      const own = labels.get(urls[page]!)!;
+      const ten = Array.from(lists.get(page) ?? []).slice(0, 10);
+      const hits = ten.map((id) => [...(labels.get(urls[id]!) ?? [])].some((label) => own.has(label)));
+      const count = hits.filter(Boolean).length;
+      return { p1: Number(hits[0] ?? false), p10: count / 10, hit: Number(count > 0) };
+    });
+  const base = figuresOf(byTopic);
+  const row = (list: string, lists: ReadonlyMap<number, ArrayLike<number>>) => {
+    const figures = figuresOf(lists);
+    const mean = (of: (at: number) => number) => pages.reduce((sum, _, at) => sum + of(at), 0) / pages.length;
+    const gain = (key: 'p10' | 'hit') => {
+      const difference = (at: number) => figures[at]![key] - base[at]![key];
+      const average = mean(difference);
+      return [
+        round(average, 4),
+        round(Math.sqrt(mean((at) => (difference(at) - average) ** 2) / pages.length), 4),
+      ];
+    };
+    const [p1, p10, hit] = (['p1', 'p10', 'hit'] as const).map((key) =>
+      round(mean((at) => figures[at]![key])),
+    );
+    return [name, way, list, p1!, p10!, hit!, ...gain('p10'), ...gain('hit')];
+  };
+  return [
+    ...(way === 'of the pages' ? [row('by topic', byTopic)] : []),
+    row('by meaning', byVectors),
+    ...SHARES.map((share, i) => row(`both, l = ${share}`, byBoth[i]!)),
+  ];
+}

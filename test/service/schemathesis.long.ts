@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { MEANING } from '../../src/relations/meaning.ts';
 import { OWN_FEATURES } from '../../src/relations/own-features.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../../src/relations/relations.ts';
 import { temporaryFolder } from '../indexer/build.ts';
@@ -37,6 +38,9 @@ const CONFIGURATION = `
 negative_data_rejection.expected-statuses = [400, 404, 405, 410, 413, 415, 417, 431]
 `;
 
+/** What the index of the test does not hold. */
+const NOT_HELD: readonly unknown[] = [OWN_FEATURES.name, MEANING.name];
+
 /** What input a run makes: `good` breaks no rule, `links` is good too, and asks for relations by links. */
 type Mode = 'all' | 'good' | 'links';
 
@@ -51,9 +55,9 @@ interface Edit {
  */
 const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
   all: /^min_sequence$/,
-  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|fallback)$/,
+  good: /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|fallback|vectors?)$/,
   links:
-    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|min_similarity|exact)$/,
+    /^(min_sequence|cursor|capture|clustering|sweep|near|near_lang|fields?|facets|within|boost|diversity|min_similarity|exact|vectors?)$/,
 };
 /** The same, with what stands in for it. */
 const STAND_INS: Readonly<Record<string, object>> = {
@@ -131,13 +135,13 @@ function goodOf(node: Record<string, unknown>, mode: Mode): Record<string, unkno
   if (properties?.['html'] !== undefined && properties['text'] !== undefined) {
     return { ...node, anyOf: ['html', 'text', 'url'].map((required) => ({ required: [required] })) };
   }
-  // Names of relations; the pages have no features of their own.
+  // Names of relations; the pages have no features and no vectors of their own.
   if (values?.includes(OWN_FEATURES.name) !== true) return node;
   const byLinks = values.filter((value) => LINK_RELATION_NAMES.includes(value as RelationName));
   if (mode === 'links' && byLinks.length > 0) return { ...node, enum: byLinks, default: byLinks[0] };
   return {
     ...node,
-    enum: values.filter((value) => !byLinks.includes(value) && value !== OWN_FEATURES.name),
+    enum: values.filter((value) => !byLinks.includes(value) && !NOT_HELD.includes(value)),
   };
 }
 

@@ -37,6 +37,14 @@ add(
   'Other',
   `tulip ${FILLER} <a href="https://unread.example/">hyacinth bulbs</a>`,
 );
+// Four pages that are known by the one word alone, and one that is about it.
+const ORCHID = 'https://orchid.example/';
+add(
+  'https://a.example/links',
+  'Elsewhere',
+  `${FILLER} ${[0, 1, 2, 3].map((i) => `<a href="https://unread.example/${i}">orchid</a>`).join(' and ')}`,
+);
+add(ORCHID, 'Orchid', `${FILLER} ${FILLER} ${FILLER} An orchid flowers for weeks. ${FILLER}`);
 for (let i = 0; i < 30; i++)
   add(`https://many.example/${String(i).padStart(2, '0')}`, `Item ${i}`, `daffodil number n${i}`);
 const CROCUSES = 230;
@@ -153,6 +161,12 @@ test('a page that is known by links alone is found by their words', async () => 
   const { body } = await search('hyacinth');
   const unread = body.results.find(({ url }: { url: string }) => url === 'https://unread.example/');
   assert.deepEqual([unread.fetched, unread.snippet], [false, { text: '', marks: [] }]);
+});
+
+test('a page whose text was read comes before pages that are known by links alone', async () => {
+  const urls = await found('orchid');
+  assert.deepEqual(urls.slice(0, 2).sort(), ['https://a.example/links', ORCHID]);
+  assert.equal(urls.filter((url) => url.startsWith('https://unread.example/')).length, 4);
 });
 
 test('near copies are folded under the best of them', async () => {

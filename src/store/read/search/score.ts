@@ -8,6 +8,12 @@ const K1 = 1.2;
 const B = 0.75;
 /** How much more a word of the title counts than one of the text. */
 export const TITLE_WEIGHT = 5;
+/**
+ * How much a page counts that is known by links alone: what they call it stands as its title, and without a text it is as short as
+ * that. A page that was read and has the word in title and text comes before it, up to seven times the
+ * average length.
+ */
+export const UNREAD_SHARE = 0.5;
 
 /** By how much the length of a page, in words, takes away from what it says. */
 export function lengthShare(length: number, averageLength: number): number {

@@ -7,7 +7,7 @@ import { rowShape } from '../../stored-values.ts';
 import type { FieldReader } from '../field-reader.ts';
 import { Dictionary } from './dictionary.ts';
 import { PostingReader } from './posting-reader.ts';
-import { lengthShare, termScore } from './score.ts';
+import { lengthShare, termScore, UNREAD_SHARE } from './score.ts';
 import { SearchedPages } from './searched-pages.ts';
 import { type SearchTerm, TermMatcher, type TermMatches } from './term-matches.ts';
 
@@ -120,7 +120,8 @@ export class SearchReader {
   }
 
   /**
-   * Pages by BM25: of each term, in the order of the question, its weight by how often the page has it. Hidden ones are left out.
+   * Pages by BM25: of each term, in the order of the question, its weight by how often the page has it. One that is known by links
+   * alone counts half. Hidden ones are left out.
    *
    * Cost    20 ns for each page of the rarest term, and of another for each of 4,096 pages among which one of these is.
    */
@@ -134,6 +135,8 @@ export class SearchReader {
       for (let term = 0; term < terms.length; term++) {
         score += termScore(terms[term]!, hits[term]!.own[i]!, hits[term]!.others[i]!, share);
       }
+      // One look-up for each page that may be among the best, not for all.
+      if (score >= best.bound(0) && !this.pages.isRead(pages[i]!)) score *= UNREAD_SHARE;
       best.offer(score, pages[i]!, 0);
     }
     best.sort();

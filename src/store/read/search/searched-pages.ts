@@ -28,6 +28,11 @@ export class SearchedPages {
     return this.#block(page).lengths[page % SEARCH_BLOCK_PAGES] ?? 0;
   }
 
+  /** Whether its text was read: not of a page that is known by links alone. */
+  isRead(page: number): boolean {
+    return this.#file.value<number>('SELECT fetched FROM page WHERE id = ?', page) === 1;
+  }
+
   siteId(page: number): number {
     return this.#block(page).siteIds[page % SEARCH_BLOCK_PAGES] ?? 0;
   }

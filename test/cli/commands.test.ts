@@ -63,6 +63,36 @@ test('similar finds what is like several examples, files and pages', async () =>
   }
 });
 
+test('similar finds what is near to a vector, and refuses a file that holds none', async () => {
+  const pages = join(folder, 'vectors.jsonl');
+  const lines = [
+    [1, 0],
+    [0.9, 0.1],
+    [0, 1],
+  ].map((v, i) => JSON.stringify({ url: `https://vectors.example/${i}`, text: `page ${i}`, vectors: { v } }));
+  writeFileSync(pages, lines.join('\n'));
+  const target = join(folder, 'vectors.akin');
+  const built = await akin(['index', pages, '--to', target]);
+  assert.match(built.stdout + built.stderr, /vectors v: on 3 of 3 pages, 2 numbers each/);
+  assert.match(
+    (await akin(['show', target])).stdout,
+    /^vectors +v: 2 numbers each, on 3 of 3 pages; .* exact$/m,
+  );
+  const query = join(folder, 'query.json');
+  writeFileSync(query, '{"v": [1, 0.02]}');
+  const asked = ['similar', target, '--by', 'meaning', '--vectors', query];
+  const { code, stdout, stderr } = await akin([...asked, '--json']);
+  assert.equal(code, 0, stderr);
+  const urls = JSON.parse(stdout).related.map(({ url }: { url: string }) => url);
+  assert.deepEqual(urls, [
+    'https://vectors.example/0',
+    'https://vectors.example/1',
+    'https://vectors.example/2',
+  ]);
+  writeFileSync(query, '1, 2');
+  assert.match((await akin(asked)).stderr, /query\.json is not valid JSON/);
+});
+
 test('similar finds the neighbors of a file and of standard input', async () => {
   const draft = join(folder, 'draft.html');
   writeFileSync(draft, '<title>Dough</title><p>Let the dough rise with yeast, then bake the bread.');

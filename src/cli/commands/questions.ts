@@ -39,11 +39,13 @@ async function exampleOf(place: string, terminal: Terminal): Promise<GivenExampl
 
 async function asksExamples(
   path: string,
-  flags: { readonly like?: unknown; readonly unlike?: unknown; readonly type?: unknown },
+  flags: Readonly<Record<'like' | 'unlike' | 'type' | 'vectors', unknown>>,
   terminal: Terminal,
 ): Promise<{ body: PostedBody }> {
-  const { like = [], unlike = [] } = flags as { like?: string[]; unlike?: string[] };
+  type Given = { like?: string[]; unlike?: string[]; vectors?: string };
+  const { like = [], unlike = [], vectors } = flags as Given;
   const isByExamples = like.length + unlike.length > 0;
+  if (vectors !== undefined && !isByExamples) return asksVectors(path, vectors, terminal);
   if (isByExamples === (path !== '')) {
     throw new InputError('AKIN_ERR_OPTION', 'give one document, or examples with --like', {
       hint: 'akin help similar has examples',
@@ -58,6 +60,20 @@ async function asksExamples(
       ...(unliked.length > 0 && { unlike: unliked }),
     }),
   };
+}
+
+/** Vectors, alone or beside a document. Errors  InputError for a file that is no JSON. */
+async function asksVectors(path: string, file: string, terminal: Terminal): Promise<{ body: PostedBody }> {
+  const document = path === '' ? {} : await exampleOf(path, terminal);
+  const text = Buffer.from(await readDocument(file, terminal)).toString();
+  try {
+    return { body: jsonBody({ ...document, vectors: JSON.parse(text) as unknown }) };
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${file} is not valid JSON`, {
+      hint: 'give a file such as {"minilm": [0.1, -0.2]}',
+      cause,
+    });
+  }
 }
 
 async function asksDocument(
@@ -116,6 +132,7 @@ export const similarCommand = askingCommand({
     ...DOCUMENT_FLAGS,
     ['--like <DOC...>', 'in place of one document: examples, files or URLs of pages of the index'],
     ['--unlike <DOC...>', 'beside --like: what the pages should not be like'],
+    ['--vectors <JSON>', 'with --by meaning: a file of {"name": [numbers]}, alone or beside the document'],
   ],
   help: `
 DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
@@ -125,6 +142,7 @@ Examples:
   akin similar web.akin draft.html --by copy
   akin similar web.akin draft.html --exact
   akin similar web.akin --like https://example.org/a https://example.org/b --unlike notes.txt
+  akin similar web.akin --by meaning --vectors query.json
   echo 'how to draw a smooth curve through points' | akin similar web.akin -`,
   asks: asksExamples,
   print: (answer) => {

@@ -118,7 +118,9 @@ async function listsIn(
   const listener = { ...QUIET, fault };
   try {
     const { extracted } = await pagesToBags(inputOf(options), options, folder, STAGES, listener, BUCKETS);
-    const first = extracted.badFeatures.first ?? extracted.badFields.first;
+    const vectors = extracted.hasVectors ? 'relate() goes by words: vectors are for buildIndex' : null;
+    const first =
+      extracted.badFeatures.first ?? extracted.badFields.first ?? extracted.badVectors.first ?? vectors;
     if (first !== null) throw new InputError('AKIN_ERR_DOCUMENT', first, { hint: HINT });
   } catch (error) {
     if (noindexCount === count && error instanceof InputError) return null;

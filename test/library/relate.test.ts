@@ -147,6 +147,7 @@ test('what cannot be used is named', async () => {
     [[...good, good[1]!], {}, /documents\[3\] has the URL of documents\[1\]/],
     [[...good, { url: 'https://a.example/' }], {}, /documents\[3\] has neither html nor text/],
     [[{ ...good[0]!, features: { tags: { a: -1 } } }], {}, /features/],
+    [[{ ...good[0]!, vectors: { v: [1, 2] } } as RelatedDocument], {}, /vectors are for buildIndex/],
     [[{ ...good[0]!, fields: { 'no name': 1 } }], {}, /fields: the name "no name"/],
     [good, { fields: ['prize'] }, /no document has the field prize/],
     [good, { limit: 0 }, /limit is 0/],

@@ -1,7 +1,8 @@
 /**
  * Measured   P@1, P@10 and hit@10 of lists by vectors (by=meaning), beside those by topic, and of one list of both, which akin does not make:
  *            s = (1 - l) J' + l kappa max(cos, 0), J' what orders lists, kappa = mean J' / mean cos of the ten nearest, the
- *            32 pages of both lists as candidates, then the votes of 20. What vectors cost: a build, bytes, a search.
+ *            32 pages of both lists as candidates, then the votes of 20; s = J' and nothing for kappa where a page has no vector. What
+ *            vectors cost: a build, bytes, a search.
  * Corpus     Articles, manuals and posts as in the benches wikispeedia, manuals and newsgroups, with their labels. Vectors are 100
  *            components of latent semantic analysis: of the pages themselves; of another collection, as a model that was
  *            trained on other texts; and drawn by lot, as a model that knows nothing.
@@ -231,12 +232,18 @@ function listsOf(reader: IndexReader): Lists {
       };
       const [a, b] = [vectors[page]!, vectors[id]!];
       const cosine = a.length === 0 || b.length === 0 ? 0 : cosineOf(a, b) / 60_000;
-      return { id, topic: nearnessOf(one, [count.with(bags.of(id))])[0]!, cosine };
+      return {
+        id,
+        topic: nearnessOf(one, [count.with(bags.of(id))])[0]!,
+        cosine,
+        known: a.length > 0 && b.length > 0,
+      };
     });
   });
   const meanOfTen = (of: 'topic' | 'cosine') => {
     const tens = candidates.flatMap((list) =>
       list
+        .filter(({ known }) => known)
         .map((one) => one[of])
         .sort((a, b) => b - a)
         .slice(0, 10),
@@ -247,7 +254,10 @@ function listsOf(reader: IndexReader): Lists {
   const byBoth = SHARES.map((share) => {
     const near = candidates.map((list) =>
       list
-        .map(({ id, topic: words, cosine }) => [id, (1 - share) * words + share * kappa * cosine] as const)
+        .map(
+          ({ id, topic: words, cosine, known }) =>
+            [id, known ? (1 - share) * words + share * kappa * cosine : words] as const,
+        )
         .sort(([a, s], [b, t]) => t - s || a - b)
         .slice(0, LISTED),
     );

@@ -28,14 +28,11 @@ const SOURCES: Readonly<
 export async function fallbackPages(
   reads: Reads,
   filter: PageFilter,
-  {
-    fallback,
-    max_per_site: siteCap = Number.POSITIVE_INFINITY,
-  }: Pick<Narrowing, 'fallback' | 'max_per_site'>,
+  fallback: keyof typeof SOURCES,
+  siteCap: number | undefined,
   listed: Uint32Array,
   count: number,
 ): Promise<number[]> {
-  if (fallback === 'none' || count === 0) return [];
   const { subject } = filter;
   const twins = await subject.twins();
   const met = new Set([...listed, ...twins]);
@@ -44,6 +41,7 @@ export async function fallbackPages(
   const ofSite = new Map<number, number>();
   const addToSite = (siteId: number) => ofSite.set(siteId, (ofSite.get(siteId) ?? 0) + 1);
   for (const { siteId } of await reads.heads(listed)) addToSite(siteId);
+  const most = siteCap ?? Number.POSITIVE_INFINITY;
   const taken: number[] = [];
   for await (const piece of SOURCES[fallback](reads, subject)) {
     const ids = piece.filter((pageId) => !met.has(pageId));
@@ -52,7 +50,7 @@ export async function fallbackPages(
     for (const [i, pageId] of ids.entries()) {
       met.add(pageId);
       const { siteId, fetched } = heads[i]!;
-      if (!fetched || passes?.[i] === false || (ofSite.get(siteId) ?? 0) >= siteCap) continue;
+      if (!fetched || passes?.[i] === false || (ofSite.get(siteId) ?? 0) >= most) continue;
       if ((await reads.isGone(pageId)) || (await copies.originalOf(pageId)) >= 0) continue;
       await copies.add(pageId);
       addToSite(siteId);

@@ -75,8 +75,12 @@ export async function selectNeighbors(
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
   const listed = { ...passed, start, end };
+  const missingCount = limit - lengthOf(listed);
   const listedIds = passed.ids.subarray(passed.start, passed.end);
-  const filling = await fallbackPages(reads, filter, narrowing, listedIds, limit - lengthOf(listed));
+  const filling =
+    narrowing.fallback === 'none' || missingCount === 0
+      ? []
+      : await fallbackPages(reads, filter, narrowing.fallback, siteCap, listedIds, missingCount);
   const isEmpty = offset === 0 && start === end && filling.length === 0;
   const emptyReason = isEmpty ? await reasonOf(candidates, least) : null;
   const span = filling.length === 0 ? listed : joined(listed, await similarTo(candidates, filling));

@@ -1,0 +1,4 @@
+/** No list starves, in many questions by chance. */
+import { testLists } from './starvation.ts';
+
+testLists(100);

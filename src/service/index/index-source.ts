@@ -5,7 +5,7 @@ import { liveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import type { PeersOrder } from '../reads/shards/peers.ts';
-import { THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';
+import { LIVE_LIMITS, THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';
 import { Generation } from './generation.ts';
 
 export interface GenerationOptions {
@@ -83,10 +83,14 @@ export class IndexFiles implements IndexSource {
 
 export function threadsOf(
   order: () => ThreadOrder,
-  { worker, threadLimits }: GenerationOptions,
+  { worker, threadLimits, isLive }: GenerationOptions,
   jobsAtATime = 1,
 ): Threads {
-  return new Threads(worker, order, jobsAtATime, { ...THREAD_LIMITS, ...threadLimits });
+  return new Threads(worker, order, jobsAtATime, {
+    ...THREAD_LIMITS,
+    ...(isLive && LIVE_LIMITS),
+    ...threadLimits,
+  });
 }
 
 /** Changes when another file takes the place of this one, or this one is written to; '' where there is none. */

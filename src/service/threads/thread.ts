@@ -16,6 +16,7 @@ export class NoThreadError extends Error {}
 
 interface ThreadOptions {
   readonly maxHeapMegabytes?: number;
+  readonly maxYoungMegabytes?: number;
   /** Longest that a job may take; the thread ends with it. */
   readonly maxMs?: number;
 }
@@ -54,13 +55,16 @@ export class Thread<Job, Value> {
 
   /** `order` names what the file is to open. */
   constructor(file: URL, order: object, options: ThreadOptions = {}) {
-    const { maxHeapMegabytes } = options;
+    const { maxHeapMegabytes, maxYoungMegabytes } = options;
     this.#options = options;
-    this.#runs = `${file.href} ${maxHeapMegabytes}`;
+    this.#runs = `${file.href} ${maxHeapMegabytes} ${maxYoungMegabytes}`;
     this.#worker =
       takeKept(this.#runs) ??
       new Worker(file, {
-        ...(maxHeapMegabytes && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } }),
+        resourceLimits: {
+          ...(maxHeapMegabytes && { maxOldGenerationSizeMb: maxHeapMegabytes }),
+          ...(maxYoungMegabytes && { maxYoungGenerationSizeMb: maxYoungMegabytes }),
+        },
       });
     for (const [event, listener] of this.#listeners) this.#worker.on(event, listener);
     this.#worker.postMessage({ order } satisfies Order<object>);

@@ -14,9 +14,12 @@ export interface VectorKernel {
   dots(vector: number, vectors: number, stride: number, count: number, out: number): void;
 }
 
+/** Compiled once a thread: a search of some thousand pages takes not much longer than that. */
+let module: object | undefined;
+
 /** The kernel over `memory`. */
 export function createVectorKernel(memory: KernelMemory): VectorKernel {
-  const module = new WebAssembly.Module(Buffer.from(VECTOR_KERNEL_BASE64, 'base64'));
+  module ??= new WebAssembly.Module(Buffer.from(VECTOR_KERNEL_BASE64, 'base64'));
   return new WebAssembly.Instance(module, { env: { memory } }).exports as VectorKernel;
 }
 

@@ -78,7 +78,6 @@ export const DocumentBody = Type.Object(
     vectors: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        minProperties: 1,
         maxProperties: MAX_VECTORS,
         propertyNames: { pattern: GROUP_PATTERN },
         additionalProperties: {

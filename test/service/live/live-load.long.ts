@@ -246,7 +246,6 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 3000 * SECONDS + 3
   t.diagnostic(
     `${counts.writes} writes, ${counts.reads} reads, ${counts.judged} listed pages judged, ${counts.sentAway} sent away, ${folds} folds, ${middle.toFixed(0)} and ${last.toFixed(0)} MiB`,
   );
-  assert.ok(counts.writes >= LEAST_WRITES, `${counts.writes} writes`);
   assert.ok(folds >= 3, `${folds} folds`);
   assert.ok(last < 1.2 * middle + 16, `memory: ${used.map(Math.round)}`);
 
@@ -266,6 +265,7 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 3000 * SECONDS + 3
   }
   await kill();
   await requireNearest();
+  assert.ok(counts.writes >= LEAST_WRITES, `${counts.writes} writes`);
 });
 
 /** Each list has the nearest pages, also behind folds. */

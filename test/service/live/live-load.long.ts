@@ -253,7 +253,9 @@ test(`puts and deletes beside ${READERS} readers`, { timeout: 3000 * SECONDS + 3
   for (const [i, { allowed }] of pages.entries()) {
     const [page, moved] = await Promise.all(
       ['/page', '/moved'].map(async (path) => {
-        const answer = await fetch(at(pathOf(path, { url: pageUrl(i) })));
+        const ask = () => fetch(at(pathOf(path, { url: pageUrl(i) })));
+        let answer = await ask();
+        for (; answer.status === 503; answer = await ask()) await delay(100);
         return answer.ok ? ((await answer.json()) as { title?: string; gone?: boolean }) : null;
       }),
     );

@@ -6,16 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ENTRIES = [
-  'library/library',
-  'library/fastify',
-  'library/client',
-  'library/site/eleventy',
-  'library/site/astro',
-  'library/site/vitepress',
-  'library/site/docusaurus/docusaurus',
-];
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const DECLARATION = /^\.\/dist\/(.*)\.d\.ts$/;
+/** Without their extensions. */
+const entries = Object.values(exports).flatMap(({ types }) => DECLARATION.exec(types ?? '')?.[1] ?? []);
 const all = mkdtempSync(join(tmpdir(), 'akin-types-'));
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const argv = [tsc, '-p', 'tsconfig.build.json', '--declaration', '--emitDeclarationOnly', '--outDir', all];
@@ -39,7 +34,7 @@ function keep(path) {
 }
 
 try {
-  ENTRIES.forEach(keep);
+  entries.forEach(keep);
 } finally {
   rmSync(all, { recursive: true });
 }

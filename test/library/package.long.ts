@@ -54,9 +54,11 @@ await site.register(akin, { prefix: '/akin', index: 'a.akin', explorer: true });
 `;
 const CLIENT = `
 import { connect, ServiceError, type Client } from 'akin-web/client';
+import { connectWriter } from 'akin-web/client/write';
 
 export const akin: Client = connect('/akin', { headers: { a: 'b' } });
 export const length = (await akin.relatedBatch(['https://a.example/'], { limit: 1 })).results.length;
+export const { state } = await connectWriter('/akin').putPage('https://a.example/', { text: 'a', fields: { b: 1 } });
 export const isGone = (error: unknown) => error instanceof ServiceError && error.status === 404;
 `;
 

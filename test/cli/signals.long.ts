@@ -24,6 +24,7 @@ const urlOf = (i: number) => `https://host.example/${i}`;
 const folder = newFolder('signals');
 after(() => rmSync(folder, { recursive: true }));
 
+/** Pages that share text and no word: `copies` and `write` have work, `neighbors` has none. */
 const jsonl = patchworkJsonl(2500);
 
 for (const [stage, before, next] of [
@@ -40,7 +41,7 @@ for (const [stage, before, next] of [
       const argv = [MAIN, 'index', '-', '--format', 'jsonl', '--to', target, '--max-df', '1'];
       const child = spawn(process.execPath, argv);
       t.after(() => child.kill('SIGKILL'));
-      child.stdin.end(jsonl);
+      child.stdin.end(stage === 'neighbors' ? manyPages() : jsonl);
       let text = '';
       const begun = Promise.withResolvers<void>();
       child.stderr.on('data', (chunk) => {

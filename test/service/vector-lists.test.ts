@@ -184,6 +184,8 @@ test('the explorer offers the lists of each name', async () => {
   assert.match(page, /aria-current="[^"]*"[^>]*>by meaning \(small\)|by meaning \(small\)/);
   const [first] = (await ask('/related', { url: named(10), by: 'meaning', vector: 'small' })).body.related;
   assert.ok(page.includes(new URL(first.url).pathname), first.url);
+  const { body: compared } = await app.inject(pathOf('/explore/compare', { a: named(10), b: first.url }));
+  assert.ok(compared.includes(`by meaning (small) ${first.similarity.toFixed(2)}`));
   const none = await shown({ url: named(7), by: 'meaning' });
   assert.match(none, /This page has no vector of its owner\./);
 });

@@ -99,12 +99,21 @@ function namesOf({ a, b }: CompareAnswer, sides: Sides): [string, string] {
 }
 
 /** What the headline leaves out. */
-function factsOf({ equality, containment, topic, measure, edit_distance: edits }: CompareAnswer): string {
+function factsOf({
+  equality,
+  containment,
+  topic,
+  meaning,
+  measure,
+  edit_distance: edits,
+}: CompareAnswer): string {
   const [ofA, ofB] = [containment.a_in_b.value, containment.b_in_a.value];
   const facts = [];
   if (equality === 'different' && ofA + ofB > 0)
     facts.push(ofA >= ofB ? `${percent(ofB)} of B is in A` : `${percent(ofA)} of A is in B`);
   if (topic !== null) facts.push(`similarity by subject ${topic.similarity.toFixed(2)}`);
+  for (const { vector, similarity } of meaning ?? [])
+    facts.push(`by meaning (${vector}) ${similarity.toFixed(2)}`);
   if (edits?.exact === true && edits.value > 0)
     facts.push(`${count(edits.value, 'word')} to change, to make one of the other`);
   if (measure === 'estimate') facts.push('estimated from samples of the texts');

@@ -25,6 +25,10 @@ const NOT_OF_A_PLUGIN = {
     'what is not quite HTTP is refused',
     'a request line that fills a packet',
   ],
+  "the site's own server writes its log": [
+    'of several Authorization headers none counts',
+    'what is measured and written down has no key',
+  ],
   'it compares bytes of a socket, which have the prefix, with an answer without it': [
     'unusual requests have the answers of the framework',
   ],

@@ -131,53 +131,56 @@ async function copiesOfDocument(
 }
 
 /** What has its own features, or those of the page that it is known as where it brings none. */
-async function featuresOfDocument(
+function featuresOfDocument(
   reads: Reads,
   document: PostedDocument,
   narrowing: SimilarQuery,
   offset: number,
 ): Promise<DocumentSearch> {
-  const page = extractDocument(document, reads.facts);
-  const { subject, pageId } = await documentSubject(reads, document, page);
-  const given = packFeatures(document.features ?? {});
-  const features = given === '' && pageId >= 0 ? await reads.ownFeatures(pageId) : given;
-  const [list, terms] = await Promise.all([
-    featuredList(reads, subject, { pageId, features, stored: null }, narrowing, offset),
-    termsOfDocument(reads, document, page, pageId),
-  ]);
-  return { page, list, terms, cluster: null };
+  return besideTerms(reads, document, async (subject, pageId) => {
+    const given = packFeatures(document.features ?? {});
+    const features = given === '' && pageId >= 0 ? await reads.ownFeatures(pageId) : given;
+    return featuredList(reads, subject, { pageId, features, stored: null }, narrowing, offset);
+  });
 }
 
 /** Pages whose vectors are near to the one that it brings. */
-async function nearestToPosted(
+function nearestToPosted(
   reads: Reads,
   document: PostedDocument,
   narrowing: SimilarQuery,
   offset: number,
 ): Promise<DocumentSearch> {
-  const page = extractDocument(document, reads.facts);
-  const { subject, pageId } = await documentSubject(reads, document, page);
-  const [list, terms] = await Promise.all([
+  return besideTerms(reads, document, (subject, pageId) =>
     postedVectorList(reads, document, subject, pageId, narrowing, offset),
-    termsOfDocument(reads, document, page, pageId),
-  ]);
-  return { page, list, terms, cluster: null };
+  );
 }
 
 /** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */
-async function linkedWithDocument(
+function linkedWithDocument(
   reads: Reads,
   document: PostedDocument,
   narrowing: SimilarQuery,
   offset: number,
 ): Promise<DocumentSearch> {
   requireOfDocuments(narrowing.by);
+  return besideTerms(reads, document, async (subject, pageId) => {
+    const targets = (await subject.links()).filter((target) => target !== pageId);
+    const links = await linksOf(reads, pageId, narrowing, offset, targets);
+    return linkedList(reads, subject, links, narrowing, offset);
+  });
+}
+
+/** A list that no cluster goes with, and the terms of the document. */
+async function besideTerms(
+  reads: Reads,
+  document: PostedDocument,
+  listOf: (subject: Subject, pageId: number) => Promise<FoundList>,
+): Promise<DocumentSearch> {
   const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
-  const targets = (await subject.links()).filter((target) => target !== pageId);
-  const links = await linksOf(reads, pageId, narrowing, offset, targets);
   const [list, terms] = await Promise.all([
-    linkedList(reads, subject, links, narrowing, offset),
+    listOf(subject, pageId),
     termsOfDocument(reads, document, page, pageId),
   ]);
   return { page, list, terms, cluster: null };

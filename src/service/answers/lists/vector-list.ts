@@ -34,34 +34,27 @@ function vectorRelation(facts: IndexFacts, { by, vector, clustering }: Narrowing
 }
 
 /** The list of a page, as it is stored, or searched for where filters or the index's limit ask for it. Errors  as above. */
-export async function vectorList(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
-  const relation = vectorRelation(reads.facts, narrowing);
-  const stored = allOf(await reads.neighbors(relation.id, subject.pageId));
-  return listAround(reads, subject, relation, narrowing, offset, {
-    stored,
-    ...around(reads, relation, () => reads.vector(relation.id, subject.pageId), subject.pageId),
-    hopeless: () => hopelessPage(reads, relation, subject.pageId),
-  });
-}
+export const vectorList = listOfPage(false);
 
 /** The same, compared with every page. */
-export async function exactVectorList(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
-  const relation = vectorRelation(reads.facts, narrowing);
-  const { pageId } = subject;
-  const search = around(reads, relation, () => reads.vector(relation.id, pageId), pageId);
-  const stored = await search.nearest(relation.neighborLimit, NO_FILTER);
-  const hopeless = () => hopelessPage(reads, relation, pageId);
-  return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
+export const exactVectorList = listOfPage(true);
+
+function listOfPage(isExact: boolean) {
+  return async (
+    reads: Reads,
+    subject: SubjectPage,
+    narrowing: Narrowing,
+    offset: number,
+  ): Promise<FoundList> => {
+    const relation = vectorRelation(reads.facts, narrowing);
+    const { pageId } = subject;
+    const search = around(reads, relation, () => reads.vector(relation.id, pageId), pageId);
+    const stored = isExact
+      ? await search.nearest(relation.neighborLimit, NO_FILTER)
+      : allOf(await reads.neighbors(relation.id, pageId));
+    const hopeless = () => hopelessPage(reads, relation, pageId);
+    return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
+  };
 }
 
 /** The list of a vector that is posted; `pageId` is the page that the document is known as, -1 for none. Errors  as above. */

@@ -35,7 +35,7 @@ import { coverAnswer } from './documents/cover.ts';
 import { extractDocument, type PostedDocument } from './documents/document.ts';
 import { type Example, type Examples, similarToExamples } from './lists/examples.ts';
 import { requireInexact } from './lists/link-list.ts';
-import { requireWords } from './lists/page-filter.ts';
+import { requireWords } from './lists/selection/page-filter.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locateWithin } from './pages/locate.ts';
 

@@ -3,7 +3,7 @@
  *
  *   pages of the index, in the order of their URLs ─> those that are asked for ─> rows of each
  */
-import { pageFilter, type Subject } from '../answers/lists/page-filter.ts';
+import { pageFilter, type Subject } from '../answers/lists/selection/page-filter.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';

@@ -1,7 +1,7 @@
 /** Related pages of every page. */
 import { isOfCopies, relationOf } from '../../relations/relations.ts';
-import { subjectPage } from '../answers/lists/page-filter.ts';
 import { pageList } from '../answers/lists/related.ts';
+import { subjectPage } from '../answers/lists/selection/page-filter.ts';
 import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
 import { exportKind, FETCHED } from './export-row.ts';
 import type { Row } from './row-format.ts';

@@ -4,9 +4,9 @@ import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { pageWordCount } from '../documents/document.ts';
-import { similarToBag } from './pins.ts';
-import { byVotes } from './rank.ts';
-import type { Candidates } from './selection.ts';
+import { similarToBag } from './selection/pins.ts';
+import { byVotes } from './selection/rank.ts';
+import type { Candidates } from './selection/selection.ts';
 
 /**
  * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the

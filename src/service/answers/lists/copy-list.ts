@@ -24,8 +24,8 @@ import { NO_TEMPLATE_COPIES, templateCopies } from '../copies/template-copies.ts
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
 import { listShown } from '../passages/list-cards.ts';
 import type { FoundList } from './found-list.ts';
-import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
-import { selectNeighbors } from './selection.ts';
+import { pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
+import { selectNeighbors } from './selection/selection.ts';
 
 /** Items compared by their texts together. */
 const PIECE = 50;

@@ -8,7 +8,7 @@ import { copySource } from '../copies/copy-source.ts';
 import { NEAR_COPY } from '../copies/near-copies.ts';
 import { documentWording } from '../copies/wording.ts';
 import { linkedPages, type PostedDocument } from '../documents/document.ts';
-import type { Subject } from './page-filter.ts';
+import type { Subject } from './selection/page-filter.ts';
 
 /** A posted document as the one whose neighbors are listed, and the page it is known as, -1 for none. */
 export async function documentSubject(

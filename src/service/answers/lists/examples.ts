@@ -14,10 +14,10 @@ import { topTerms } from '../pages/terms.ts';
 import { documentCandidates } from './candidates.ts';
 import { documentSubject } from './document-subject.ts';
 import { listAnswer } from './found-list.ts';
-import { rulesShown } from './held-rules.ts';
 import { listFacets } from './list-facets.ts';
-import { type Subject, subjectPage } from './page-filter.ts';
-import { isByVotes, type Why } from './rank.ts';
+import { rulesShown } from './selection/held-rules.ts';
+import { type Subject, subjectPage } from './selection/page-filter.ts';
+import { isByVotes, type Why } from './selection/rank.ts';
 import { clusterOfNearest, exactRelation, nearestList, TERMS } from './similar.ts';
 
 /** A document, or a page of the index by its id. */

@@ -11,9 +11,9 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { sharedFeatures } from '../pages/shared-features.ts';
 import { type FoundList, selectedList } from './found-list.ts';
-import { type PageFilter, pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
-import type { Why } from './rank.ts';
-import { selectNeighbors } from './selection.ts';
+import { type PageFilter, pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
+import type { Why } from './selection/rank.ts';
+import { selectNeighbors } from './selection/selection.ts';
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 

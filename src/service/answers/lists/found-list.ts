@@ -7,10 +7,10 @@ import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schema
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { listShown } from '../passages/list-cards.ts';
-import type { Subject } from './page-filter.ts';
-import type { Pins } from './pins.ts';
-import type { Why } from './rank.ts';
-import type { Selection } from './selection.ts';
+import type { Subject } from './selection/page-filter.ts';
+import type { Pins } from './selection/pins.ts';
+import type { Why } from './selection/rank.ts';
+import type { Selection } from './selection/selection.ts';
 
 /** A list that is found, as far as it is asked for. */
 export interface FoundList {

@@ -19,9 +19,9 @@ import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, selectedList } from './found-list.ts';
-import { type PageFilter, pageFilter, type Subject } from './page-filter.ts';
-import type { Why } from './rank.ts';
-import { type Candidates, selectNeighbors } from './selection.ts';
+import { type PageFilter, pageFilter, type Subject } from './selection/page-filter.ts';
+import type { Why } from './selection/rank.ts';
+import { type Candidates, selectNeighbors } from './selection/selection.ts';
 
 /** Pages that an answer names as reasons. */
 const SHOWN_CITATIONS = 3;

@@ -2,8 +2,8 @@ import { type FieldScalar, fieldValues } from '../../../page/fields/page-fields.
 import type { Reads } from '../../reads/reads.ts';
 import type { FieldFacetAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { requireFields } from './field-names.ts';
 import type { FoundList } from './found-list.ts';
+import { requireFields } from './selection/field-names.ts';
 
 /** Pages of a list that are counted: as many as one answer can hold. */
 const MAX_COUNTED = 100;

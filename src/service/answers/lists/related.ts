@@ -9,18 +9,18 @@ import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
-import { arrangement } from './arrangement.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
 import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
-import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
-import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
-import { pinnedPages } from './pins.ts';
-import { explain, isByVotes, type Why } from './rank.ts';
-import { selectNeighbors } from './selection.ts';
+import { arrangement } from './selection/arrangement.ts';
+import { rulesShown } from './selection/held-rules.ts';
+import { pageFilter, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
+import { pinnedPages } from './selection/pins.ts';
+import { explain, isByVotes, type Why } from './selection/rank.ts';
+import { selectNeighbors } from './selection/selection.ts';
 import { vectorList } from './vector-list.ts';
 
 /** By how the neighbors of the relation are found. */

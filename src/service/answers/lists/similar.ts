@@ -18,20 +18,26 @@ import { copySource } from '../copies/copy-source.ts';
 import { documentWording } from '../copies/wording.ts';
 import { bagOfDocument, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
-import { arrangement } from './arrangement.ts';
 import { documentCandidates, storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
 import { featuredList } from './feature-list.ts';
 import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
-import { rulesShown } from './held-rules.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { listFacets } from './list-facets.ts';
-import { pageFilter, requireOfVectors, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
-import { pinnedPages } from './pins.ts';
-import { explain, isByVotes, type Why } from './rank.ts';
 import { pageList } from './related.ts';
-import { type Candidates, selectNeighbors } from './selection.ts';
+import { arrangement } from './selection/arrangement.ts';
+import { rulesShown } from './selection/held-rules.ts';
+import {
+  pageFilter,
+  requireOfVectors,
+  type Subject,
+  type SubjectPage,
+  subjectPage,
+} from './selection/page-filter.ts';
+import { pinnedPages } from './selection/pins.ts';
+import { explain, isByVotes, type Why } from './selection/rank.ts';
+import { type Candidates, selectNeighbors } from './selection/selection.ts';
 import { exactVectorList, postedVectorList } from './vector-list.ts';
 
 export const TERMS = 20;

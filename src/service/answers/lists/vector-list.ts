@@ -9,8 +9,8 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import type { PostedDocument } from '../documents/document.ts';
 import { type FoundList, selectedList } from './found-list.ts';
-import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
-import { type Candidates, selectNeighbors } from './selection.ts';
+import { pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
+import { type Candidates, selectNeighbors } from './selection/selection.ts';
 
 /**
  * Of which vectors a list is.

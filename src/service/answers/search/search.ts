@@ -18,7 +18,7 @@ import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schema
 import type { SearchQuery } from '../../schemas/parameters/parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
-import { requireFields } from '../lists/field-names.ts';
+import { requireFields } from '../lists/selection/field-names.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { type SoughtPhrase, searchedPart, snippetOf } from '../passages/snippet.ts';
 import { templateRanges } from '../passages/template-ranges.ts';

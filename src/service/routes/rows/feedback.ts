@@ -1,6 +1,7 @@
 /** Judgements of answers. */
-import { subjectPage } from '../../answers/lists/page-filter.ts';
+
 import { pageList } from '../../answers/lists/related.ts';
+import { subjectPage } from '../../answers/lists/selection/page-filter.ts';
 import { canonicalParameter, locate } from '../../answers/pages/locate.ts';
 import { type PostedBody, parseJson } from '../../http/body.ts';
 import { checkedUrl } from '../../http/checked-url.ts';

@@ -1,6 +1,6 @@
-import type { Reads } from '../../reads/reads.ts';
-import type { HeldRules } from '../../rules/rules.ts';
-import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { HeldRules } from '../../../rules/rules.ts';
+import type { RelatedAnswer } from '../../../schemas/answers/list-answers.ts';
 
 /** Whose list it is, as far as rules ask. */
 export interface ListPlace {

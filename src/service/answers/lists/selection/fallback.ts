@@ -7,9 +7,9 @@
  *
  * They pass the filters of the list, were read and are there, and none is the page itself, is listed, or is a near copy of what is.
  */
-import type { Reads } from '../../reads/reads.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
+import { NearCopies, NearCopySource } from '../../copies/near-copies.ts';
 import type { PageFilter, Subject } from './page-filter.ts';
 
 /** Pages that are looked at together, at first. */

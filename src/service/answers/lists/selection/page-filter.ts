@@ -1,15 +1,15 @@
-import { COPY } from '../../../relations/copy.ts';
-import type { Relation } from '../../../relations/relation.ts';
-import { type RelationName, relationOf } from '../../../relations/relations.ts';
-import { type Problem, parameterProblem } from '../../http/problems/problem.ts';
-import type { StoredFilter } from '../../reads/accept.ts';
-import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
-import type { HeldRules } from '../../rules/rules.ts';
-import { isPlain } from '../../schemas/parameter.ts';
-import type { FilterSubject, ListFilter } from '../../schemas/parameters/list-filter.ts';
-import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import { COPY } from '../../../../relations/copy.ts';
+import type { Relation } from '../../../../relations/relation.ts';
+import { type RelationName, relationOf } from '../../../../relations/relations.ts';
+import { type Problem, parameterProblem } from '../../../http/problems/problem.ts';
+import type { StoredFilter } from '../../../reads/accept.ts';
+import type { AcceptAll, Head, Reads } from '../../../reads/reads.ts';
+import type { HeldRules } from '../../../rules/rules.ts';
+import { isPlain } from '../../../schemas/parameter.ts';
+import type { FilterSubject, ListFilter } from '../../../schemas/parameters/list-filter.ts';
+import { LIST_FILTERS } from '../../../schemas/parameters/list-filters.ts';
+import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
+import { NearCopies, NearCopySource } from '../../copies/near-copies.ts';
 import { requireFields } from './field-names.ts';
 import { heldRules, type ListPlace } from './held-rules.ts';
 

@@ -6,13 +6,13 @@
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
 
-import { allOf, joined, kept, picked } from '../../../join/pairs/neighbor-span.ts';
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import { sixDecimals } from '../../http/six-decimals.ts';
-import type { Reads } from '../../reads/reads.ts';
-import type { EmptyReason } from '../../schemas/answers/list-answers.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import type { NearCopies } from '../copies/near-copies.ts';
+import { allOf, joined, kept, picked } from '../../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import { sixDecimals } from '../../../http/six-decimals.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { EmptyReason } from '../../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
+import type { NearCopies } from '../../copies/near-copies.ts';
 import { ARRANGED_PAGES, type Arrangement } from './arrangement.ts';
 import { fallbackPages } from './fallback.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';

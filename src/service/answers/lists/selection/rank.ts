@@ -4,17 +4,17 @@
  * filters change no order. Pages beyond those that an index stores of a page follow by similarity.
  */
 
-import type { Bag } from '../../../features/bag.ts';
-import { AffinityCount, nearnessByBags } from '../../../join/pairs/affinity.ts';
-import { allOf, byScore, bySimilarity } from '../../../join/pairs/neighbor-span.ts';
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import { type NeighborsOf, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
-import type { RelationRecord } from '../../../store/records.ts';
-import { sixDecimals } from '../../http/six-decimals.ts';
-import type { Reads } from '../../reads/reads.ts';
-import type { NearAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { sharedTerms } from '../pages/terms.ts';
+import type { Bag } from '../../../../features/bag.ts';
+import { AffinityCount, nearnessByBags } from '../../../../join/pairs/affinity.ts';
+import { allOf, byScore, bySimilarity } from '../../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import { type NeighborsOf, VOTERS, VoteCount } from '../../../../join/pairs/votes.ts';
+import type { RelationRecord } from '../../../../store/records.ts';
+import { sixDecimals } from '../../../http/six-decimals.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { NearAnswer, RelatedPageAnswer } from '../../../schemas/answers/list-answers.ts';
+import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
+import { sharedTerms } from '../../pages/terms.ts';
 import type { Subject } from './page-filter.ts';
 
 /** Voters that an answer names. */

@@ -1,11 +1,11 @@
 /** Pages that rules put first in lists by words, each with its exact similarity, however small that is. */
-import type { Bag } from '../../../features/bag.ts';
-import { overlap } from '../../../join/exact/weighted-jaccard.ts';
-import { allOf, joined, kept } from '../../../join/pairs/neighbor-span.ts';
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import type { RelationRecord } from '../../../store/records.ts';
-import type { Reads } from '../../reads/reads.ts';
-import type { RuleOf } from '../../rules/rules.ts';
+import type { Bag } from '../../../../features/bag.ts';
+import { overlap } from '../../../../join/exact/weighted-jaccard.ts';
+import { allOf, joined, kept } from '../../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import type { RelationRecord } from '../../../../store/records.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { RuleOf } from '../../../rules/rules.ts';
 import type { PageFilter } from './page-filter.ts';
 
 export interface Pins {

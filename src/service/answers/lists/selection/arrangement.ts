@@ -10,16 +10,16 @@
  *
  * Source  J. Carbonell, J. Goldstein, The Use of MMR, 1998.
  */
-import type { Bag } from '../../../features/bag.ts';
-import { overlap } from '../../../join/exact/weighted-jaccard.ts';
-import { picked } from '../../../join/pairs/neighbor-span.ts';
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import type { RelationRecord } from '../../../store/records.ts';
-import { sixDecimals } from '../../http/six-decimals.ts';
-import type { Reads } from '../../reads/reads.ts';
-import type { RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
-import { freshAgeMs } from '../../schemas/parameters/boost.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
+import type { Bag } from '../../../../features/bag.ts';
+import { overlap } from '../../../../join/exact/weighted-jaccard.ts';
+import { picked } from '../../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import type { RelationRecord } from '../../../../store/records.ts';
+import { sixDecimals } from '../../../http/six-decimals.ts';
+import type { Reads } from '../../../reads/reads.ts';
+import type { RelatedPageAnswer } from '../../../schemas/answers/list-answers.ts';
+import { freshAgeMs } from '../../../schemas/parameters/boost.ts';
+import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 
 /** Pages of a list that are put into another order, as many as an index stores of a page; those behind them stay. */
 export const ARRANGED_PAGES = 32;

@@ -1,5 +1,5 @@
-import { parameterProblem } from '../../http/problems/problem.ts';
-import type { IndexFacts } from '../../reads/facts.ts';
+import { parameterProblem } from '../../../http/problems/problem.ts';
+import type { IndexFacts } from '../../../reads/facts.ts';
 
 /**
  * Errors  Problem `invalid-parameters` for a name that was not declared when the index was built and that no page of it

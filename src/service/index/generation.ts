@@ -71,7 +71,7 @@ export class Generation {
 
   /** Takes other rules for all lists that are asked for from now on. */
   takeRules(rules: Rules): void {
-    for (const facts of [this.facts, this.file?.facts]) if (facts !== undefined) facts.rules = rules;
+    for (const facts of [this.facts, this.#index.local?.facts]) if (facts !== undefined) facts.rules = rules;
     this.#threads?.tell({ rules: rules.rules, changedMs: rules.changedMs } satisfies RulesChange);
   }
 

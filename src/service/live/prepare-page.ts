@@ -12,10 +12,9 @@ import type { Capture } from '../../sources/record/record.ts';
 import { PlainText } from '../../store/blobs/plain-text.ts';
 import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
-import { siteOf } from '../../url/site.ts';
 import { copySource } from '../answers/copies/copy-source.ts';
 import { weighDocument } from '../answers/documents/document.ts';
-import type { FileReads } from '../reads/file/file-reads.ts';
+import type { LiveReads } from '../reads/live/live-reads.ts';
 import type { SaidParts } from '../reads/live/page-said.ts';
 import { pageWords } from './page-words.ts';
 
@@ -28,7 +27,7 @@ const plainText = new PlainText();
  * @param pageId the page of the index whose place it takes; -1 for none.
  */
 export async function preparedPage(
-  reads: FileReads,
+  reads: LiveReads,
   url: string,
   pageId: number,
   capture: Capture,
@@ -45,7 +44,6 @@ export async function preparedPage(
     facts: {
       title,
       lang,
-      siteId: await reads.siteId(siteOf(url)),
       wordCount,
       card: page.card(),
       features: capture.features,
@@ -64,7 +62,7 @@ export async function preparedPage(
 
 /** The page as one that can be nearest to others. */
 async function weighed(
-  reads: FileReads,
+  reads: LiveReads,
   page: ExtractedPage,
   pageId: number,
   features: string,
@@ -76,12 +74,12 @@ async function weighed(
     wordCount: textWordCount,
     bag,
     // Lists of estimates are never mixed with exact figures.
-    reach: words.measure === 'exact' ? reads.open.reach(words, bag, pageId) : null,
+    reach: words.measure === 'exact' ? reads.index.reach(words, bag, pageId) : null,
   };
 }
 
 /** The page as one that may be a copy of others. */
-function versionOf(reads: FileReads, text: string, textDigest: string): Pick<SaidParts, 'version' | 'text'> {
+function versionOf(reads: LiveReads, text: string, textDigest: string): Pick<SaidParts, 'version' | 'text'> {
   if (!reads.facts.holds(COPY.name)) return { version: null, text: null };
   const { options, parameters } = copySource(reads);
   const tokens = readTokens(text, new TokenSequence());

@@ -90,7 +90,7 @@ test('a page that waits has what a build would make of it', async () => {
   );
   await read(async (reads) => {
     const [old, copy] = [await reads.find(`${GARDEN}0`), await reads.find('https://copy.example/')];
-    const before = index.file.reader;
+    const before = index.file!.reader;
     const page = before.findPage(`${GARDEN}0`);
     assert.deepEqual([old.pageId, copy.pageId], [page, before.pageCount]);
     assert.deepEqual(await reads.bag(words!.id, page), before.bag(words!.id, page));

@@ -48,14 +48,17 @@ export class FileReads implements Reads {
   readonly work: Work;
   readonly open: OpenFile;
   readonly #ids: PageIds;
+  readonly #isHidden: Accept | null;
   readonly #pages = new KeptPages();
   #byWholeIds: FileReads | null = null;
 
-  constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS, facts = open.facts) {
-    this.facts = facts;
+  /** @param isHidden of pages of the file those that are found by no search; null where all may be. */
+  constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS, isHidden: Accept | null = null) {
+    this.facts = open.facts;
     this.work = work;
     this.open = open;
     this.#ids = ids;
+    this.#isHidden = isHidden && ((place) => isHidden(ids.idOf(place)));
   }
 
   isNearWaiting(_keys: Float64Array): boolean {
@@ -327,7 +330,7 @@ export class FileReads implements Reads {
   }
 
   async search(order: SearchOrder): Promise<ReadResult<'search'>> {
-    const { pages, ...found } = this.#file.search.find(order, this.isHidden);
+    const { pages, ...found } = this.#file.search.find(order, this.#isHidden);
     return { ...found, pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })) };
   }
 
@@ -376,12 +379,9 @@ export class FileReads implements Reads {
     return async (pages) => Array.from(pages, (page) => accept(this.#ids.place(page)));
   }
 
-  /** Of pages of the file those that are in no list; null where all may be. */
-  protected readonly isHidden: Accept | null = null;
-
   /** Of places in the file. */
   #accept(filter: StoredFilter | null): Accept | null {
-    const { isHidden } = this;
+    const isHidden = this.#isHidden;
     const passes = filter === null ? null : this.#passes(filter);
     if (isHidden === null) return passes;
     return (place) => !isHidden(place) && (passes === null || passes(place));

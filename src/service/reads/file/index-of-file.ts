@@ -1,12 +1,24 @@
 import { FileReads } from './file-reads.ts';
+import { LocalIndex } from './local-index.ts';
 import type { OpenFile } from './open-file.ts';
 import type { OpenIndex } from './open-index.ts';
+import { OWN_IDS } from './page-ids.ts';
 
 export function indexOfFile(file: OpenFile): OpenIndex {
+  const { record, facts, found, links } = file;
   return {
-    facts: file.facts,
+    facts,
     file,
-    links: file.links,
+    local: new LocalIndex({
+      record,
+      facts,
+      found,
+      files: [{ file, ids: OWN_IDS }],
+      homeOf: () => 0,
+      siteIdOf: (_name, id) => id,
+      readsOf: (work, isHidden) => new FileReads(file, work, OWN_IDS, isHidden),
+    }),
+    links,
     answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: [] }),
     close: () => file.close(),
   };

@@ -1,5 +1,5 @@
 import type { ClusterRecord } from '../../../store/records.ts';
-import type { OpenFile } from '../file/open-file.ts';
+import type { LocalIndex } from '../file/local-index.ts';
 import type { Segment } from './segment.ts';
 
 interface Loss {
@@ -9,14 +9,14 @@ interface Loss {
 
 /** Which clusters of the index have lost pages that are gone since. Cost  a look at the clusters of each such page, once. */
 export class GoneMembers {
-  readonly #open: OpenFile;
+  readonly #index: LocalIndex;
   readonly #segment: Segment;
   readonly #clustersOf = new Map<number, readonly ClusterRecord[]>();
   #losses = new Map<number, Loss>();
   #sequence = -1;
 
-  constructor(open: OpenFile, segment: Segment) {
-    this.#open = open;
+  constructor(index: LocalIndex, segment: Segment) {
+    this.#index = index;
     this.#segment = segment;
   }
 
@@ -50,11 +50,7 @@ export class GoneMembers {
 
   #clusters(page: number): readonly ClusterRecord[] {
     let found = this.#clustersOf.get(page);
-    if (found === undefined) {
-      const { clusters } = this.#open.reader;
-      found = this.#open.facts.card.relations.flatMap(({ id }) => clusters.ofPage(id, page));
-      this.#clustersOf.set(page, found);
-    }
+    if (found === undefined) this.#clustersOf.set(page, (found = this.#index.clusters(page)));
     return found;
   }
 }

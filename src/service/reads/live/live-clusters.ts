@@ -4,43 +4,43 @@ import { LiveTexts } from './live-texts.ts';
 
 /** Clusters of an index without the pages that are gone; in which one a page that waits will be is known at the fold. */
 export class LiveClusters extends LiveTexts {
-  override async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
-    return this.segment.at(page) === undefined ? this.#left(await super.clusters(relationId, page)) : [];
+  async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
+    return this.segment.at(page) === undefined ? this.#left(await this.base.clusters(relationId, page)) : [];
   }
 
-  override async clusterByKey(key: string): Promise<ClusterRecord | null> {
-    const found = await super.clusterByKey(key);
+  async clusterByKey(key: string): Promise<ClusterRecord | null> {
+    const found = await this.base.clusterByKey(key);
     return found === null ? null : ((await this.#left([found]))[0] ?? null);
   }
 
-  override async children(cluster: ClusterRecord, limit: number): Promise<ClusterRecord[]> {
-    return this.#left(await super.children(cluster, limit));
+  async children(cluster: ClusterRecord, limit: number): Promise<ClusterRecord[]> {
+    return this.#left(await this.base.children(cluster, limit));
   }
 
-  override async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
+  async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
     const most = offset + limit + this.gone.count(clusterId);
-    const members = await super.members(clusterId, most, 0);
+    const members = await this.base.members(clusterId, most, 0);
     return members.filter(({ pageId }) => !this.segment.isGone(pageId)).slice(offset, offset + limit);
   }
 
-  override async clusterList(
+  async clusterList(
     ...[relationId, slice]: ReadArguments<'clusterList'>
   ): Promise<ReadResult<'clusterList'>> {
     const { offset, limit } = slice;
     const emptiedCount = this.gone.emptied(relationId).length;
     const wide = { ...slice, offset: 0, limit: offset + limit + emptiedCount };
-    if (emptiedCount === 0) return this.#left(await super.clusterList(relationId, slice));
-    return (await this.#left(await super.clusterList(relationId, wide))).slice(offset, offset + limit);
+    if (emptiedCount === 0) return this.#left(await this.base.clusterList(relationId, slice));
+    return (await this.#left(await this.base.clusterList(relationId, wide))).slice(offset, offset + limit);
   }
 
-  override async clusterTotal(...[relationId, choice]: ReadArguments<'clusterTotal'>): Promise<number> {
+  async clusterTotal(...[relationId, choice]: ReadArguments<'clusterTotal'>): Promise<number> {
     const { level, labelPart = '', isFetchedOnly = false } = choice;
     const emptied = this.gone
       .emptied(relationId)
       .filter((one) => one.level === level && one.label.includes(labelPart));
-    const heads = await this.heads(emptied.map(({ centerId }) => centerId));
+    const heads = await this.base.heads(emptied.map(({ centerId }) => centerId));
     const left = isFetchedOnly ? heads.filter(({ fetched }) => fetched) : heads;
-    return (await super.clusterTotal(relationId, choice)) - left.length;
+    return (await this.base.clusterTotal(relationId, choice)) - left.length;
   }
 
   /** Those that have pages left, with as many, around one of them. */

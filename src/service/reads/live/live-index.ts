@@ -1,5 +1,3 @@
-import { FileReads } from '../file/file-reads.ts';
-import type { OpenFile } from '../file/open-file.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { GoneMembers } from './gone-members.ts';
 import { LiveLists } from './live-lists.ts';
@@ -10,31 +8,26 @@ import { SegmentSearch } from './segment-search.ts';
 
 /** An open index, with the pages that wait. */
 export interface LiveIndex extends OpenIndex {
-  readonly file: OpenFile;
   readonly segment: Segment;
-  /** Null where all is read from the file. */
+  /** Null where all is read from files. */
   readonly held: LiveSnapshot | null;
 }
 
-/** The index of one whole file, which takes pages. */
+/** An index of local files, which takes pages. */
 export function liveIndex(index: OpenIndex): LiveIndex {
-  const file = index.file!;
-  const segment = new Segment(file);
+  const local = index.local!;
+  const { snapshot } = local;
+  const segment = new Segment(local);
   const { relation } = segment;
-  const lists = relation === null ? null : new LiveLists(file, segment, relation);
-  const parts = { segment, lists, search: new SegmentSearch(segment), gone: new GoneMembers(file, segment) };
+  const lists = relation === null ? null : new LiveLists(local, segment, relation);
+  const parts = { segment, lists, search: new SegmentSearch(segment), gone: new GoneMembers(local, segment) };
   return {
     ...index,
-    file,
     segment,
-    held: file.snapshot === null ? null : new LiveSnapshot(file.snapshot, segment, lists),
+    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, lists),
     get facts() {
       return segment.facts;
     },
-    answer: async (make, work) => {
-      const isEmpty = segment.pages.length === 0;
-      const reads = isEmpty ? new FileReads(file, work) : new LiveReads(file, parts, work);
-      return { value: await make(reads), lost: [] };
-    },
+    answer: async (make, work) => ({ value: await make(new LiveReads(local, parts, work)), lost: [] }),
   };
 }

@@ -21,7 +21,7 @@ import {
 import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
-import type { OpenFile } from '../file/open-file.ts';
+import type { LocalIndex } from '../file/local-index.ts';
 import { RecentCache } from '../recent-cache.ts';
 import type { Segment } from './segment.ts';
 
@@ -47,7 +47,7 @@ const AFFINITIES = new AffinityCount();
 const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
 export class LiveLists {
-  readonly #open: OpenFile;
+  readonly #index: LocalIndex;
   readonly #segment: Segment;
   readonly #relation: RelationRecord;
   readonly #kept = new RecentCache<number, LiveList>(
@@ -56,8 +56,8 @@ export class LiveLists {
   );
   #sequence = -1;
 
-  constructor(open: OpenFile, segment: Segment, relation: RelationRecord) {
-    this.#open = open;
+  constructor(index: LocalIndex, segment: Segment, relation: RelationRecord) {
+    this.#index = index;
     this.#segment = segment;
     this.#relation = relation;
   }
@@ -100,7 +100,7 @@ export class LiveLists {
     return nearnessByBags(AFFINITIES, bag, list, (page) => {
       const waiting = this.#segment.at(page);
       if (waiting !== undefined) return waiting.said?.bag ?? NO_BAG;
-      return this.#open.reader.bag(this.#relation.id, page);
+      return this.#index.bag(this.#relation.id, page);
     });
   }
 
@@ -109,10 +109,7 @@ export class LiveLists {
       const { list } = this.#members(page);
       return { ...list, start: 0, end: Math.min(VOTERS, list.ids.length) };
     }
-    const { snapshot, reader } = this.#open;
-    const { id } = this.#relation;
-    const list =
-      snapshot === null ? reader.neighbors(id, page) : snapshot.neighbors(id, page, HELD_NEIGHBORS);
+    const list = this.#index.neighbors(this.#relation.id, page, HELD_NEIGHBORS);
     return { ...list, start: 0, end: Math.min(HELD_NEIGHBORS, list.ids.length) };
   }
 
@@ -144,7 +141,7 @@ export class LiveLists {
 
   #stored(page: number): NeighborList {
     const own = this.#segment.at(page);
-    if (own === undefined) return this.#open.reader.neighbors(this.#relation.id, page);
+    if (own === undefined) return this.#index.neighbors(this.#relation.id, page);
     return own.said?.nearest ?? NO_NEIGHBORS;
   }
 }

@@ -1,4 +1,4 @@
-/** An index file and the pages that wait for it, read as one index: what is written is in every answer at once. */
+/** An index and the pages that wait for it, read as one index: what is written is in every answer at once. */
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { allOf, storedFirst } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
@@ -10,11 +10,21 @@ import { newestFirst } from '../../../store/read/recent-pages.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
-import type { OpenFile } from '../file/open-file.ts';
+import type { IndexFacts } from '../facts.ts';
+import type { LocalIndex } from '../file/local-index.ts';
 import type { Found } from '../found.ts';
 import { mergedNearest } from '../merge.ts';
-import type { FoundUrl, NamedPage, NearestQuery, NearestVectorsQuery, ReadResult } from '../read-table.ts';
-import type { AcceptAll, Head } from '../reads.ts';
+import type {
+  AllLinks,
+  Description,
+  FoundUrl,
+  NamedPage,
+  NearestQuery,
+  NearestVectorsQuery,
+  ReadArguments,
+  ReadResult,
+} from '../read-table.ts';
+import type { AcceptAll, Head, Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import { LiveClusters } from './live-clusters.ts';
 import type { LiveLists } from './live-lists.ts';
@@ -27,27 +37,63 @@ const WAITING_COMPONENT_US = 0.002;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
-export class LiveReads extends LiveClusters {
+export class LiveReads extends LiveClusters implements Reads {
+  readonly facts: IndexFacts;
+  readonly readAhead: number;
+  readonly namesAll: boolean;
   readonly #lists: LiveLists | null;
 
-  constructor(open: OpenFile, parts: LiveParts, work?: Work) {
-    super(open, parts, work);
+  constructor(index: LocalIndex, parts: LiveParts, work?: Work) {
+    super(index, parts, work);
+    this.facts = parts.segment.facts;
+    this.readAhead = this.base.readAhead;
+    this.namesAll = this.base.namesAll;
     this.#lists = parts.lists;
   }
 
-  override get found(): Found {
+  get lost(): readonly number[] {
+    return this.base.lost;
+  }
+
+  // What does not change before the fold.
+
+  describe(): Promise<Description> {
+    return this.base.describe();
+  }
+
+  feature(...asked: ReadArguments<'feature'>): Promise<ReadResult<'feature'>> {
+    return this.base.feature(...asked);
+  }
+
+  findFeature(...asked: ReadArguments<'findFeature'>): Promise<ReadResult<'findFeature'>> {
+    return this.base.findFeature(...asked);
+  }
+
+  partPageCount(...asked: ReadArguments<'partPageCount'>): Promise<number> {
+    return this.base.partPageCount(...asked);
+  }
+
+  template(host: string): Promise<Float64Array> {
+    return this.base.template(host);
+  }
+
+  allLinks(): Promise<AllLinks> {
+    return this.base.allLinks();
+  }
+
+  get found(): Found {
     return this.segment.found;
   }
 
-  override readonly isGoneNow = (page: number): boolean => this.segment.isGone(page);
+  readonly isGoneNow = (page: number): boolean => this.segment.isGone(page);
 
-  override async find(url: string): Promise<FoundUrl> {
+  async find(url: string): Promise<FoundUrl> {
     const own = this.segment.find(url);
-    if (own === undefined) return super.find(url);
+    if (own === undefined) return this.base.find(url);
     return { pageId: this.#isNowhere(own) ? -1 : own.id, page: null, neighbors: null, named: [] };
   }
 
-  override async idOf(url: string): Promise<number> {
+  async idOf(url: string): Promise<number> {
     return (await this.find(url)).pageId;
   }
 
@@ -56,13 +102,13 @@ export class LiveReads extends LiveClusters {
     return said === null && this.segment.isNew(id);
   }
 
-  override async alias(url: string): Promise<ReadResult<'alias'>> {
-    return this.#isPage(url) ? null : super.alias(url);
+  async alias(url: string): Promise<ReadResult<'alias'>> {
+    return this.#isPage(url) ? null : this.base.alias(url);
   }
 
-  override async aliases(page: number): Promise<ReadResult<'aliases'>> {
+  async aliases(page: number): Promise<ReadResult<'aliases'>> {
     if (this.segment.isNew(page)) return [];
-    return (await super.aliases(page)).filter(({ url }) => !this.#isPage(url));
+    return (await this.base.aliases(page)).filter(({ url }) => !this.#isPage(url));
   }
 
   /** Whether a page of this URL waits. */
@@ -71,31 +117,31 @@ export class LiveReads extends LiveClusters {
     return own !== undefined && own.said !== null;
   }
 
-  override async goneIn(url: string): Promise<number | null> {
+  async goneIn(url: string): Promise<number | null> {
     const own = this.segment.find(url);
-    return own !== undefined && this.#isNowhere(own) ? this.segment.sweepId : super.goneIn(url);
+    return own !== undefined && this.#isNowhere(own) ? this.segment.sweepId : this.base.goneIn(url);
   }
 
-  override async isGone(page: number): Promise<boolean> {
-    return this.segment.at(page) === undefined ? super.isGone(page) : this.segment.isGone(page);
+  async isGone(page: number): Promise<boolean> {
+    return this.segment.at(page) === undefined ? this.base.isGone(page) : this.segment.isGone(page);
   }
 
-  override async lostIn(page: number): Promise<number> {
-    if (this.segment.at(page) === undefined) return super.lostIn(page);
+  async lostIn(page: number): Promise<number> {
+    if (this.segment.at(page) === undefined) return this.base.lostIn(page);
     return this.segment.isGone(page) ? this.segment.sweepId : 0;
   }
 
-  override async successor(page: number): Promise<number> {
+  async successor(page: number): Promise<number> {
     const own = this.segment.at(page);
     return own !== undefined && (own.said !== null || this.segment.isNew(page))
       ? page
-      : super.successor(page);
+      : this.base.successor(page);
   }
 
-  override async page(page: number): Promise<StoredPage> {
+  async page(page: number): Promise<StoredPage> {
     const own = this.segment.at(page);
-    if (own === undefined || (own.said === null && !this.segment.isNew(page))) return super.page(page);
-    const before = this.segment.isNew(page) ? null : await super.page(page);
+    if (own === undefined || (own.said === null && !this.segment.isNew(page))) return this.base.page(page);
+    const before = this.segment.isNew(page) ? null : await this.base.page(page);
     const { url, siteId, said } = own;
     const { title = '', lang = null, wordCount = 0 } = said?.facts ?? {};
     return {
@@ -113,66 +159,61 @@ export class LiveReads extends LiveClusters {
     };
   }
 
-  override async named(page: number): Promise<NamedPage | null> {
-    return this.segment.at(page) === undefined ? super.named(page) : this.page(page);
+  async named(page: number): Promise<NamedPage | null> {
+    return this.segment.at(page) === undefined ? this.base.named(page) : this.page(page);
   }
 
-  override async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
+  async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
     const ids = Array.from(pageIds);
-    if (ids.every((id) => this.segment.at(id) === undefined)) return super.heads(ids);
+    if (ids.every((id) => this.segment.at(id) === undefined)) return this.base.heads(ids);
     return Promise.all(
       ids.map(async (id) =>
-        this.segment.at(id) === undefined ? (await super.heads([id]))[0]! : this.page(id),
+        this.segment.at(id) === undefined ? (await this.base.heads([id]))[0]! : this.page(id),
       ),
     );
   }
 
-  override async siteId(name: string): Promise<number> {
-    const known = await super.siteId(name);
-    return known >= 0 ? known : this.segment.newSite(name);
+  async siteId(name: string): Promise<number> {
+    return this.segment.siteId(name);
   }
 
-  override async pageCard(page: number): Promise<PageCard | null> {
+  async pageCard(page: number): Promise<PageCard | null> {
     const own = this.segment.at(page);
-    return own === undefined ? super.pageCard(page) : (own.said?.facts.card ?? null);
+    return own === undefined ? this.base.pageCard(page) : (own.said?.facts.card ?? null);
   }
 
-  override async ownFeatures(page: number): Promise<string> {
+  async ownFeatures(page: number): Promise<string> {
     const own = this.segment.at(page);
-    return own === undefined ? super.ownFeatures(page) : (own.said?.facts.features ?? '');
+    return own === undefined ? this.base.ownFeatures(page) : (own.said?.facts.features ?? '');
   }
 
-  override async vector(relationId: number, page: number): Promise<Int8Array> {
-    if (this.segment.at(page) === undefined) return super.vector(relationId, page);
+  async vector(relationId: number, page: number): Promise<Int8Array> {
+    if (this.segment.at(page) === undefined) return this.base.vector(relationId, page);
     return this.segment.vectors.get(this.facts.vectorName(relationId)!, page);
   }
 
-  override async pageFields(page: number): Promise<PageFields> {
+  async pageFields(page: number): Promise<PageFields> {
     const own = this.segment.at(page);
-    return own === undefined ? super.pageFields(page) : (own.said?.facts.fields ?? {});
+    return own === undefined ? this.base.pageFields(page) : (own.said?.facts.fields ?? {});
   }
 
-  override async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
+  async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
     const own = this.segment.at(page);
-    if (own === undefined) return super.bag(relationId, page);
+    if (own === undefined) return this.base.bag(relationId, page);
     return relationId === this.facts.words?.id ? (own.said?.bag ?? NO_BAG) : NO_BAG;
   }
 
-  override async neighbors(
-    relationId: number,
-    page: number,
-    count = Number.POSITIVE_INFINITY,
-  ): Promise<NeighborList> {
+  async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
     const { segment } = this;
     const lists = this.#lists;
     if (segment.isGone(page)) return NO_NEIGHBORS;
     if (this.facts.vectorName(relationId) !== undefined) return this.#nearestByVector(relationId, page);
     if (relationId !== segment.relation?.id || lists === null) {
       if (segment.at(page) !== undefined) return NO_NEIGHBORS;
-      return withoutHidden(await super.neighbors(relationId, page, count), segment);
+      return withoutHidden(await this.base.neighbors(relationId, page, count), segment);
     }
     if (segment.at(page) === undefined) {
-      const stored = await super.neighbors(relationId, page, count);
+      const stored = await this.base.neighbors(relationId, page, count);
       if (lists.isAsStored(page, stored)) return stored;
     }
     const { list, isCut } = lists.of(page);
@@ -195,8 +236,8 @@ export class LiveReads extends LiveClusters {
     return this.nearestVectors({ relationId, vector, count, filter: null, skip: page });
   }
 
-  override async nearestVectors(query: NearestVectorsQuery): Promise<NeighborList> {
-    const found = await super.nearestVectors(query);
+  async nearestVectors(query: NearestVectorsQuery): Promise<NeighborList> {
+    const found = await this.base.nearestVectors(query);
     const name = this.facts.vectorName(query.relationId)!;
     const { vectors } = this.segment;
     this.work.spend(vectors.count(name) * query.vector.length * WAITING_COMPONENT_US);
@@ -204,8 +245,8 @@ export class LiveReads extends LiveClusters {
     return mergedNearest([found, vectors.nearest(name, query, accept)], query.count);
   }
 
-  override async nearest(query: NearestQuery): Promise<NeighborList> {
-    const found = await super.nearest(query);
+  async nearest(query: NearestQuery): Promise<NeighborList> {
+    const found = await this.base.nearest(query);
     const accept = query.filter === null ? null : this.#accept(query.filter);
     if (query.features !== undefined) {
       const { floor } = this.facts.card.relations.find(({ id }) => id === query.relationId)!;
@@ -216,19 +257,19 @@ export class LiveReads extends LiveClusters {
     return mergedNearest([found, nearestInSegment(this.segment, query, accept)], query.count);
   }
 
-  override async printed(
+  async printed(
     relationId: number,
     page: number,
     count: number,
     filter: StoredFilter | null,
   ): Promise<NeighborList> {
     return this.segment.at(page) === undefined
-      ? super.printed(relationId, page, count, filter)
+      ? this.base.printed(relationId, page, count, filter)
       : NO_NEIGHBORS;
   }
 
-  override accepting(filter: StoredFilter): AcceptAll {
-    const ofIndex = super.accepting(filter);
+  accepting(filter: StoredFilter): AcceptAll {
+    const ofIndex = this.base.accepting(filter);
     const ofSegment = this.#accept(filter);
     return async (pageIds) => {
       const ids = Array.from(pageIds);
@@ -250,10 +291,7 @@ export class LiveReads extends LiveClusters {
       lang: (id) => said(id).said!.facts.lang,
       fetched: () => true,
       site: (id) => said(id).siteId,
-      findSite: (name) => {
-        const known = this.open.reader.sites().find(name);
-        return known >= 0 ? known : this.segment.newSite(name);
-      },
+      findSite: (name) => this.segment.siteId(name),
       card: (id) => said(id).said!.facts.card,
       hasField: (name, tests) => (id) => passes(said(id).said!.facts.fields, name, tests),
       idHere: (id) => id,
@@ -262,18 +300,18 @@ export class LiveReads extends LiveClusters {
   }
 
   /** Links wait for the fold. */
-  override async links(page: number): Promise<Uint32Array> {
-    return this.segment.isNew(page) ? new Uint32Array(0) : super.links(page);
+  async links(page: number): Promise<Uint32Array> {
+    return this.segment.isNew(page) ? new Uint32Array(0) : this.base.links(page);
   }
 
-  override async linkGraph(): Promise<LinkGraph> {
-    return this.segment.withRows(await super.linkGraph());
+  async linkGraph(): Promise<LinkGraph> {
+    return this.segment.withRows(await this.base.linkGraph());
   }
 
-  override async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
+  async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
     const host = hostOf(url);
     const { segment } = this;
-    const known = await super.nearestUrls(url, count + segment.hiddenCount);
+    const known = await this.base.nearestUrls(url, count + segment.hiddenCount);
     const added = segment.pages.filter((page) => segment.isNew(page.id) && page.said !== null);
     const near = [
       ...known.filter(({ pageId }) => !segment.isGone(pageId)),
@@ -282,12 +320,12 @@ export class LiveReads extends LiveClusters {
     return mostAlike(near, url).slice(0, count);
   }
 
-  override async siteTotal(): Promise<number> {
-    return (await super.siteTotal()) + this.segment.newSiteCount;
+  async siteTotal(): Promise<number> {
+    return (await this.base.siteTotal()) + this.segment.newSiteCount;
   }
 
-  override async siteCounts(): Promise<ReadResult<'siteCounts'>> {
-    const counts = new Map((await super.siteCounts()).map((one) => [one.site, one]));
+  async siteCounts(): Promise<ReadResult<'siteCounts'>> {
+    const counts = new Map((await this.base.siteCounts()).map((one) => [one.site, one]));
     for (const { id, url, said } of this.segment.pages) {
       const isNew = this.segment.isNew(id);
       const change = said === null ? (isNew ? 0 : -1) : isNew ? 1 : 0;
@@ -302,9 +340,9 @@ export class LiveReads extends LiveClusters {
     return [...counts.values()].filter(({ pageCount }) => pageCount > 0);
   }
 
-  override async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
+  async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
     const { segment } = this;
-    const known = (await super.sitePages(site, from, limit + segment.hiddenCount)).filter(
+    const known = (await this.base.sitePages(site, from, limit + segment.hiddenCount)).filter(
       (page) => !segment.isGone(page),
     );
     const added = segment.pages
@@ -313,14 +351,14 @@ export class LiveReads extends LiveClusters {
     return Uint32Array.from([...known, ...added]).subarray(0, limit);
   }
 
-  override async recent(count: number): Promise<ReadResult<'recent'>> {
+  async recent(count: number): Promise<ReadResult<'recent'>> {
     const { segment } = this;
     // The same for some time, while more and more pages wait: what was found is asked for again.
     const most = 2 ** Math.ceil(Math.log2(count + segment.pages.length + 1));
-    const known = (await super.recent(most)).filter(({ pageId }) => segment.at(pageId) === undefined);
+    const known = (await this.base.recent(most)).filter(({ pageId }) => segment.at(pageId) === undefined);
     const waiting = segment.pages.filter(({ said }) => said !== null);
     const added = waiting.map(async ({ id, said }) => {
-      const [first] = segment.isNew(id) ? [] : await super.captures(id);
+      const [first] = segment.isNew(id) ? [] : await this.base.captures(id);
       const sweepId = first?.sweepId ?? segment.sweepId;
       return { pageId: id, publishedAt: said!.facts.card?.publishedAt ?? null, sweepId };
     });

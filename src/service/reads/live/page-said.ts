@@ -14,8 +14,6 @@ import type { VersionRecord } from '../../../store/records.ts';
 interface SaidFacts {
   readonly title: string;
   readonly lang: string | null;
-  /** Id of its site in the index; -1 where that has none. */
-  readonly siteId: number;
   readonly wordCount: number;
   readonly card: PageCard;
   /** Of its owner's, as `packFeatures` packs them. */

@@ -23,7 +23,7 @@ import { siteOf } from '../../../url/site.ts';
 import { textHash } from '../../http/question/request-key.ts';
 import { headLength, pageItem } from '../../snapshot/page-record.ts';
 import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
-import type { OpenFile } from '../file/open-file.ts';
+import type { LocalIndex } from '../file/local-index.ts';
 import { Found } from '../found.ts';
 import { BagPostings } from './bag-postings.ts';
 import { PageSaid } from './page-said.ts';
@@ -67,7 +67,7 @@ export class Segment {
   readonly postings = new BagPostings();
   sequence = 0;
   changedMs = 0;
-  readonly #open: OpenFile;
+  readonly #index: LocalIndex;
   readonly #hidden: Uint8Array;
   #hiddenCount = 0;
   readonly #pages: SegmentPage[] = [];
@@ -82,9 +82,9 @@ export class Segment {
   #newCount = 0;
   #state: { readonly facts: IndexFacts; readonly found: Found } | null = null;
 
-  constructor(open: OpenFile) {
-    const { facts } = open;
-    this.#open = open;
+  constructor(index: LocalIndex) {
+    const { facts } = index;
+    this.#index = index;
     this.pageCount = facts.pageCount;
     this.versionCount = facts.versionCount;
     this.relation = facts.words?.measure === 'exact' ? facts.words : null;
@@ -117,7 +117,7 @@ export class Segment {
 
   /** Id of the sweep that stands for what waits. */
   get sweepId(): number {
-    return (this.#open.facts.sweeps.at(-1)?.id ?? 0) + 1;
+    return (this.#index.facts.sweeps.at(-1)?.id ?? 0) + 1;
   }
 
   /** What makes another segment of this state. */
@@ -177,9 +177,9 @@ export class Segment {
     return this.#sites.size;
   }
 
-  /** Number of a site that is new; -1 for none. */
-  newSite(name: string): number {
-    return this.#sites.get(name) ?? -1;
+  /** Number of a site; -1 where neither the index nor a page that waits is of it. */
+  siteId(name: string): number {
+    return this.#sites.get(name) ?? this.#index.siteId(name);
   }
 
   /** The links of the index, with a row for each page that is new. */
@@ -203,7 +203,7 @@ export class Segment {
   #put({ url, pageId, fetchedAtMs, said }: PendingPage): void {
     // Not kept: what it has read would stay in memory.
     const read = said === null ? null : new PageSaid(said);
-    const page = this.#byUrl.get(url) ?? this.#newPage(url, pageId, read?.facts.siteId ?? -1);
+    const page = this.#byUrl.get(url) ?? this.#newPage(url, pageId);
     if (page.said !== null) this.#withdraw(page, page.said);
     page.fetchedAtMs = fetchedAtMs;
     page.said = said === null ? null : new PageSaid(said);
@@ -216,7 +216,7 @@ export class Segment {
 
   #meetFields(fields: PageFields): void {
     for (const name of Object.keys(fields)) {
-      if (this.#newFields.has(name) || this.#open.facts.card.fields.some((known) => known.name === name))
+      if (this.#newFields.has(name) || this.#index.facts.card.fields.some((known) => known.name === name))
         continue;
       this.#newFields.set(name, { name, kind: null, pageCount: 0 });
     }
@@ -225,7 +225,7 @@ export class Segment {
   /** As it is shown: what the titles of a host have in common is known of a title that the index has, else at the fold. */
   titleOf({ id }: Pick<SegmentPage, 'id'>, title: string): string {
     if (this.isNew(id)) return title;
-    const before = this.#open.reader.page(id);
+    const before = this.#index.page(id);
     return before.fullTitle === title ? before.title : title;
   }
 
@@ -237,14 +237,11 @@ export class Segment {
     return (page.item = { bytes, headEnd: headLength(bytes) });
   }
 
-  #newPage(url: string, pageId: number, knownSite: number): SegmentPage {
+  #newPage(url: string, pageId: number): SegmentPage {
     const id = pageId >= 0 ? pageId : this.pageCount + this.#newCount++;
     const site = siteOf(url);
-    let siteId = knownSite;
-    if (siteId < 0) {
-      siteId = this.#sites.get(site) ?? FIRST_NEW_SITE + this.#sites.size;
-      this.#sites.set(site, siteId);
-    }
+    let siteId = this.siteId(site);
+    if (siteId < 0) this.#sites.set(site, (siteId = FIRST_NEW_SITE + this.#sites.size));
     const page = {
       place: this.#pages.length,
       id,
@@ -299,8 +296,8 @@ export class Segment {
   }
 
   #newState(): { facts: IndexFacts; found: Found } {
-    const { record, facts } = this.#open;
-    if (this.#pages.length === 0) return { facts, found: this.#open.found };
+    const { record, facts } = this.#index;
+    if (this.#pages.length === 0) return { facts, found: this.#index.found };
     const sweep: StoredSweep = {
       id: this.sweepId,
       name: LIVE_SWEEP,

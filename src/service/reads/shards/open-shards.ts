@@ -1,6 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { rulesPathOf } from '../../../store/rules-file.ts';
 import { rulesIn } from '../../rules/kept-rules.ts';
+import type { Accept } from '../accept.ts';
 import { FileReads } from '../file/file-reads.ts';
 import { indexOfFile } from '../file/index-of-file.ts';
 import { OpenFile, type OpenOptions } from '../file/open-file.ts';
@@ -67,9 +68,10 @@ async function openFiles(paths: readonly string[], options: OpenOptions): Promis
       requireNewShard(files, one);
     }
     files.sort((a, b) => a.facts.shard!.number - b.facts.shard!.number);
-    const shards = (work?: Work) => files.map((file) => new FileReads(file, work, file.wholeIds));
+    const shards = (work?: Work, isHidden?: Accept) =>
+      files.map((file) => new FileReads(file, work, file.wholeIds, isHidden));
     const facts = unionFacts(await Promise.all(shards().map((shard) => shard.describe())));
-    return indexOfShards(facts, (work) => new OpenShards(shards(work)), close);
+    return indexOfShards(facts, (...given) => new OpenShards(shards(...given)), close, files);
   } catch (error) {
     close();
     throw error;

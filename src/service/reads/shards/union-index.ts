@@ -1,18 +1,23 @@
 import { Problem } from '../../http/problems/problem.ts';
+import type { Accept } from '../accept.ts';
 import { IndexFacts } from '../facts.ts';
+import { LocalIndex } from '../file/local-index.ts';
+import type { OpenFile } from '../file/open-file.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
 import { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
+import { siteNumber } from './union-ask.ts';
 import type { UnionFacts } from './union-facts.ts';
 import { UnionReads } from './union-reads.ts';
 
-/** `ask` gives the shards as one answer asks them. */
+/** `ask` gives the shards as one answer asks them; `files` are those of all shards in their order, where this process has them. */
 export function indexOfShards(
   union: UnionFacts,
-  ask: (work: Work) => ShardSet,
+  ask: (work: Work, isHidden?: Accept) => ShardSet,
   close: () => void,
+  files: readonly OpenFile[] = [],
 ): OpenIndex {
   const facts = new IndexFacts(union);
   const linkGraph = () => links.get();
@@ -32,7 +37,16 @@ export function indexOfShards(
       throw new Problem('shard-unavailable', 'no shard can be asked for this now');
     return { value, lost: shards.lost };
   };
-  return { facts, file: null, links, answer, close };
+  const local = new LocalIndex({
+    record: union,
+    facts,
+    found: state.found,
+    files: files.map((file) => ({ file, ids: file.wholeIds })),
+    homeOf: (page) => union.homes[page]!,
+    siteIdOf: (name) => siteNumber(state.sites, name),
+    readsOf: (work = new Work(), isHidden) => readsOf(ask(work, isHidden), work),
+  });
+  return { facts, file: null, local: files.length === 0 ? null : local, links, answer, close };
 }
 
 /** A problem says in a header which shards it does not know of: it may name the pages nearest to the URL asked for. */

@@ -30,7 +30,7 @@ import type {
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
-import type { UnionState } from './union-ask.ts';
+import { siteNumber, type UnionState } from './union-ask.ts';
 import { UnionTexts } from './union-texts.ts';
 
 const NO_LINKS: AllLinks = {
@@ -152,13 +152,8 @@ export class UnionReads extends UnionTexts implements Reads {
     return this.#siteId(name);
   }
 
-  /** A site that no page is of has a number, too. */
   #siteId(name: string): number {
-    const { sites } = this.state;
-    const known = sites.get(name);
-    if (known !== undefined) return known;
-    sites.set(name, sites.size);
-    return sites.size - 1;
+    return siteNumber(this.state.sites, name);
   }
 
   /** A site may have pages in several shards. */

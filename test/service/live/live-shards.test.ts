@@ -1,0 +1,100 @@
+/** Pages that wait for an index in shards: the same writes are sent to a whole index, and all that both say is compared. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
+import { LINES_TYPE } from '../../../src/service/http/body.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
+import { noting } from '../../indexer/build.ts';
+import { type Body, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
+import { BAKERY, fixturePages, GARDEN, temporaryFolder } from '../fixture-index.ts';
+import { assertSame, questionsAbout } from '../shards/same-answers.ts';
+
+const wholePath = await fixtureIndex();
+const folder = join(temporaryFolder({ after }), 'shards');
+const { shards } = await splitIndex(
+  { source: wholePath, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 },
+  noting().listener,
+);
+const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
+const options = { live, exactSearchUs: Number.MAX_SAFE_INTEGER };
+const whole = await fixtureApp(wholePath, options);
+const parts = await fixtureApp('', { ...options, indexPath: shards.map(({ path }) => path) });
+const reader = IndexReader.open(wholePath);
+after(() => reader.close());
+
+const [garden, bread] = [`${GARDEN}0`, `${BAKERY}0`].map(
+  (url) => fixturePages().find((page) => page.url === url)!.html,
+) as [string, string];
+const NEW = ['https://new.example/rose', 'https://new.example/bread', `${GARDEN}90`, `${BAKERY}90`];
+
+/** Of a day each, as answers name it. */
+let day = 0;
+
+async function write(url: string, record: object): Promise<void> {
+  const fetched_at = new Date(Date.UTC(2030, 0, ++day)).toISOString();
+  const payload = JSON.stringify({ url, fetched_at, ...record });
+  const asked = { method: 'POST', url: '/pages', payload, headers: { 'content-type': LINES_TYPE } } as const;
+  const [expected, found] = await Promise.all([whole, parts].map((app) => app.inject(asked)));
+  assert.deepEqual([found!.statusCode, found!.json()], [expected!.statusCode, expected!.json()], url);
+}
+
+const remove = (url: string) => write(url, { status: 410 });
+
+/** Of pages of the index, and of those that wait. */
+async function compare(seed: number): Promise<void> {
+  let count = 0;
+  for (const question of questionsAbout(reader, 1, seed)) count += await assertSame(whole, parts, question);
+  for (const url of [...NEW, `${BAKERY}5`, `${GARDEN}1`, `${GARDEN}0`]) {
+    for (const query of [
+      {},
+      { limit: 30, explain: true, cards: true },
+      { same_site: 'exclude', limit: 20 },
+      { same_site: 'only', rank: 'similarity' },
+      { by: 'copy' },
+      { by: 'coupling' },
+      { site: 'new.example' },
+      { max_per_site: 1, exclude_copies: true },
+    ]) {
+      count += await assertSame(whole, parts, { method: 'GET', url: pathOf('/related', { url, ...query }) });
+    }
+    for (const path of ['/page', '/moved', '/history', '/cluster', '/related.html'])
+      count += await assertSame(whole, parts, { method: 'GET', url: pathOf(path, { url }) });
+  }
+  const paths = [
+    '/changes?sweep=live',
+    '/changes',
+    '/sites?limit=100',
+    '/search?q=rose+aphid&limit=50',
+    '/search?q=zucchetto&limit=50',
+    '/suggest?q=zuc',
+    '/pages?site=new.example',
+    '/clusters?limit=50',
+  ];
+  for (const url of paths) count += await assertSame(whole, parts, { method: 'GET', url });
+  assert.ok(count > 100);
+}
+
+test('before anything waits', () => compare(1));
+
+test('new pages', async () => {
+  await write(NEW[0]!, { html: garden.replace('</p>', ' trellis trellis aphid</p>') });
+  await write(NEW[1]!, { html: bread });
+  await write(NEW[2]!, { html: garden.replace('</p>', ' zucchetto</p>'), fields: { color: 'red' } });
+  await write(NEW[3]!, { html: `${bread} rose thorn` });
+  await compare(2);
+});
+
+test('pages that change and go', async () => {
+  await write(`${BAKERY}5`, { html: garden });
+  for (const i of [1, 2, 3, 4]) await remove(`${GARDEN}${i}`);
+  await remove(`${BAKERY}0`);
+  await remove(NEW[3]!);
+  await remove('https://new.example/none');
+  await write(`${GARDEN}2`, { html: bread });
+  await compare(3);
+  for (const i of [5, 6, 7, 8, 9]) await remove(`${GARDEN}${i}`);
+  await compare(4);
+  const page = (await parts.inject(pathOf('/page', { url: NEW[0]! }))).json() as Body;
+  assert.deepEqual([page.site, page.sweeps[0].sweep], ['new.example', 'live']);
+});

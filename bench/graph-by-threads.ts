@@ -101,7 +101,7 @@ export async function graphByThreads(matrix: BagMatrix): Promise<GraphFigures> {
 
 function topicMicroseconds({ table }: NeighborGraph): number {
   const startedMs = performance.now();
-  nestedTopics(graphOfLists(topicLists(table, new Uint16Array(table.ids.length), 24)));
+  nestedTopics(graphOfLists(topicLists(table, 24)));
   return ((performance.now() - startedMs) * 1000) / table.counts.length;
 }
 

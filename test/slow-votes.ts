@@ -8,7 +8,7 @@ export interface Near {
   readonly nearness: number;
 }
 
-/** Half the similarity and .3 of the Hellinger affinity in whole 65,535ths, by way of maps. */
+/** Half the similarity and .3 of the Hellinger affinity, in whole 65,535ths, by way of maps. */
 export function slowNearness(a: Bag, b: Bag): Omit<Near, 'id'> {
   const weights = new Map(Array.from(a.features, (feature, i) => [feature, a.weights[i]!]));
   let [shared, roots] = [0, 0];
@@ -18,9 +18,8 @@ export function slowNearness(a: Bag, b: Bag): Omit<Near, 'id'> {
     roots += Math.sqrt(x) * Math.sqrt(y);
   }
   const similarity = shared === 0 ? 0 : shared / (a.sum + b.sum - shared);
-  const affinity =
-    roots === 0 ? 0 : Math.min(65_535, Math.round((65_535 * roots) / Math.sqrt(a.sum * b.sum)));
-  return { similarity, nearness: (similarity + (0.6 * affinity) / 65_535) / 2 };
+  const affinity = roots === 0 ? 0 : roots / Math.sqrt(a.sum * b.sum);
+  return { similarity, nearness: Math.round((65_535 * (similarity + 0.6 * affinity)) / 2) / 65_535 };
 }
 
 /** The order of a list by the votes of its pages' own lists, straight from the formula; `self` is -1 for a document. */

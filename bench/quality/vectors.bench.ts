@@ -9,7 +9,7 @@
  * Notes      Differences are paired by page: the mean and its standard error.
  */
 import { join } from 'node:path';
-import { AffinityCount, nearnessOf } from '../../src/join/pairs/affinity.ts';
+import { JaccardNearness, WHOLE } from '../../src/join/pairs/nearness.ts';
 import { cosineOf } from '../../src/join/vectors/cosine.ts';
 import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -215,26 +215,19 @@ function listsOf(reader: IndexReader): Lists {
   const [byTopic, byVectors] = [listed(topic), listed(MEANING.id)];
   const bags = new StoredBags(reader, topic);
   const vectors = urls.map((_, page) => reader.vectors.get(MEANING.id, page).slice());
-  const count = new AffinityCount();
+  const pair = new JaccardNearness();
   /** Of each page the candidates of both lists, with J' and the cosine. */
   const candidates = urls.map((_, page) => {
     const ids = [...new Set([...(byTopic.get(page) ?? []), ...(byVectors.get(page) ?? [])])];
-    count.take(bags.of(page));
+    pair.take(bags.of(page));
     return ids.map((id) => {
       const shared = bags.overlap(page, id);
-      const total = bags.sums[page]! + bags.sums[id]! - shared;
-      const one = {
-        ids: Uint32Array.of(id),
-        shared: Uint16Array.of(shared),
-        total: Uint16Array.of(Math.max(total, 1)),
-        start: 0,
-        end: 1,
-      };
+      const total = Math.max(1, bags.sums[page]! + bags.sums[id]! - shared);
       const [a, b] = [vectors[page]!, vectors[id]!];
       const cosine = a.length === 0 || b.length === 0 ? 0 : cosineOf(a, b) / 60_000;
       return {
         id,
-        topic: nearnessOf(one, [count.with(bags.of(id))])[0]!,
+        topic: pair.of(bags.of(id), shared / total) / WHOLE,
         cosine,
         known: a.length > 0 && b.length > 0,
       };

@@ -14,8 +14,7 @@
  *            .655 .655 .515).
  * Source     the division: Ng, Jordan, Weiss, NIPS 2001 (D^-1/2 A D^-1/2).
  */
-import { nearnessOf } from '../join/pairs/affinity.ts';
-import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
+import { type NeighborTable, rowOfTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import type { WeightedLists } from './weighted-graph.ts';
 
@@ -24,27 +23,20 @@ interface TopicLists extends WeightedLists {
   readonly places: Uint8Array;
 }
 
-/**
- * Shape   `affinities` of each neighbor, K a page.
- * Cost    20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list, 1 for each neighbor.
- */
-export function topicLists(table: NeighborTable, affinities: Uint16Array, limit: number): TopicLists {
-  const { counts, ids: allIds, shared, total } = table;
+/** Cost  20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list, 1 for each neighbor. */
+export function topicLists(table: NeighborTable, limit: number): TopicLists {
+  const { counts, ids: allIds } = table;
   const pageCount = counts.length;
   const ids = new Uint32Array(pageCount * limit);
   const weights = new Float32Array(pageCount * limit);
   const allPlaces = new Uint8Array(allIds.length);
   const sums = new Float64Array(pageCount);
   const votes = new VoteCount();
-  const rowOf = (page: number) => {
-    const start = page * table.k;
-    return { ids: allIds, shared, total, start, end: start + counts[page]! };
-  };
+  const rowOf = (page: number) => rowOfTable(table, page);
   const kept = counts.map((count) => Math.min(count, limit));
   for (let page = 0; page < pageCount; page++) {
     const row = rowOf(page);
-    const nearness = nearnessOf(row, affinities.subarray(row.start, row.end));
-    const scores = votes.scores(row, nearness, page, rowOf);
+    const scores = votes.scores(row, page, rowOf);
     const places = placesByScore(row, scores);
     allPlaces.set(places, row.start);
     for (let i = 0; i < kept[page]!; i++) {

@@ -1,7 +1,7 @@
 import { KeyTable } from './key-table.ts';
 
 /**
- * Lists of 32-bit numbers, or of pairs of them, by key, that grow and shrink, in a few typed arrays: a heap with a million lists of
+ * Lists of 32-bit numbers, or of two or three of them together, by key, that grow and shrink, in a few typed arrays: a heap with a million lists of
  * its own is what collections of garbage take long with.
  *
  *   pool   slices of 1, 2, 4, ... entries; a list that outgrows its slice moves to one of twice the size, and leaves its own to others
@@ -9,7 +9,7 @@ import { KeyTable } from './key-table.ts';
  * Memory  4 to 8 bytes a number, and some 30 a key; a key stays when its list is empty.
  */
 export class NumberLists {
-  readonly #width: 1 | 2;
+  readonly #width: 1 | 2 | 3;
   /** Key + 1 to the number of its list. */
   readonly #lists = new KeyTable();
   /** By the number of a list; lengths in entries, a class is the logarithm of the capacity. */
@@ -22,7 +22,7 @@ export class NumberLists {
   readonly #free: number[][] = [];
 
   /** @param width numbers of an entry. */
-  constructor(width: 1 | 2 = 1) {
+  constructor(width: 1 | 2 | 3 = 1) {
     this.#width = width;
   }
 
@@ -52,13 +52,14 @@ export class NumberLists {
   }
 
   /** Adds an entry at the end. */
-  add(key: number, first: number, second = 0): void {
+  add(key: number, first: number, second = 0, third = 0): void {
     let list = this.find(key);
     if (list < 0) list = this.#newList(key);
     else if (this.#lengths[list] === 1 << this.#classes[list]!) this.#widen(list);
     const at = this.end(list);
     this.#pool[at] = first;
-    if (this.#width === 2) this.#pool[at + 1] = second;
+    if (this.#width > 1) this.#pool[at + 1] = second;
+    if (this.#width > 2) this.#pool[at + 2] = third;
     this.#lengths[list]!++;
   }
 

@@ -19,9 +19,8 @@ import {
 } from '../join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../join/exact/postings.ts';
 import { explainOverlap } from '../join/exact/weighted-jaccard.ts';
-import { AffinityCount, nearnessByBags } from '../join/pairs/affinity.ts';
 import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.ts';
-import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
+import { type NeighborSpan, type NeighborTable, rowOfTable } from '../join/pairs/neighbor-table.ts';
 import { VoteCount } from '../join/pairs/votes.ts';
 import { type PageFields, unpackFields } from '../page/fields/page-fields.ts';
 import { sixDecimals } from '../service/http/six-decimals.ts';
@@ -58,7 +57,6 @@ export class MemoryLists {
   readonly #matrix: BagMatrix;
   readonly #table: NeighborTable;
   readonly #terms: readonly { readonly part: string; readonly term: string }[];
-  readonly #affinities = new AffinityCount();
   readonly #votes = new VoteCount();
   /** For lists that go beyond the neighbors; made by the first of them. */
   #search: BagSearch | undefined;
@@ -75,8 +73,7 @@ export class MemoryLists {
   /** The `limit` best pages for a page. */
   of(pageId: number, limit: number): ListedPage[] {
     const row = this.#row(pageId);
-    const nearness = nearnessByBags(this.#affinities, this.#bag(pageId), row, (id) => this.#bag(id));
-    const scores = this.#votes.scores(row, nearness, pageId, (id) => this.#row(id));
+    const scores = this.#votes.scores(row, pageId, (id) => this.#row(id));
     const scoreOf = new Map(Array.from(scores, (score, i) => [row.ids[row.start + i]!, score]));
     const stored = byScore(row, scores);
     let listed = kept(stored, (at) => this.pages[stored.ids[at]!]!.isRead);
@@ -96,8 +93,7 @@ export class MemoryLists {
   }
 
   #row(pageId: number): NeighborSpan {
-    const { k, counts, ids, shared, total } = this.#table;
-    return { ids, shared, total, start: pageId * k, end: pageId * k + counts[pageId]! };
+    return rowOfTable(this.#table, pageId);
   }
 
   /** The pages nearest to a page among all that were read, by similarity, ties by id. */

@@ -10,15 +10,14 @@ import { slowScores } from '../slow-votes.ts';
 const LIMIT = 12;
 const { table } = await nearestNeighborGraph(generateBags({ pageCount: 400, weightSum: 60 }), { k: 16 });
 /** Any will do: of each neighbor one. */
-const affinities = Uint16Array.from(table.ids, (_, slot) => (slot * 40_503) & 0xffff);
-const graph = graphOfLists(topicLists(table, affinities, LIMIT));
+const nearness = Uint16Array.from(table.ids, (_, slot) => (slot * 40_503) & 0xffff);
+const graph = graphOfLists(topicLists({ ...table, nearness }, LIMIT));
 
 const nearestOf = (page: number) =>
   Array.from({ length: table.counts[page]! }, (_, i) => {
     const slot = page * table.k + i;
     const similarity = table.shared[slot]! / table.total[slot]!;
-    const nearness = (similarity + (0.6 * affinities[slot]!) / 65_535) / 2;
-    return { id: table.ids[slot]!, similarity, nearness };
+    return { id: table.ids[slot]!, similarity, nearness: nearness[slot]! / 65_535 };
   });
 /** Lists by score, best first, each from the definition. */
 const lists = Array.from(table.counts, (_, page) =>
@@ -52,7 +51,7 @@ test('a page that is in lists and has none of its own takes part with a finite w
   half.ids[0] = 2;
   half.shared[0] = 1;
   half.total[0] = 2;
-  const { weights, offsets } = graphOfLists(topicLists(half, new Uint16Array(6), 2));
+  const { weights, offsets } = graphOfLists(topicLists(half, 2));
   assert.deepEqual([...offsets], [0, 1, 1, 2]);
   assert.ok(weights.every((weight) => weight > 0 && Number.isFinite(weight)));
 });

@@ -8,7 +8,7 @@ import { nearestNeighborGraph } from '../join/in-memory.ts';
 import { countBreaks } from './pieces.ts';
 
 const { table } = await nearestNeighborGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });
-const graph = graphOfLists(topicLists(table, new Uint16Array(table.ids.length), 16));
+const graph = graphOfLists(topicLists(table, 16));
 
 test('three levels nest, fine to broad, and every topic of every level is connected', () => {
   const levels = nestedTopics(graph);

@@ -7,7 +7,7 @@ import { MAX_SHARDS } from 'akin-web/rooms/indexer/shards/split-index';
 import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/clusters/cluster-labels';
 import { REVERSE_LIMIT } from 'akin-web/rooms/join/buckets/space/join-space';
 import { BLOCK_REPETITIONS, CAP, DEPTH } from 'akin-web/rooms/join/buckets/steps/split-buckets';
-import { WHOLE } from 'akin-web/rooms/join/pairs/affinity';
+import { EQUAL_NEARNESS } from 'akin-web/rooms/join/pairs/nearness';
 import { VOTERS } from 'akin-web/rooms/join/pairs/votes';
 import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
@@ -33,7 +33,7 @@ export function sharedNumbers(options: ShapingOptions) {
     buckets: { cap: CAP, depth: DEPTH, blockRepetitions: BLOCK_REPETITIONS, reverse: REVERSE_LIMIT },
     lists: {
       voters: VOTERS,
-      wholeAffinity: WHOLE,
+      equalNearness: EQUAL_NEARNESS,
       topicNeighbors: TOPIC_NEIGHBORS,
       copyNeighbors: COPY_NEIGHBOR_LIMIT,
     },

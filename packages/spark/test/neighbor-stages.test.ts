@@ -120,27 +120,27 @@ test('votes are those of the formula', async () => {
   );
   const packed = (list: readonly Near[]) =>
     list.map(({ id, shared, total }) => `${FIRST_ID + id} ${shared} ${total}`).join(' ');
-  const affinities = lists.map((list) => list.map(({ shared, total }) => (7 * shared * total) & 0xffff));
+  const nearness = lists.map((list) => list.map(({ shared, total }) => (7 * shared * total) & 0xffff));
   const rows = lists.flatMap((list, page) => [
     {
       ...{ page_id: FIRST_ID + page, owner_id: FIRST_ID + page, list: packed(list) },
-      affinities: affinities[page]!.join(' '),
+      nearness: nearness[page]!.join(' '),
     },
     ...list.map(({ id }) => ({
       ...{ page_id: FIRST_ID + page, owner_id: FIRST_ID + id, list: packed(lists[id]!.slice(0, 20)) },
-      affinities: '',
+      nearness: '',
     })),
   ]);
   const ranked = await runRows(votesStage, rows);
   const withSimilarity = lists.map((list, page) =>
     list.map((near, i) => {
-      const similarity = near.shared / near.total;
-      return { ...near, similarity, nearness: (similarity + (0.6 * affinities[page]![i]!) / 65_535) / 2 };
+      return { ...near, similarity: near.shared / near.total, nearness: nearness[page]![i]! / 65_535 };
     }),
   );
   const expected = withSimilarity.flatMap((list, page) =>
-    slowVotes(list, page, (id) => withSimilarity[id]!).map(({ id, shared, total }, rank) => ({
+    slowVotes(list, page, (id) => withSimilarity[id]!).map(({ id, shared, total, nearness: near }, rank) => ({
       ...{ page_id: FIRST_ID + page, rank, neighbor_id: FIRST_ID + id, shared, total },
+      nearness: Math.round(65_535 * near),
     })),
   );
   assert.deepEqual(

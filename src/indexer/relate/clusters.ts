@@ -18,7 +18,6 @@ import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import {
   centersOfLevel,
-  NEIGHBOR_AFFINITIES,
   NEIGHBOR_PLACES,
   THRESHOLD_PAIRS,
   THRESHOLD_REPRESENTATIVES,
@@ -161,7 +160,7 @@ export function measureClasses(
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
   const table = loadNeighbors(folder, options.neighborLimit);
-  const { places, ...lists } = topicLists(table, NEIGHBOR_AFFINITIES.read(folder), TOPIC_NEIGHBORS);
+  const { places, ...lists } = topicLists(table, TOPIC_NEIGHBORS);
   NEIGHBOR_PLACES.write(folder, places);
   return graphOfLists(lists);
 }

@@ -8,22 +8,18 @@ import { expandGroups, tableRows } from '../../join/buckets/steps/expand-groups.
 import type { RecallByKind } from '../../join/buckets/steps/sample-truth.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
-import type { EntrySpan } from '../../join/pairs/affinity.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import { type EntrySpan, JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
+import { putInOrder } from '../../join/pairs/votes.ts';
 import { divideMemory } from '../files/budget.ts';
-import {
-  BAG_ENTRIES,
-  NEIGHBOR_AFFINITIES,
-  NEIGHBOR_PLACES,
-  NEIGHBORS,
-} from '../files/records/stage-files.ts';
+import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
-import { bagOfPage, rowAffinities } from './affinities.ts';
+import { bagOfPage } from './bag-spans.ts';
 import { withEntries } from './join-crew.ts';
 import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
@@ -73,14 +69,13 @@ export async function findNeighbors(
   const { fixedBytes, entryBytes } = graphBytes(size);
   const isOnDisk = fixedBytes + entryBytes > divideMemory(memoryBytes).neighbors.join;
   const writer = new NeighborWriter(folder);
-  const affinities = NEIGHBOR_AFFINITIES.writer(folder);
+  const pair = new JaccardNearness();
   const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
   try {
     const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
       const entries = source.entries ?? new EntriesInMemory(matrix);
       const append = (bagOf: (page: number) => EntrySpan) => (rows: NeighborTable) => {
-        affinities.append(rowAffinities(writer.pageCount, rows, bagOf));
-        writer.append(rows);
+        writer.append({ ...rows, nearness: rowNearness(pair, writer.pageCount, rows, bagOf) });
       };
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
@@ -105,7 +100,6 @@ export async function findNeighbors(
     });
     return { pairCount: writer.pairCount, ...found };
   } finally {
-    closeAll([affinities]);
     writer.close();
   }
 }
@@ -184,6 +178,7 @@ class NeighborWriter {
     this.#columns.ids.append(rows.ids);
     this.#columns.shared.append(rows.shared);
     this.#columns.total.append(rows.total);
+    if (rows.nearness !== undefined) this.#columns.nearness.append(rows.nearness);
     for (const count of rows.counts) this.pairCount += count;
     this.pageCount += rows.counts.length;
   }
@@ -202,7 +197,8 @@ export function saveNeighbors(folder: WorkFiles, table: NeighborTable): number {
 }
 
 export function loadNeighbors(folder: WorkFiles, k: number): NeighborTable {
-  return { k, ...NEIGHBORS.readOwn(folder) };
+  const { nearness, ...table } = NEIGHBORS.readOwn(folder);
+  return { k, ...table, ...(nearness.length > 0 && { nearness }) };
 }
 
 /** The table block by block, pages in order; a block is valid until the next one is asked for. */
@@ -211,8 +207,9 @@ export function* readNeighbors(
   k: number,
   blockPages = 1 << 12,
 ): IterableIterator<NeighborTable> {
-  for (const block of NEIGHBORS.blocks(folder, blockPages, { ids: k, shared: k, total: k })) {
-    yield { k, ...block };
+  const widths = { ids: k, shared: k, total: k, nearness: k };
+  for (const { nearness, ...block } of NEIGHBORS.blocks(folder, blockPages, widths)) {
+    yield { k, ...block, ...(nearness !== undefined && { nearness }) };
   }
 }
 
@@ -224,18 +221,20 @@ export function* neighborsByVotes(
 ): IterableIterator<NeighborTable> {
   const placesOfBlocks = NEIGHBOR_PLACES.blocks(folder, blockPages * k);
   try {
-    for (const { counts, ...byNearness } of readNeighbors(folder, k, blockPages)) {
+    for (const { counts, ...stored } of readNeighbors(folder, k, blockPages)) {
       const places = placesOfBlocks.next().value!;
-      const { ids, shared, total } = byNearness;
-      const block = { k, counts, ids: ids.slice(), shared: shared.slice(), total: total.slice() };
+      const { ids, shared, total, nearness } = stored;
+      const block = {
+        k,
+        counts,
+        ids: ids.slice(),
+        shared: shared.slice(),
+        total: total.slice(),
+        nearness: nearness!.slice(),
+      };
       for (let page = 0; page < counts.length; page++) {
         const start = page * k;
-        for (let at = start; at < start + counts[page]!; at++) {
-          const from = start + places[at]!;
-          block.ids[at] = ids[from]!;
-          block.shared[at] = shared[from]!;
-          block.total[at] = total[from]!;
-        }
+        putInOrder(block, page, places.subarray(start, start + counts[page]!), stored, start);
       }
       yield block;
     }

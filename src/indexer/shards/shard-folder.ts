@@ -66,11 +66,14 @@ const SHARD_LISTS = new FormFile('shard-lists', {
   ids: uint32s,
   shared: uint16s,
   total: uint16s,
+  /** Empty where the relation is not ordered by votes. */
+  nearness: uint16s,
 });
 const SHARD_CLUSTERS = new RecordFile('shard-clusters');
 const SHARD_TEMPLATES = new FormFile('shard-templates', { host: text, keys: doubles });
 const HEAD = 'shard.json';
 const NO_FEATURES = new Uint32Array(0);
+const NO_NEARNESS = new Uint16Array(0);
 const NO_WORDS = { keys: new Float64Array(0), tfs: new Uint32Array(0) };
 const NO_CAPTURES = { page: null, past: [], folded: [] };
 
@@ -196,7 +199,7 @@ export class ShardFolder implements WorkFiles {
 
   /** The list of an own page in its final order; its ids are whole ids. By relation, then by page. */
   list(relationId: number, wholeId: number, list: NeighborList): void {
-    this.#to!.lists.push({ relationId, wholeId, ...list });
+    this.#to!.lists.push({ relationId, wholeId, nearness: NO_NEARNESS, ...list });
   }
 
   /**
@@ -238,8 +241,9 @@ export class ShardFolder implements WorkFiles {
   }
 
   *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighborList }> {
-    for (const { relationId, wholeId, ...list } of SHARD_LISTS.records(this))
-      yield { relationId, wholeId, list };
+    for (const { relationId, wholeId, nearness, ...list } of SHARD_LISTS.records(this)) {
+      yield { relationId, wholeId, list: nearness.length === 0 ? list : { ...list, nearness } };
+    }
   }
 
   *clusters(): IterableIterator<[ClusterRecord, readonly MemberRecord[]]> {

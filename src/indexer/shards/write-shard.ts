@@ -84,8 +84,8 @@ class LocalIds {
     return id;
   }
 
-  list({ ids, shared, total }: NeighborList): NeighborList {
-    return { ids: ids.map((wholeId) => this.of(wholeId)), shared, total };
+  list(list: NeighborList): NeighborList {
+    return { ...list, ids: list.ids.map((wholeId) => this.of(wholeId)) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../join/exact/postings.ts';
+import { JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 
@@ -35,8 +36,9 @@ export function listsOfBags(
   exactNeighbors(matrix, buildPostings(pages), table, 0, rowCount, { floor });
   const { k, counts, ids } = table;
   const byVotes = new Uint32Array(ids.length);
+  const nearness = rowNearness(new JaccardNearness(), 0, table, (page) => bagAt(matrix, page));
   let at = 0;
-  for (const block of rowsByScore(table, (page) => bagAt(matrix, page))) {
+  for (const block of rowsByScore({ ...table, nearness })) {
     byVotes.set(block.ids, at);
     at += block.ids.length;
   }

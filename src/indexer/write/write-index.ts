@@ -248,7 +248,7 @@ export function writeNeighbors(
   tables: Iterable<NeighborTable>,
 ): void {
   let page = 0;
-  for (const { k, counts, ids, shared, total } of tables) {
+  for (const { k, counts, ids, shared, total, nearness } of tables) {
     for (let row = 0; row < counts.length; row++, page++) {
       const from = row * k;
       const to = from + counts[row]!;
@@ -257,6 +257,7 @@ export function writeNeighbors(
         ids: ids.subarray(from, to),
         shared: shared.subarray(from, to),
         total: total.subarray(from, to),
+        ...(nearness !== undefined && { nearness: nearness.subarray(from, to) }),
       });
     }
   }

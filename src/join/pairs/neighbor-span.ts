@@ -60,11 +60,15 @@ export function kept(list: NeighborSpan, passes: (at: number) => boolean): Neigh
 }
 
 /** The slots of a list, as a list. */
-export function picked({ ids, shared, total }: NeighborSpan, places: readonly number[]): NeighborSpan {
+export function picked(
+  { ids, shared, total, nearness }: NeighborSpan,
+  places: readonly number[],
+): NeighborSpan {
   return {
     ids: Uint32Array.from(places, (at) => ids[at]!),
     shared: pickedFigures(shared, places),
     total: pickedFigures(total, places),
+    ...(nearness !== undefined && { nearness: Uint16Array.from(places, (at) => nearness[at]!) }),
     start: 0,
     end: places.length,
   };

@@ -9,6 +9,8 @@ export interface NeighborList {
   readonly ids: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
+  /** What votes go by, see nearness.ts; only of lists that are ordered by votes. */
+  readonly nearness?: Uint16Array;
 }
 
 export const NO_NEIGHBORS: NeighborList = {
@@ -25,6 +27,7 @@ export interface NeighborSpan {
   readonly ids: Uint32Array;
   readonly shared: Figures;
   readonly total: Figures;
+  readonly nearness?: Uint16Array;
   readonly start: number;
   readonly end: number;
 }
@@ -47,6 +50,14 @@ export interface NeighborTable {
   readonly ids: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
+  /** As of a list. */
+  readonly nearness?: Uint16Array;
+}
+
+/** The list of row `row` of a table, on its memory. */
+export function rowOfTable(table: NeighborTable, row: number): NeighborSpan {
+  const start = row * table.k;
+  return { ...table, start, end: start + table.counts[row]! };
 }
 
 /** Pass an `allocate` that gives SharedArrayBuffers to let several workers fill one table. */

@@ -1,5 +1,5 @@
 /**
- * The order in which the neighbors of a page are listed: by how near they are (affinity.ts), and their neighbors too.
+ * The order in which the neighbors of a page are listed: by how near they are (nearness.ts), and their neighbors too.
  *
  *   score(b | a) = s(a, b) + sum over the 20 nearest n of b of w(b, n) s(a, n)
  *   w(b, n) = J(b, n) / sum of J(b, .) over those 20;   s(a, a) = .3;   s(a, n) = 0 where n is not in the list of a
@@ -17,8 +17,9 @@
  *            .15 to .5 are within .007 of these.
  * Cost       20 look-ups for each neighbor of a page, in a table of 1,024 slots.
  */
-import { AffinityCount, type EntrySpan, nearnessByBags } from './affinity.ts';
-import type { NeighborSpan, NeighborTable } from './neighbor-table.ts';
+
+import { nearnessOf } from './nearness.ts';
+import { type NeighborSpan, type NeighborTable, rowOfTable } from './neighbor-table.ts';
 
 /** Neighbors of a neighbor that vote. */
 export const VOTERS = 20;
@@ -41,15 +42,12 @@ export class VoteCount {
   readonly #scores = new Float64Array(SLOTS);
 
   /**
-   * Scores of a list in its order, valid until the next call, by `nearness`, s of each of its pages; `self` is the page
-   * whose list it is, -1 for a document that is no page.
+   * Scores of a list in its order, valid until the next call; `self` is the page whose list it is, -1 for a document that is
+   * no page.
    */
-  scores(
-    { ids, start, end }: NeighborSpan,
-    nearness: Float64Array,
-    self: number,
-    neighborsOf: NeighborsOf,
-  ): Float64Array {
+  scores(list: NeighborSpan, self: number, neighborsOf: NeighborsOf): Float64Array {
+    const { ids, start, end } = list;
+    const nearness = nearnessOf(list);
     this.#ids.fill(EMPTY);
     for (let at = start; at < end; at++) this.#put(ids[at]!, nearness[at - start]!);
     if (self >= 0) this.#put(self, SELF);
@@ -105,25 +103,11 @@ export function stayingFirst({ shared, total, start, end }: NeighborSpan): numbe
   return similarity(start) >= CLEAR_WINNER * similarity(start + 1) ? 1 : 0;
 }
 
-/**
- * The rows of a table by score, a block of pages at a time, by the bags of its pages; a block is valid until the next one is
- * asked for.
- */
-export function* rowsByScore(
-  table: NeighborTable,
-  bagOf: (page: number) => EntrySpan,
-  blockPages = 1 << 12,
-): IterableIterator<NeighborTable> {
-  const { k, counts, ids, shared, total } = table;
+/** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
+export function* rowsByScore(table: NeighborTable, blockPages = 1 << 12): IterableIterator<NeighborTable> {
+  const { k, counts, ids, shared, total, nearness } = table;
   const count = new VoteCount();
-  const affinities = new AffinityCount();
-  const neighborsOf = (page: number) => ({
-    ids,
-    shared,
-    total,
-    start: page * k,
-    end: page * k + counts[page]!,
-  });
+  const neighborsOf = (page: number) => rowOfTable(table, page);
   for (let start = 0; start < counts.length; start += blockPages) {
     const end = Math.min(counts.length, start + blockPages);
     const block = {
@@ -132,18 +116,31 @@ export function* rowsByScore(
       ids: ids.slice(start * k, end * k),
       shared: shared.slice(start * k, end * k),
       total: total.slice(start * k, end * k),
+      ...(nearness !== undefined && { nearness: nearness.slice(start * k, end * k) }),
     };
     for (let page = start; page < end; page++) {
       const row = neighborsOf(page);
-      const nearness = nearnessByBags(affinities, bagOf(page), row, bagOf);
-      const places = placesByScore(row, count.scores(row, nearness, page, neighborsOf));
-      const to = (page - start) * k;
-      for (const [i, place] of places.entries()) {
-        block.ids[to + i] = ids[row.start + place]!;
-        block.shared[to + i] = shared[row.start + place]!;
-        block.total[to + i] = total[row.start + place]!;
-      }
+      const places = placesByScore(row, count.scores(row, page, neighborsOf));
+      putInOrder(block, page - start, places, table, row.start);
     }
     yield block;
+  }
+}
+
+/** Writes the entries of a row that begins at `from` of one table to row `row` of another, in the order of `places`. */
+export function putInOrder(
+  to: NeighborTable,
+  row: number,
+  places: ArrayLike<number>,
+  table: Omit<NeighborTable, 'counts'>,
+  from: number,
+): void {
+  const start = row * to.k;
+  for (let i = 0; i < places.length; i++) {
+    const at = from + places[i]!;
+    to.ids[start + i] = table.ids[at]!;
+    to.shared[start + i] = table.shared[at]!;
+    to.total[start + i] = table.total[at]!;
+    if (to.nearness !== undefined) to.nearness[start + i] = table.nearness![at]!;
   }
 }

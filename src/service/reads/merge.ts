@@ -8,10 +8,12 @@ export function mergedNearest(lists: readonly NeighborList[], count: number): Ne
   const best = places
     .sort((a, b) => sharedAt(b) * totalAt(a) - sharedAt(a) * totalAt(b) || a.id - b.id)
     .slice(0, count);
+  const isRated = lists.every(({ ids, nearness }) => ids.length === 0 || nearness !== undefined);
   return {
     ids: Uint32Array.from(best, ({ id }) => id),
     shared: Uint16Array.from(best, sharedAt),
     total: Uint16Array.from(best, totalAt),
+    ...(isRated && { nearness: Uint16Array.from(best, ({ list, at }) => lists[list]!.nearness![at]!) }),
   };
 }
 

@@ -70,6 +70,10 @@ export interface NearestQuery {
   /** In place of the bag, in the relation by own features: as `packFeatures` packs them. */
   readonly features?: string;
   readonly count: number;
+  /** By what pages are nearest: as the kernel of the relation holds it, for a list that votes order; or by similarity. */
+  readonly by: 'nearness' | 'similarity';
+  /** Whether the list says how near its pages are, for votes. */
+  readonly isRated: boolean;
   readonly filter: StoredFilter | null;
   /** A page that is left out; -1 for none. */
   readonly skip: number;
@@ -114,7 +118,10 @@ const list = Type.Refine(
     shared: numbers<Uint16Array>(Uint16Array),
     total: numbers<Uint16Array>(Uint16Array),
   }),
-  ({ ids, shared, total }) => ids.length === shared.length && ids.length === total.length,
+  ({ ids, shared, total, nearness }) =>
+    ids.length === shared.length &&
+    ids.length === total.length &&
+    (nearness === undefined || (nearness instanceof Uint16Array && nearness.length === ids.length)),
 );
 const named = having<NamedPage>({ id: count, url: text, title: text, site: text });
 const page = having<StoredPage>({ id: count, url: text, title: text, site: text, fullTitle: text });
@@ -292,7 +299,20 @@ export const READS = {
   sitePages: read([text, count, count], words, LONG),
   /** The newest pages, as many as asked for, see `newestFirst`. */
   recent: read([count], each<RecentPage>(Type.Object({ pageId: count, sweepId: count })), LONG),
-  nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
+  nearest: read(
+    [
+      having<NearestQuery>({
+        relationId: count,
+        bag,
+        count,
+        by: text,
+        isRated: Type.Boolean(),
+        skip: number,
+      }),
+    ],
+    list,
+    LONG,
+  ),
   /** Similarities are parts of COSINE_PARTS. */
   nearestVectors: read(
     [having<NearestVectorsQuery>({ relationId: count, vector, count, skip: number })],

@@ -4,8 +4,9 @@
  *     column              MEANING
  *     bag.entries         number of entries (varint), then the entries by feature id; no byte where there are none
  *     posting.entries     the same by page id within the block
- *     neighbor.entries   nearest first, three varints each: difference of the page id to the one before, 0
- *                         before the first (2d, or -2d - 1 where negative); shared; total - shared
+ *     neighbor.entries    twice their number (varint), plus 1 where the relation is ordered by votes; of each in the order
+ *                         of the list three varints: difference of the page id to the one before, 0 before the first
+ *                         (2d, or -2d - 1 where negative); shared; total - shared; where by votes, 2 bytes of nearness
  *     link.targets        page ids ascending, each as varint difference to the one before
  *     signature.minima    m minima, 3 bytes each
  *     bag_sum.sums        sum of the weights of each page of the block, 2 bytes each
@@ -24,7 +25,7 @@ const EMPTY = new Uint8Array(0);
 const LARGE_WEIGHT = 8;
 /** The longest varint of a gap of 32 bits, and a weight. */
 const MOST_ENTRY_BYTES = 6;
-const MOST_NEIGHBOR_BYTES = 5 + 3 + 3;
+const MOST_NEIGHBOR_BYTES = 5 + 3 + 3 + 2;
 
 let packed = new Uint8Array(1 << 16);
 
@@ -153,15 +154,18 @@ export function decodePosting(blob: Uint8Array): Uint32Array {
   return entries;
 }
 
-export function encodeNeighbors({ ids, shared, total }: NeighborList): Uint8Array {
+export function encodeNeighbors({ ids, shared, total, nearness }: NeighborList): Uint8Array {
   const bytes = room(MOST_NEIGHBOR_BYTES * (ids.length + 1));
-  let at = writeVarint(bytes, 0, ids.length);
+  let at = writeVarint(bytes, 0, 2 * ids.length + (nearness === undefined ? 0 : 1));
   for (let i = 0, before = 0; i < ids.length; i++) {
     const step = ids[i]! - before;
     before = ids[i]!;
     at = writeVarint(bytes, at, step < 0 ? -2 * step - 1 : 2 * step);
     at = writeVarint(bytes, at, shared[i]!);
     at = writeVarint(bytes, at, (total[i]! - shared[i]!) & 0xffff);
+    if (nearness === undefined) continue;
+    bytes[at++] = nearness[i]! & 0xff;
+    bytes[at++] = nearness[i]! >>> 8;
   }
   return bytes.slice(0, at);
 }
@@ -170,21 +174,27 @@ export function encodeNeighbors({ ids, shared, total }: NeighborList): Uint8Arra
 export function decodeNeighbors(blob: Uint8Array | undefined, limit = Infinity): NeighborList {
   const bytes = blob ?? EMPTY;
   const from = new VarintReader(bytes);
-  const stored = bytes.length === 0 ? 0 : from.next();
+  const head = bytes.length === 0 ? 0 : from.next();
+  const stored = Math.floor(head / 2);
   if (stored > bytes.length) throw brokenBlob('neighbors');
   const count = Math.min(stored, limit);
   const ids = new Uint32Array(count);
   const shared = new Uint16Array(count);
   const total = new Uint16Array(count);
+  const nearness = head % 2 === 1 ? new Uint16Array(count) : undefined;
   for (let i = 0, id = 0; i < count; i++) {
     const step = from.next();
     id += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
     ids[i] = id;
     shared[i] = from.next();
     total[i] = shared[i]! + from.next();
+    if (nearness !== undefined) {
+      nearness[i] = bytes[from.at]! | (bytes[from.at + 1]! << 8);
+      from.at += 2;
+    }
   }
   if (count < stored ? from.at > bytes.length : from.at !== bytes.length) throw brokenBlob('neighbors');
-  return { ids, shared, total };
+  return { ids, shared, total, ...(nearness !== undefined && { nearness }) };
 }
 
 export function decodeWords(blob: Uint8Array | undefined): Uint32Array {

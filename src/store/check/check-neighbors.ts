@@ -1,3 +1,4 @@
+import { JaccardNearness } from '../../join/pairs/nearness.ts';
 import {
   createNeighborTable,
   type NeighborList,
@@ -12,7 +13,7 @@ import type { RelationRecord } from '../records.ts';
  * Neighbors are within the limit, not below `least` and in the order of the relation's rank; where the relation is
  * exact, every similarity is computed again from the two bags.
  *
- * Memory  where lists are ranked by votes, 8 bytes a neighbor.
+ * Memory  where lists are ranked by votes, 10 bytes a neighbor.
  */
 export function checkNeighbors(
   reader: IndexReader,
@@ -21,13 +22,16 @@ export function checkNeighbors(
   faults: string[],
 ): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
-  const ordered = rankedRows(reader, relation, bags);
+  const isVoted = relation.rank === 'votes' && bags !== null;
+  const pair = new JaccardNearness();
+  const ordered = rankedRows(reader, relation, isVoted);
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
     if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
     if (new Set(ids).size !== ids.length || ids.includes(pageId)) {
       faults.push(`page ${pageId} has a neighbor twice, or itself`);
     }
+    if (isVoted) pair.take(bags.of(pageId));
     const expected = ordered(pageId, list);
     if (expected !== null && ids.some((id, i) => id !== expected[i])) {
       faults.push(`the neighbors of page ${pageId} are out of order`);
@@ -46,6 +50,13 @@ export function checkNeighbors(
           `pages ${pageId} and ${ids[i]} are stored at ${shared[i]}/${total[i]}, which is not exact`,
         );
       }
+      if (!isVoted) continue;
+      const nearness = pair.of(bags.of(ids[i]!), similarity);
+      if (list.nearness?.[i] !== nearness) {
+        faults.push(
+          `page ${ids[i]} is stored as near to ${pageId} as ${list.nearness?.[i]}, not ${nearness}`,
+        );
+      }
     }
   }
 }
@@ -54,16 +65,16 @@ export function checkNeighbors(
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
-  bags: StoredBags | null,
+  isVoted: boolean,
 ): (page: number, list: NeighborList) => ArrayLike<number> | null {
   const pageOrder = orderOfPages(reader);
-  if (relation.rank === 'similarity' || bags === null) {
+  if (!isVoted) {
     return (_, list) => placesBySimilarity(list, pageOrder).map((place) => list.ids[place]!);
   }
   // The lists of pages of other shards vote as well.
   if (reader.shard !== null) return () => null;
   const k = relation.neighborLimit;
-  const blocks = rowsByScore(sortedTable(reader, relation), (page) => bags.of(page));
+  const blocks = rowsByScore(sortedTable(reader, relation));
   let start = 0;
   let block = blocks.next();
   return (page) => {
@@ -80,7 +91,8 @@ function rankedRows(
 /** The stored lists, nearest first; what is beyond the limit, a fault of its own, is left out. */
 function sortedTable(reader: IndexReader, relation: RelationRecord): NeighborTable {
   const k = relation.neighborLimit;
-  const table = createNeighborTable(reader.pageCount, k);
+  const empty = createNeighborTable(reader.pageCount, k);
+  const table = { ...empty, nearness: new Uint16Array(empty.ids.length) };
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const places = placesBySimilarity(list).slice(0, k);
     table.counts[pageId] = places.length;
@@ -88,6 +100,7 @@ function sortedTable(reader: IndexReader, relation: RelationRecord): NeighborTab
       table.ids[pageId * k + i] = list.ids[place]!;
       table.shared[pageId * k + i] = list.shared[place]!;
       table.total[pageId * k + i] = list.total[place]!;
+      table.nearness[pageId * k + i] = list.nearness?.[place] ?? 0;
     }
   }
   return table;

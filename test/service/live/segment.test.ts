@@ -68,7 +68,8 @@ test('after any writes each list has the nearest pages, those that wait among th
         assert.deepEqual(all.slice(0, 3), some.slice(0, 3), 'a part of a list is its beginning');
         assert.deepEqual(ofPlain[page], all, 'in one order wherever it is made');
         const bag = await reads.bag(reads.facts.words!.id, page);
-        const query = { relationId: reads.facts.words!.id, bag, filter: null, skip: page, exact: true };
+        const how = { by: 'nearness', isRated: true, filter: null, exact: true } as const;
+        const query = { ...how, relationId: reads.facts.words!.id, bag, skip: page };
         const { ids } = await reads.nearest({ ...query, count: NEIGHBOR_LIMIT });
         assert.deepEqual(
           Array.from(ids),

@@ -93,7 +93,9 @@ test('bags and neighbors are packed as the documentation says', () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   assert.equal(hex(encodeBag(Uint32Array.of(7, 260), Uint8Array.of(3, 9))), '023ae70f09');
   const list = { ids: Uint32Array.of(7, 4), shared: Uint16Array.of(3, 1), total: Uint16Array.of(10, 5) };
-  assert.equal(hex(encodeNeighbors(list)), '020e0307050104');
+  assert.equal(hex(encodeNeighbors(list)), '040e0307050104');
+  const nearness = Uint16Array.of(0x3412, 0xffff);
+  assert.equal(hex(encodeNeighbors({ ...list, nearness })), '050e0307123405' + '0104ffff');
 });
 
 test('posting lists come back', () => {
@@ -111,21 +113,29 @@ test('posting lists come back', () => {
 test('neighbor lists come back, the nearest or all, and none is an empty one', () => {
   const uint16 = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
-    fc.property(fc.array(fc.tuple(uint32, uint16, uint16)), fc.nat({ max: 12 }), (rows, limit) => {
-      const list = {
-        ids: Uint32Array.from(rows, ([id]) => id),
-        shared: Uint16Array.from(rows, ([, shared]) => shared),
-        total: Uint16Array.from(rows, ([, , total]) => total),
-      };
-      const blob = misaligned(encodeNeighbors(list));
-      assert.deepEqual(decodeNeighbors(blob), list);
-      const nearest = {
-        ids: list.ids.slice(0, limit),
-        shared: list.shared.slice(0, limit),
-        total: list.total.slice(0, limit),
-      };
-      assert.deepEqual(decodeNeighbors(blob, limit), nearest);
-    }),
+    fc.property(
+      fc.array(fc.tuple(uint32, uint16, uint16)),
+      fc.nat({ max: 12 }),
+      fc.boolean(),
+      (rows, limit, isRated) => {
+        const rating = Uint16Array.from(rows, ([id]) => id & 0xffff);
+        const list = {
+          ids: Uint32Array.from(rows, ([id]) => id),
+          shared: Uint16Array.from(rows, ([, shared]) => shared),
+          total: Uint16Array.from(rows, ([, , total]) => total),
+          ...(isRated && { nearness: rating }),
+        };
+        const blob = misaligned(encodeNeighbors(list));
+        assert.deepEqual(decodeNeighbors(blob), list);
+        const nearest = {
+          ids: list.ids.slice(0, limit),
+          shared: list.shared.slice(0, limit),
+          total: list.total.slice(0, limit),
+          ...(isRated && { nearness: rating.slice(0, limit) }),
+        };
+        assert.deepEqual(decodeNeighbors(blob, limit), nearest);
+      },
+    ),
     SEED,
   );
   assert.equal(decodeNeighbors(undefined).ids.length, 0);

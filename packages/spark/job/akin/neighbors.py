@@ -79,7 +79,7 @@ def find_neighbors(
     folder: WorkFolder,
     options: NeighborOptions = NeighborOptions(),
 ) -> tuple[DataFrame, NeighborReport]:
-    """The nearest pages of every page: (page_id, rank, neighbor_id, shared, total, affinity), rank from 0, ties by id.
+    """The nearest pages of every page: (page_id, rank, neighbor_id, shared, total, nearness), rank from 0, ties by id.
 
     bags: (page_id, features, weights), uint32 ascending and uint8, little-endian. Every similarity is exact.
     """
@@ -122,8 +122,8 @@ def find_neighbors(
             # What rounds cannot find any more the filter keeps out: all paths are walked again.
             found = {**found, "slack": found["slack"] + SLACK}
             lists = lists.withColumn("is_new", F.lit(True))
-    whole = stages.numbers["lists"]["wholeAffinity"]
-    expanded = folder.save("neighbors", _expand(lists, groups, bags, k, whole))
+    equal = stages.numbers["lists"]["equalNearness"]
+    expanded = folder.save("neighbors", _expand(lists, groups, bags, k, equal))
     report = NeighborReport(
         recall, distinct_count, repetitions, len(steps) - 1, capped_buckets, capped_pages, tuple(steps)
     )
@@ -207,7 +207,7 @@ def _members(
 def _nearest(met: DataFrame, k: int) -> DataFrame:
     """The k nearest of each page, nearest first, ties by id. A pair that was there before is not new."""
     once = met.groupBy("page_id", "neighbor_id").agg(
-        *(F.first(name).alias(name) for name in ("shared", "total", "affinity")), F.min("is_new").alias("is_new")
+        *(F.first(name).alias(name) for name in ("shared", "total", "nearness")), F.min("is_new").alias("is_new")
     )
     return _ranked(once, k)
 
@@ -267,8 +267,8 @@ def _recall(truth: DataFrame, lists: DataFrame, page_count: int, stages: Stages)
     return Recall(1.0, 1.0, 1.0, 0) if row is None else Recall(**row.asDict())
 
 
-def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int, whole: int) -> DataFrame:
-    """The lists of all pages from those of the first pages of equal bags, of which the affinity is `whole`.
+def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int, equal: int) -> DataFrame:
+    """The lists of all pages from those of the first pages of equal bags, of which the nearness is `equal`.
 
     A page has the others of its own group first, then the pages of the neighboring groups; no more than k + 1 pages of
     a group can come into a list.
@@ -276,14 +276,14 @@ def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int, whole:
     by_page = Window.partitionBy("group_id").orderBy("page_id")
     sized = groups.withColumn("place", F.row_number().over(by_page)).where(F.col("place") <= k + 1)
     few = sized.select("group_id", F.col("page_id").alias("other_id"))
-    figures = "shared", "total", "affinity"
+    figures = "shared", "total", "nearness"
     sums = bags.select(F.col("page_id").alias("group_id"), F.col("sum").alias("shared"))
-    equal = F.col("shared").alias("total"), F.lit(whole).alias("affinity")
+    figures_of_equal = F.col("shared").alias("total"), F.lit(equal).alias("nearness")
     own = (
         groups.join(few, "group_id")
         .where("page_id <> other_id")
         .join(sums, "group_id")
-        .select("page_id", F.col("other_id").alias("neighbor_id"), "shared", *equal)
+        .select("page_id", F.col("other_id").alias("neighbor_id"), "shared", *figures_of_equal)
     )
     of_group = lists.join(few.withColumnRenamed("group_id", "neighbor_id"), "neighbor_id").select(
         "page_id", F.col("other_id").alias("neighbor_id"), *figures
@@ -298,19 +298,19 @@ def rank_by_votes(neighbors: DataFrame, stages: Stages) -> DataFrame:
     packed: Callable[[Column], Column] = lambda entries: F.array_join(
         F.transform(entries, lambda e: F.concat_ws(" ", e["neighbor_id"], e["shared"], e["total"])), " "
     )
-    entry = F.struct("rank", "neighbor_id", "shared", "total", "affinity")
+    entry = F.struct("rank", "neighbor_id", "shared", "total", "nearness")
     lists = neighbors.groupBy("page_id").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
     own = lists.select(
         "page_id",
         F.col("page_id").alias("owner_id"),
         packed(F.col("entries")).alias("list"),
-        F.array_join(F.col("entries.affinity"), " ").alias("affinities"),
+        F.array_join(F.col("entries.nearness"), " ").alias("nearness"),
     )
     voters = lists.select(
         F.col("page_id").alias("owner_id"),
         packed(F.slice("entries", 1, stages.numbers["lists"]["voters"])).alias("list"),
-        F.lit("").alias("affinities"),
+        F.lit("").alias("nearness"),
     )
     asked = neighbors.select("page_id", F.col("neighbor_id").alias("owner_id")).join(voters, "owner_id")
-    rows = own.unionByName(asked.select("page_id", "owner_id", "list", "affinities"))
+    rows = own.unionByName(asked.select("page_id", "owner_id", "list", "nearness"))
     return stages.run(rows.repartition("page_id").sortWithinPartitions("page_id"), "votes")

@@ -30,7 +30,7 @@ class Whole:
     part_page_counts: dict[str, int]
     #: What became of them, by sweep.
     records: dict[int, dict[str, object]]
-    #: Final lists by relation: page_id, rank, neighbor_id, shared, total.
+    #: Final lists by relation: page_id, rank, neighbor_id, shared, total; where votes order them, nearness too.
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
     levels: DataFrame | None = None
@@ -220,9 +220,10 @@ def _features(whole: Whole, count: int) -> DataFrame:
 
 
 def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
-    entry = f.struct("rank", f.concat_ws(" ", "neighbor_id", "shared", "total").alias("numbers"))
     rows = []
     for relation, lists in whole.lists.items():
+        figures = [name for name in ("shared", "total", "nearness") if name in lists.columns]
+        entry = f.struct("rank", f.concat_ws(" ", "neighbor_id", *figures).alias("numbers"))
         packed = lists.groupBy("page_id").agg(
             f.array_join(f.transform(f.sort_array(f.collect_list(entry)), lambda one: one["numbers"]), " ").alias(
                 "numbers"

@@ -31,8 +31,8 @@ export const compareStage = defineStage({
     neighbor_id: 'long',
     shared: 'int',
     total: 'int',
-    /** See join/pairs/affinity.ts. */
-    affinity: 'int',
+    /** See join/pairs/nearness.ts. */
+    nearness: 'int',
   },
   open({ options, found }) {
     const comparison = new GroupComparison({
@@ -43,8 +43,8 @@ export const compareStage = defineStage({
     return byGroup('bucket', (rows, emit) => {
       if (rows.length < 2) return;
       const pages = rows.map(pageOf).sort((a, b) => a.id - b.id);
-      comparison.compare(pages, (page_id, neighbor_id, shared, total, affinity) =>
-        emit({ page_id, neighbor_id, shared, total, affinity }),
+      comparison.compare(pages, (page_id, neighbor_id, shared, total, nearness) =>
+        emit({ page_id, neighbor_id, shared, total, nearness }),
       );
     });
   },

@@ -1,9 +1,8 @@
 /**
  * The order of a page's list by votes (join/pairs/votes.ts). A group is a page: the row whose `owner_id` is the page
- * itself has its list, with its affinities (join/pairs/affinity.ts), the others the lists of its neighbors, each as
+ * itself has its list, with how near each page is (join/pairs/nearness.ts), the others the lists of its neighbors, each as
  * `id shared total` in threes, nearest first.
  */
-import { nearnessOf } from 'akin-web/rooms/join/pairs/affinity';
 import type { NeighborSpan } from 'akin-web/rooms/join/pairs/neighbor-table';
 import { placesByScore, VoteCount } from 'akin-web/rooms/join/pairs/votes';
 import type { RowOf } from '../record/columns.ts';
@@ -38,7 +37,7 @@ const INPUT = {
   owner_id: 'long',
   list: 'text',
   /** One of each page of the list, separated by blanks; of the page's own list alone. */
-  affinities: 'text',
+  nearness: 'text',
 } as const;
 const OUTPUT = {
   page_id: 'long',
@@ -46,6 +45,7 @@ const OUTPUT = {
   neighbor_id: 'long',
   shared: 'int',
   total: 'int',
+  nearness: 'int',
   /** What its rank comes from; see join/pairs/votes.ts. */
   score: 'double',
 } as const;
@@ -65,11 +65,11 @@ export const votesStage = defineStage({
       const lists = new Map(
         rows.map(({ owner_id, list }) => [numbering.of(owner_id), spanOf(list, numbering)]),
       );
-      const own = lists.get(self);
-      const affinities = idsOf(rows.find(({ owner_id }) => owner_id === page)?.affinities ?? '');
-      if (own === undefined) throw new TypeError(`page ${page} came without its own list`);
-      const nearness = nearnessOf(own, affinities);
-      const scores = count.scores(own, nearness, self, (number) => lists.get(number) ?? NO_LIST);
+      const listed = lists.get(self);
+      if (listed === undefined) throw new TypeError(`page ${page} came without its own list`);
+      const nearness = Uint16Array.from(idsOf(rows.find(({ owner_id }) => owner_id === page)!.nearness));
+      const own = { ...listed, nearness };
+      const scores = count.scores(own, self, (number) => lists.get(number) ?? NO_LIST);
       for (const [rank, place] of placesByScore(own, scores).entries()) {
         emit({
           page_id: page,
@@ -77,6 +77,7 @@ export const votesStage = defineStage({
           neighbor_id: numbering.ids[own.ids[place]!]!,
           shared: own.shared[place]!,
           total: own.total[place]!,
+          nearness: nearness[place]!,
           score: scores[place]!,
         });
       }

@@ -193,12 +193,14 @@ class ShardInMaking {
 
   list({ relation, id, numbers }: Row): void {
     const all = numbersOf(numbers);
-    const every = (of: number) => Array.from({ length: all.length / 3 }, (_, i) => all[3 * i + of]!);
-    const [ids, shared, total] = [0, 1, 2].map(every);
+    const width = relation === TOPIC.id ? 4 : 3;
+    const every = (of: number) => Array.from({ length: all.length / width }, (_, i) => all[width * i + of]!);
+    const [ids, shared, total, nearness] = [0, 1, 2, 3].map(every);
     this.#folder.list(relation, id, {
       ids: Uint32Array.from(ids!),
       shared: Uint16Array.from(shared!),
       total: Uint16Array.from(total!),
+      ...(relation === TOPIC.id && { nearness: Uint16Array.from(nearness!) }),
     });
   }
 

@@ -107,9 +107,9 @@ export const NEIGHBORS = new TableFile({
   ids: new ArrayFile('neighbor-ids', Uint32Array),
   shared: new ArrayFile('neighbor-shared', Uint16Array),
   total: new ArrayFile('neighbor-total', Uint16Array),
+  /** Empty where lists are not ordered by votes. */
+  nearness: new ArrayFile('neighbor-nearness', Uint16Array),
 });
-/** How near each of them is to the page, beside the similarity: join/pairs/affinity.ts. Of lists that votes order alone. */
-export const NEIGHBOR_AFFINITIES = new ArrayFile('neighbor-affinities', Uint16Array);
 
 // clusters -> write
 

@@ -16,7 +16,7 @@ import type { Bag } from '../../../features/bag.ts';
 import { mix32 } from '../../../lib/hash.ts';
 import { createKernel, createKernelMemory, ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import type { EntrySource } from '../../bags/entry-source.ts';
-import { AffinityCount } from '../../pairs/affinity.ts';
+import { JaccardNearness } from '../../pairs/nearness.ts';
 import { TILE_ROWS } from '../space/join-scratch.ts';
 import { createHeapArrays, ID_BITS, offer, overlapAtSimilarity } from '../space/neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from '../space/row-filter.ts';
@@ -57,7 +57,7 @@ interface GroupOptions {
 }
 
 /** Called with each neighbor that a group gives a page; both ways, where both gain. */
-type NeighborFound = (id: number, neighbor: number, shared: number, total: number, affinity: number) => void;
+type NeighborFound = (id: number, neighbor: number, shared: number, total: number, nearness: number) => void;
 
 /** Entries of the bags of one tile, one bag after the other. */
 class TileEntries implements EntrySource {
@@ -99,7 +99,7 @@ export class GroupComparison {
   readonly #bags;
   readonly #table: WeightTable;
   readonly #heaps;
-  readonly #affinities = new AffinityCount();
+  readonly #pair = new JaccardNearness();
   readonly #compared = new Float64Array(2 * REMEMBERED);
 
   constructor({ k, slack, featureCount }: GroupOptions) {
@@ -169,13 +169,14 @@ export class GroupComparison {
     const { sums } = this.#bags;
     for (let i = 0; i < pages.length; i++) {
       if (counts[i] === 0) continue;
-      this.#affinities.take(pages[i]!.bag);
+      this.#pair.take(pages[i]!.bag);
       for (let slot = i * this.#k, end = slot + counts[i]!; slot < end; slot++) {
         const j = ids[slot]! & ID_BITS;
         const sumOfBoth = sums[i]! + sums[j]!;
         const shared = overlapAtSimilarity(similarities[slot]!, sumOfBoth);
-        const affinity = this.#affinities.with(pages[j]!.bag);
-        found(pages[i]!.id, pages[j]!.id, shared, sumOfBoth - shared, affinity);
+        const total = sumOfBoth - shared;
+        const nearness = this.#pair.of(pages[j]!.bag, shared / total);
+        found(pages[i]!.id, pages[j]!.id, shared, total, nearness);
       }
     }
   }

@@ -31,8 +31,9 @@ export async function storedCandidates(
         return allOf(await reads.printed(relation.id, pageId, count, filter));
       }
       const bag = await reads.bag(relation.id, pageId);
-      const query = { relationId: relation.id, bag, count, filter, skip: pageId, exact: false };
-      const found = allOf(await reads.nearest(query));
+      const by = isVoted ? 'nearness' : 'similarity';
+      const query = { relationId: relation.id, bag, count, by, filter, skip: pageId } as const;
+      const found = allOf(await reads.nearest({ ...query, isRated: false, exact: false }));
       return isVoted ? storedFirst(stored, found) : found;
     },
     similar: async (pageIds) => similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
@@ -67,10 +68,13 @@ export async function documentCandidates(
   pageId: number,
   { isVoted, exact }: { readonly isVoted: boolean; readonly exact: boolean },
 ): Promise<Candidates> {
-  const nearest = async (count: number, filter: StoredFilter | null) =>
-    allOf(await reads.nearest({ relationId: relation.id, bag, count, filter, skip: pageId, exact }));
-  const found = await nearest(relation.neighborLimit, null);
-  const stored = isVoted ? await byVotes(reads, relation, bag, found, pageId) : found;
+  const by = isVoted ? 'nearness' : 'similarity';
+  const nearest = async (count: number, filter: StoredFilter | null, isRated = false) =>
+    allOf(
+      await reads.nearest({ relationId: relation.id, bag, count, by, isRated, filter, skip: pageId, exact }),
+    );
+  const found = await nearest(relation.neighborLimit, null, relation.rank === 'votes');
+  const stored = isVoted ? await byVotes(reads, relation, found, pageId) : found;
   return {
     stored,
     complete: found.end < relation.neighborLimit,

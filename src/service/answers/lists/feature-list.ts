@@ -68,10 +68,12 @@ export async function featuredList(
       bag: NO_BAG,
       features,
       count,
+      by: 'similarity',
+      isRated: false,
       filter,
       skip: pageId,
       exact: true,
-    };
+    } as const;
     return allOf(await reads.nearest(query));
   };
   const first = stored ?? (await nearest(relation.neighborLimit, null));

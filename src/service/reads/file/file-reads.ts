@@ -153,13 +153,13 @@ export class FileReads implements Reads {
   async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
     const { snapshot } = this.open;
     if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
-    return this.#ofOwn(page, NO_NEIGHBORS, (place) =>
-      this.#list((snapshot ?? this.#file).neighbors(relationId, place, count)),
-    );
+    // A snapshot has the order of lists, and not what it comes from.
+    const from = snapshot === null || count === Number.POSITIVE_INFINITY ? this.#file : snapshot;
+    return this.#ofOwn(page, NO_NEIGHBORS, (place) => this.#list(from.neighbors(relationId, place, count)));
   }
 
-  #list({ ids, shared, total }: NeighborList): NeighborList {
-    return { ids: this.#ids.idsOf(ids), shared, total };
+  #list(list: NeighborList): NeighborList {
+    return { ...list, ids: this.#ids.idsOf(list.ids) };
   }
 
   async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {

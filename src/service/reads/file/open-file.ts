@@ -5,6 +5,8 @@ import { unpackFeatures } from '../../../features/own-features.ts';
 import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
 import type { FeatureSearch } from '../../../join/own/feature-search.ts';
 import { featureSetOf } from '../../../join/own/feature-sets.ts';
+import { JaccardNearness, listNearness } from '../../../join/pairs/nearness.ts';
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
@@ -26,6 +28,8 @@ import { loadLinks } from './link-loading.ts';
 import { OWN_FEATURES_US, openOwnFeatures } from './own-feature-search.ts';
 import { type PageIds, wholeIds } from './page-ids.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
+
+const PAIR = new JaccardNearness();
 
 const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -122,14 +126,21 @@ export class OpenFile {
 
   /** The nearest pages at or above the floor of the relation; ties by page id. */
   nearest(query: Omit<NearestQuery, 'filter'>, accept: Accept | null): NeighborList {
-    const { relationId, features } = query;
+    const { relationId, features, isRated } = query;
     const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
     if (features !== undefined) {
       this.#ownFeatures ??= openOwnFeatures(this.reader);
       const own = featureSetOf(unpackFeatures(features));
       return this.#ownFeatures.nearest({ ...query, own, threshold: floor, accept });
     }
-    return searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
+    const found = searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
+    return isRated ? this.#rated(relationId, query.bag, found) : found;
+  }
+
+  /** With how near its pages are to a bag. */
+  #rated(relationId: number, bag: Bag, list: NeighborList): NeighborList {
+    const bagOf = (page: number) => this.reader.bag(relationId, page);
+    return { ...list, nearness: listNearness(PAIR, bag, allOf(list), bagOf) };
   }
 
   /** What `nearestVectors` takes, about: all vectors of the name are read. */
@@ -158,12 +169,10 @@ export class OpenFile {
   reach(relation: RelationRecord, bag: Bag, skip: number): Reach {
     const { source, scratch } = this.#postingsOf(relation.id);
     const least = (this.#least ??= leastSimilarities(this.reader, relation));
-    return reachOfBag(
-      bag,
-      source,
-      { k: relation.neighborLimit, floor: relation.floor, skip, least },
-      scratch,
-    );
+    const { neighborLimit: k, floor } = relation;
+    const { nearest, reached } = reachOfBag(bag, source, { k, floor, skip, least }, scratch);
+    const rated = (list: NeighborList) => this.#rated(relation.id, bag, list);
+    return { nearest: rated(nearest), reached: rated(reached) };
   }
 
   #postingsOf(relationId: number): Postings {

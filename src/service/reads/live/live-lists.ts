@@ -2,22 +2,14 @@
  * Lists of nearest pages with those that wait: which pages, exactly; in which order, by the votes of `join/pairs/votes.ts` with
  * what is in memory.
  *
- * How near a page is to one that waits is what it will be after the fold; to a page of the index it is the similarity alone, as no
- * bag is read. A page of the index votes by the twelve neighbors that are listed first for it, as they were before anything waited; one that
+ * How near a page is, is what it will be after the fold. A page of the index votes by the twelve neighbors that are listed first for it, as they were before anything waited; one that
  * waits by its nearest. In a list of the index the pages that were there keep their order, and one that was added stands behind
  * all with a better score.
  *
- * Cost  30 us a list, most of it to read it from the file, and that of its pages' bags for one that waits; kept until the next page is written.
+ * Cost  30 us a list, most of it to read it from the file; kept until the next page is written.
  */
-import type { Bag } from '../../../features/bag.ts';
-import { AffinityCount, nearnessByBags } from '../../../join/pairs/affinity.ts';
 import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
-import {
-  type NeighborList,
-  type NeighborSpan,
-  NO_NEIGHBORS,
-  similarities,
-} from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborList, type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
@@ -43,8 +35,6 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const LIST_BYTES = 200;
 const ENTRY_BYTES = 8;
 const VOTES = new VoteCount();
-const AFFINITIES = new AffinityCount();
-const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
 export class LiveLists {
   readonly #index: LocalIndex;
@@ -89,19 +79,10 @@ export class LiveLists {
     const { list, isCut, stored, added } = this.#members(page);
     const span = allOf(list);
     if (this.#relation.rank !== 'votes' || span.end === 0) return { list, isCut };
-    const own = this.#segment.at(page);
-    const nearness = own === undefined ? similarities(span) : this.#nearness(own.said?.bag ?? NO_BAG, span);
-    const scores = VOTES.scores(span, nearness, page, (other) => this.#voters(other));
-    const places = own === undefined ? placed(span, scores, stored, added) : placesByScore(span, scores);
+    const scores = VOTES.scores(span, page, (other) => this.#voters(other));
+    const isOfIndex = this.#segment.at(page) === undefined;
+    const places = isOfIndex ? placed(span, scores, stored, added) : placesByScore(span, scores);
     return { list: listOf(picked(span, places)), isCut };
-  }
-
-  #nearness(bag: Bag, list: NeighborSpan): Float64Array {
-    return nearnessByBags(AFFINITIES, bag, list, (page) => {
-      const waiting = this.#segment.at(page);
-      if (waiting !== undefined) return waiting.said?.bag ?? NO_BAG;
-      return this.#index.bag(this.#relation.id, page);
-    });
   }
 
   #voters(page: number): NeighborSpan {
@@ -117,13 +98,16 @@ export class LiveLists {
   #members(page: number): Members {
     const { neighborLimit } = this.#relation;
     const before = this.#stored(page);
-    const entries: { id: number; shared: number; total: number; at: number }[] = [];
+    const entries: { id: number; shared: number; total: number; nearness: number; at: number }[] = [];
     for (let at = 0; at < before.ids.length; at++) {
       const id = before.ids[at]!;
-      if (!this.#segment.isHidden(id))
-        entries.push({ id, shared: before.shared[at]!, total: before.total[at]!, at });
+      if (this.#segment.isHidden(id)) continue;
+      const [shared, total] = [before.shared[at]!, before.total[at]!];
+      entries.push({ id, shared, total, nearness: before.nearness?.[at] ?? 0, at });
     }
-    this.#segment.visitAdded(page, ({ id }, shared, total) => entries.push({ id, shared, total, at: -1 }));
+    this.#segment.visitAdded(page, ({ id }, shared, total, nearness) =>
+      entries.push({ id, shared, total, nearness, at: -1 }),
+    );
     entries.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
     const members = entries.slice(0, neighborLimit);
     const places = [...members.keys()];
@@ -132,6 +116,9 @@ export class LiveLists {
         ids: Uint32Array.from(members, ({ id }) => id),
         shared: Uint16Array.from(members, ({ shared }) => shared),
         total: Uint16Array.from(members, ({ total }) => total),
+        ...(this.#relation.rank === 'votes' && {
+          nearness: Uint16Array.from(members, ({ nearness }) => nearness),
+        }),
       },
       isCut: before.ids.length >= neighborLimit,
       stored: places.filter((i) => members[i]!.at >= 0).sort((a, b) => members[a]!.at - members[b]!.at),
@@ -166,6 +153,6 @@ function placed(
   return [...Array(first).keys(), ...places.filter((place) => place >= first)];
 }
 
-function listOf({ ids, shared, total }: NeighborSpan): NeighborList {
-  return { ids, shared: shared as Uint16Array, total: total as Uint16Array };
+function listOf({ start: _start, end: _end, ...list }: NeighborSpan): NeighborList {
+  return list as NeighborList;
 }

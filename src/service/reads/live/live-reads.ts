@@ -220,10 +220,18 @@ export class LiveReads extends LiveClusters implements Reads {
     const { neighborLimit } = segment.relation;
     if (!isCut || list.ids.length >= Math.min(count, neighborLimit)) return list;
     const bag = await this.bag(relationId, page);
-    const query = { relationId, bag, count: neighborLimit, filter: null, skip: page, exact: true };
-    const found = storedFirst(allOf(list), allOf(await this.nearest(query)));
-    const { ids, shared, total } = found;
-    const filled = { ids, shared: shared as Uint16Array, total: total as Uint16Array };
+    const found = await this.nearest({
+      relationId,
+      bag,
+      count: neighborLimit,
+      by: segment.relation.rank === 'votes' ? 'nearness' : 'similarity',
+      isRated: segment.relation.rank === 'votes',
+      filter: null,
+      skip: page,
+      exact: true,
+    });
+    const { start: _start, end: _end, ...all } = storedFirst(allOf(list), allOf(found));
+    const filled = all as NeighborList;
     lists.keep(page, { list: filled, isCut: false });
     return filled;
   }
@@ -373,5 +381,6 @@ function withoutHidden(list: NeighborList, segment: Segment): NeighborList {
     ids: list.ids.filter((_, at) => keeps[at]),
     shared: list.shared.filter((_, at) => keeps[at]),
     total: list.total.filter((_, at) => keeps[at]),
+    ...(list.nearness !== undefined && { nearness: list.nearness.filter((_, at) => keeps[at]) }),
   };
 }

@@ -7,27 +7,37 @@ import {
   sharedWeight,
   storedShare,
 } from '../../../join/own/feature-sets.ts';
+import { JaccardNearness, listNearness } from '../../../join/pairs/nearness.ts';
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';
 import type { PageSaid } from './page-said.ts';
 import type { Segment } from './segment.ts';
 
+const PAIR = new JaccardNearness();
+
 /** The pages that wait and are nearest to a bag, exactly; ties by page id. `accept` null where any will do. */
 export function nearestInSegment(
   { postings, pages, relation }: Segment,
-  { bag, count, skip }: Pick<NearestQuery, 'bag' | 'count' | 'skip'>,
+  { bag, count, skip, isRated }: Pick<NearestQuery, 'bag' | 'count' | 'skip' | 'isRated'>,
   accept: Accept | null,
 ): NeighborList {
+  const placeOf = new Map<number, number>();
   const met: { readonly id: number; readonly shared: number; readonly total: number }[] = [];
   postings.meet(bag, { floor: relation!.floor, least: 0 }, (place, shared, total) => {
     const { id } = pages[place]!;
-    if (id !== skip) met.push({ id, shared, total });
+    if (id === skip) return;
+    met.push({ id, shared, total });
+    placeOf.set(id, place);
   });
-  return nearestPages(
+  const nearest = nearestPages(
     met.filter(({ id }) => accept === null || accept(id)),
     count,
   );
+  if (!isRated) return nearest;
+  const bagOf = (page: number) => pages[placeOf.get(page)!]!.said!.bag;
+  return { ...nearest, nearness: listNearness(PAIR, bag, allOf(nearest), bagOf) };
 }
 
 interface FeaturesQuery extends Pick<NearestQuery, 'count' | 'skip'> {

@@ -65,8 +65,10 @@ const ARRAYS = {
   places: Uint32Array,
   nearestShared: Uint16Array,
   nearestTotal: Uint16Array,
+  nearestNearness: Uint16Array,
   reachedShared: Uint16Array,
   reachedTotal: Uint16Array,
+  reachedNearness: Uint16Array,
   weights: Uint8Array,
   words: Uint8Array,
   text: Uint8Array,
@@ -134,8 +136,10 @@ export function packSaid({ facts, version, text, words, bag, reach }: SaidParts)
     places: words?.places,
     nearestShared: reach?.nearest.shared,
     nearestTotal: reach?.nearest.total,
+    nearestNearness: reach?.nearest.nearness,
     reachedShared: reach?.reached.shared,
     reachedTotal: reach?.reached.total,
+    reachedNearness: reach?.reached.nearness,
     weights: bag.weights,
     words: words?.text,
     text: text === null ? undefined : Buffer.from(text),
@@ -210,22 +214,22 @@ export class PageSaid {
   /** Of the index, those nearest to the page; null where its lists are not of the nearest bags. */
   get nearest(): NeighborList | null {
     if ((this.#head[HAS_AT]! & HAS_REACH) === 0) return null;
-    const [ids, shared, total] = [
-      this.#array('nearestIds'),
-      this.#array('nearestShared'),
-      this.#array('nearestTotal'),
-    ];
-    return { ids, shared, total };
+    return {
+      ids: this.#array('nearestIds'),
+      shared: this.#array('nearestShared'),
+      total: this.#array('nearestTotal'),
+      nearness: this.#array('nearestNearness'),
+    };
   }
 
   /** Pages of the index in whose lists it stands. */
-  get reached(): NeighborList {
-    const [ids, shared, total] = [
-      this.#array('reachedIds'),
-      this.#array('reachedShared'),
-      this.#array('reachedTotal'),
-    ];
-    return { ids, shared, total };
+  get reached(): Required<NeighborList> {
+    return {
+      ids: this.#array('reachedIds'),
+      shared: this.#array('reachedShared'),
+      total: this.#array('reachedTotal'),
+      nearness: this.#array('reachedNearness'),
+    };
   }
 
   /** What makes another one of it. */

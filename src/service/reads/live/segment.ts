@@ -10,6 +10,7 @@
  */
 
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
+import { JaccardNearness } from '../../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { NumberLists } from '../../../lib/number-lists.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
@@ -29,6 +30,8 @@ import { BagPostings } from './bag-postings.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
 import { SegmentVectors } from './segment-vectors.ts';
+
+const PAIR = new JaccardNearness();
 
 /** Numbers of sites that the index has not begin here. */
 const FIRST_NEW_SITE = 2 ** 30;
@@ -73,8 +76,8 @@ export class Segment {
   readonly #pages: SegmentPage[] = [];
   readonly #byUrl = new Map<string, SegmentPage>();
   readonly #byId = new Map<number, SegmentPage>();
-  /** By page: of each that was added to its list the place, and `shared << 16 | total`. */
-  readonly #added = new NumberLists(2);
+  /** By page: of each that was added to its list the place, `shared << 16 | total`, and how near it is. */
+  readonly #added = new NumberLists(3);
   readonly #vectors = new SegmentVectors();
   readonly #sites = new Map<string, number>();
   /** Names of fields that the index has not met; they stay until the fold. */
@@ -161,14 +164,17 @@ export class Segment {
   }
 
   /** Calls `visit` with each of them. */
-  visitAdded(id: number, visit: (page: SegmentPage, shared: number, total: number) => void): void {
+  visitAdded(
+    id: number,
+    visit: (page: SegmentPage, shared: number, total: number, nearness: number) => void,
+  ): void {
     const list = this.#added.find(id);
     if (list < 0) return;
     const { pool } = this.#added;
     const end = this.#added.end(list);
-    for (let at = this.#added.start(list); at < end; at += 2) {
+    for (let at = this.#added.start(list); at < end; at += 3) {
       const counts = pool[at + 1]!;
-      visit(this.#pages[pool[at]!]!, counts >>> 16, counts & 0xffff);
+      visit(this.#pages[pool[at]!]!, counts >>> 16, counts & 0xffff, pool[at + 2]!);
     }
   }
 
@@ -267,15 +273,18 @@ export class Segment {
     if (this.relation === null || nearest === null) return;
     const { floor, neighborLimit } = this.relation;
     const least = leastOf(nearest, neighborLimit);
+    PAIR.take(bag);
     this.postings.meet(bag, { floor, least }, (otherPlace, shared, total) => {
       const similarity = shared / total;
-      if (similarity >= least) this.#add(id, otherPlace, shared, total);
+      const other = this.#pages[otherPlace]!;
+      const nearness = PAIR.of(other.said!.bag, similarity);
+      if (similarity >= least) this.#add(id, otherPlace, shared, total, nearness);
       if (similarity >= this.postings.leastAt(otherPlace))
-        this.#add(this.#pages[otherPlace]!.id, place, shared, total);
+        this.#add(other.id, place, shared, total, nearness);
     });
-    const { ids, shared, total } = reached;
+    const { ids, shared, total, nearness } = reached;
     for (let i = 0; i < ids.length; i++) {
-      if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!);
+      if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!, nearness[i]!);
     }
     this.postings.add(place, bag, least);
   }
@@ -291,8 +300,8 @@ export class Segment {
     for (const other of reached.ids) this.#added.remove(other, place);
   }
 
-  #add(id: number, place: number, shared: number, total: number): void {
-    this.#added.add(id, place, (shared << 16) | total);
+  #add(id: number, place: number, shared: number, total: number, nearness: number): void {
+    this.#added.add(id, place, (shared << 16) | total, nearness);
   }
 
   #newState(): { facts: IndexFacts; found: Found } {

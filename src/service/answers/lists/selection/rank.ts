@@ -5,7 +5,6 @@
  */
 
 import type { Bag } from '../../../../features/bag.ts';
-import { AffinityCount, nearnessByBags } from '../../../../join/pairs/affinity.ts';
 import { allOf, byScore, bySimilarity } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import { type NeighborsOf, VOTERS, VoteCount } from '../../../../join/pairs/votes.ts';
@@ -22,7 +21,6 @@ const SHOWN_VOTERS = 3;
 
 /** One of each thread: counting is done before anyone else's turn. */
 const VOTES = new VoteCount();
-const AFFINITIES = new AffinityCount();
 
 /**
  * Whether a list is in the order of votes, where nothing else is asked for: unless its filters leave out the subject's
@@ -39,22 +37,16 @@ export async function isByVotes(
   return site === undefined || site === (await subject.site());
 }
 
-/**
- * A list that is ordered by similarity, in the order of votes; `bag` is what it is near to, `self` the page whose list it
- * is, -1 for none.
- */
+/** A list in the order of votes; `self` is the page whose list it is, -1 for none. */
 export async function byVotes(
   reads: Reads,
   relation: RelationRecord,
-  bag: Bag,
   list: NeighborSpan,
   self: number,
 ): Promise<NeighborSpan> {
-  const [nearest, nearness] = await Promise.all([
-    nearestOf(reads, relation, list),
-    nearnessIn(reads, relation, bag, list),
-  ]);
-  return byScore(list, VOTES.scores(list, nearness, self, nearest));
+  const nearest = await nearestOf(reads, relation, list);
+  const ordered = bySimilarity(list);
+  return byScore(ordered, VOTES.scores(ordered, self, nearest));
 }
 
 /** Says of a page of a list why it is there. */
@@ -71,8 +63,7 @@ export async function explain(
   list: NeighborSpan,
   self: number,
 ): Promise<Why> {
-  const place =
-    relation.rank === 'votes' ? await whyThere(reads, relation, bag, list, self) : async () => null;
+  const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
   const shared = sharedTerms(reads, relation, bag);
   return async (pageId) => {
     const [there, why] = await Promise.all([place(pageId), reads.bag(relation.id, pageId).then(shared)]);
@@ -84,15 +75,11 @@ export async function explain(
 async function whyThere(
   reads: Reads,
   relation: RelationRecord,
-  bag: Bag,
   list: NeighborSpan,
   self: number,
 ): Promise<(pageId: number) => Promise<{ score: number; near: NearAnswer } | null>> {
-  const [nearest, nearness] = await Promise.all([
-    nearestOf(reads, relation, list),
-    nearnessIn(reads, relation, bag, list),
-  ]);
-  const scores = VOTES.scores(list, nearness, self, nearest).slice();
+  const nearest = await nearestOf(reads, relation, list);
+  const scores = VOTES.scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
   return async (pageId) => {
     const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
@@ -103,19 +90,6 @@ async function whyThere(
     const urls = shown.map(({ url }) => url);
     return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls } };
   };
-}
-
-/** How near each page of a list is to a bag. */
-async function nearnessIn(
-  reads: Reads,
-  relation: RelationRecord,
-  bag: Bag,
-  list: NeighborSpan,
-): Promise<Float64Array> {
-  const pageIds = list.ids.subarray(list.start, list.end);
-  const bags = await Promise.all(Array.from(pageIds, (page) => reads.bag(relation.id, page)));
-  const bagOf = new Map(bags.map((one, i) => [pageIds[i]!, one]));
-  return nearnessByBags(AFFINITIES, bag, list, (page) => bagOf.get(page)!);
 }
 
 /** The neighbors of the pages of a list, nearest first. */

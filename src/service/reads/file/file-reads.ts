@@ -151,11 +151,9 @@ export class FileReads implements Reads {
   }
 
   async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
-    const { snapshot } = this.open;
-    if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
-    // A snapshot has the order of lists, and not what it comes from.
-    const from = snapshot === null || count === Number.POSITIVE_INFINITY ? this.#file : snapshot;
-    return this.#ofOwn(page, NO_NEIGHBORS, (place) => this.#list(from.neighbors(relationId, place, count)));
+    const { open } = this;
+    if (open.snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
+    return this.#ofOwn(page, NO_NEIGHBORS, (place) => this.#list(open.neighbors(relationId, place, count)));
   }
 
   #list(list: NeighborList): NeighborList {

@@ -70,7 +70,7 @@ export class LocalIndex {
   /** All that are stored, or the first ones; as `Reads.neighbors`. */
   neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): NeighborList {
     const { file, ids, place } = this.#at(page);
-    const list = (file.snapshot ?? file.reader).neighbors(relationId, place, count);
+    const list = file.neighbors(relationId, place, count);
     return { ...list, ids: ids.idsOf(list.ids) };
   }
 
@@ -115,13 +115,19 @@ export class LocalIndex {
 
 /** Lists of different pages as one, by page id. */
 function ascending(lists: readonly NeighborList[]): NeighborList {
-  const entries = lists.flatMap(({ ids, shared, total }) =>
-    Array.from(ids, (id, at) => ({ id, shared: shared[at]!, total: total[at]! })),
+  const entries = lists.flatMap(({ ids, shared, total, nearness }) =>
+    Array.from(ids, (id, at) => ({
+      id,
+      shared: shared[at]!,
+      total: total[at]!,
+      nearness: nearness?.[at] ?? 0,
+    })),
   );
   entries.sort((a, b) => a.id - b.id);
   return {
     ids: Uint32Array.from(entries, ({ id }) => id),
     shared: Uint16Array.from(entries, ({ shared }) => shared),
     total: Uint16Array.from(entries, ({ total }) => total),
+    nearness: Uint16Array.from(entries, ({ nearness }) => nearness),
   };
 }

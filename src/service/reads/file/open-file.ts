@@ -116,6 +116,13 @@ export class OpenFile {
     return (this.#wholeIds ??= wholeIds(this.reader));
   }
 
+  /** The `count` first of a list, or more of it; with all comes how near they are, which no snapshot has. */
+  neighbors(relationId: number, pageId: number, count: number): NeighborList {
+    const { snapshot, reader } = this;
+    const from = snapshot === null || count === Number.POSITIVE_INFINITY ? reader : snapshot;
+    return from.neighbors(relationId, pageId, count);
+  }
+
   /** What `nearest` takes, about. */
   nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'features' | 'count' | 'exact'>): number {
     if (query.features !== undefined) {

@@ -38,7 +38,7 @@ export interface EntrySpan {
 }
 
 /** Works out by a kernel how near others are to one bag after the other. */
-export interface PairNearness {
+interface PairNearness {
   /** Whose list it is from now on; features ascend. */
   take(bag: EntrySpan): void;
   /** How near another bag is to it, in whole 65,535ths; `similarity` is that of the two. */

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { PageJournal } from '../store/journal/page-journal.ts';
+import { inShardOrder } from '../store/read/shard-files.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import { answerPlainRequests } from './hot/plain-related.ts';
 import { innerUrl } from './http/base-path.ts';
@@ -126,7 +127,9 @@ declare module 'fastify' {
  *
  * Errors  those of `IndexReader.open` and `replayLink`.
  */
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
+  // What is kept beside an index in shards stands beside the first of them, in whichever order they are given.
+  const options = { ...given, indexPath: inShardOrder([given.indexPath].flat()) };
   const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
     source: await sourceOf(options, app.log),
@@ -147,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     options.follow === true ? new Follower(pagesPathOf(options), holder, knowOf(service), app.log) : null;
   app.addHook('onClose', () => follower?.close());
   await holder.open();
-  if (options.live != null || follower !== null) requireWhole(holder);
+  if (options.live != null || follower !== null) requireLocal(holder);
   await app.ready();
   // Not in a hook, which may take ten seconds.
   if (options.live != null) await seeWaiting(app, () => seePages(service));
@@ -304,9 +307,13 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
 const pagesPathOf = ({ indexPath }: AppOptions) => `${[indexPath].flat()[0]}.pages`;
 
 /** Errors  InputError AKIN_ERR_OPTION. */
-function requireWhole(holder: GenerationHolder): void {
-  if (holder.current().facts.shard === null) return;
-  throw new InputError('AKIN_ERR_OPTION', 'this is a shard: pages are taken by the whole index');
+function requireLocal(holder: GenerationHolder): void {
+  const { facts, live } = holder.current();
+  if (facts.shard === null && live !== null) return;
+  const what = live === null ? 'the shards are served by other processes' : 'this is one shard of several';
+  throw new InputError('AKIN_ERR_OPTION', `${what}: pages are taken by a process that has the whole index`, {
+    hint: 'serve the files of all shards from one process',
+  });
 }
 
 function knowOf({ ask }: Service): Know {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { keysOf } from '../../src/cli/settings/keys.ts';
-import { requireOneFile, requireWriters } from '../../src/cli/up/live-pages.ts';
+import { requireFiles, requireWriters } from '../../src/cli/up/live-pages.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
@@ -57,8 +57,6 @@ test('no one writes without a key, but programs of the machine', () => {
   ] as const) {
     assert.throws(() => requireWriters({ host }, keys), { code: 'AKIN_ERR_CONFIG' });
   }
-  for (const paths of [['a.akin', 'b.akin'], []]) {
-    assert.throws(() => requireOneFile(paths, '--writable'), { code: 'AKIN_ERR_CONFIG' });
-  }
-  requireOneFile('a.akin', '--writable');
+  assert.throws(() => requireFiles([], '--writable'), { code: 'AKIN_ERR_CONFIG' });
+  for (const paths of ['a.akin', ['a.akin', 'b.akin']]) requireFiles(paths, '--writable');
 });

@@ -9,13 +9,14 @@ export async function build(
   options: BuildOptions,
   terminal: Terminal,
   verbose: boolean,
+  work: 'build' | 'addToShards' = 'build',
 ): Promise<BuildReport> {
   const { aside } = await import('../aside/aside.ts');
   const { inputBytes } = await import('../../indexer/input-bytes.ts');
   const isPiped = options.inputs.some(({ path }) => path === '-');
   const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
   return withProgress(terminal, { verbose, lastWords }, (listener) =>
-    aside('build', options, inputBytes(options.inputs), isPiped, listener),
+    aside(work, options, inputBytes(options.inputs), isPiped, listener),
   );
 }
 
@@ -25,8 +26,9 @@ export async function buildAndReport(
   terminal: Terminal,
   flags: { readonly json?: true; readonly verbose?: true },
   textOf: (report: BuildReport, verbose: boolean) => string,
+  work: 'build' | 'addToShards' = 'build',
 ): Promise<void> {
-  const report = await build(options, terminal, flags.verbose === true);
+  const report = await build(options, terminal, flags.verbose === true, work);
   if (flags.json === true) printReport(terminal, report);
   else print(terminal, textOf(report, flags.verbose === true));
   const empty = emptinessText(report, options);

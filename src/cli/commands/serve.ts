@@ -11,7 +11,7 @@ import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
-import { livePages, requireOneFile, requireWriters } from '../up/live-pages.ts';
+import { livePages, requireFiles, requireWriters, targetOf } from '../up/live-pages.ts';
 
 const NAMES = namesOf(SERVE_KNOBS);
 
@@ -27,7 +27,7 @@ Keys of callers are lines of --keys FILE, or AKIN_READ_KEY and AKIN_WRITE_KEY; a
 key of the scope read, every question needs a key.
 
 With --writable pages are handed over by PUT, POST and DELETE /pages: when the answer comes they are kept beside FILE and seen in
-answers. A build in a process of its own folds them in later. Any number of servers with --follow show them, too, on the same machine.
+answers. A build in a process of its own folds them in later; all shards together take pages as a whole index does. Any number of servers with --follow show them, too, on the same machine.
 
 Examples:
   akin serve web.akin
@@ -36,6 +36,7 @@ Examples:
   akin serve shop.akin --rules rules.json
   akin serve web.akin --host 0.0.0.0 --port 8080
   akin serve shards/shard-*.akin
+  akin serve shards/shard-*.akin --writable
   akin serve --shards http://10.0.0.1:3000,http://10.0.0.2:3000
   ${KNOBS.port.env}=8080 akin serve web.akin`;
 
@@ -130,11 +131,12 @@ export async function listen(
   const { addExplorer } = await import('../../explorer/explorer.ts');
   const keys = keysOf(config, terminal);
   for (const name of ['writable', 'follow'] as const) {
-    if (config[name]) requireOneFile(indexPath, KNOBS[name].flag!);
+    if (config[name]) requireFiles(indexPath, KNOBS[name].flag!);
   }
   if (config.writable) requireWriters(config, keys);
-  if (config.ruleFile !== '') await takeRules([indexPath].flat()[0]!, config.ruleFile);
+  if (config.ruleFile !== '') await takeRules(indexPath, config.ruleFile);
   const children = new ChildCommands(terminal.env);
+  const isLive = config.writable || crawled !== undefined;
   let serving: Serving;
   try {
     serving = await serve({
@@ -142,7 +144,7 @@ export async function listen(
       ...serveOptions(config),
       keys,
       follow: config.follow,
-      live: config.writable || crawled ? livePages(indexPath, config, children, crawled?.archives) : null,
+      live: isLive ? livePages(await targetOf(indexPath), config, children, crawled?.archives) : null,
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),
@@ -160,7 +162,7 @@ export async function listen(
 }
 
 /** Errors  ConfigError AKIN_ERR_CONFIG where the file cannot be read. */
-async function takeRules(indexPath: string, file: string): Promise<void> {
+async function takeRules(indexPath: string | readonly string[], file: string): Promise<void> {
   const { keepRules, rulesIn } = await import('../../service/rules/kept-rules.ts');
   const { rulesPathOf } = await import('../../store/rules-file.ts');
   if (!existsSync(file)) {
@@ -168,7 +170,8 @@ async function takeRules(indexPath: string, file: string): Promise<void> {
       hint: 'give --rules the path of one',
     });
   }
-  keepRules(rulesPathOf(indexPath), rulesIn(file));
+  const { inShardOrder } = await import('../../store/read/shard-files.ts');
+  keepRules(rulesPathOf(inShardOrder([indexPath].flat())[0]!), rulesIn(file));
 }
 
 function asListenError(error: unknown, { host, port }: Config, portHint: string): unknown {

@@ -1,4 +1,5 @@
 /** What `akin serve --writable` does beside serving. */
+import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import type { LiveOptions } from '../../service/app.ts';
 import type { KeyRing } from '../../service/keys/key-ring.ts';
@@ -13,11 +14,29 @@ type Rules = Pick<Config, 'host' | 'writable' | Limits>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-/** Errors  ConfigError AKIN_ERR_CONFIG where there are several files, or none, for a flag that is for one. */
-export function requireOneFile(paths: Paths, flag: string): void {
-  if ([paths].flat().length === 1) return;
-  throw new ConfigError('AKIN_ERR_CONFIG', `${flag} is for one index file, not for shards`, {
-    hint: 'serve the whole index',
+/** Errors  ConfigError AKIN_ERR_CONFIG where there is no file for a flag that is for files. */
+export function requireFiles(paths: Paths, flag: string): void {
+  if ([paths].flat().length > 0) return;
+  throw new ConfigError('AKIN_ERR_CONFIG', `${flag} is for files, not for servers of shards`, {
+    hint: 'serve the files of all shards from one process',
+  });
+}
+
+/**
+ * What `akin add` changes: the one file, or the folder that has just the shards that are served.
+ *
+ * Errors  ConfigError AKIN_ERR_CONFIG where they are not all that a folder has; as `shardsIn`.
+ */
+export async function targetOf(paths: Paths): Promise<string> {
+  const [first, ...others] = [paths].flat() as [string, ...string[]];
+  if (others.length === 0) return first;
+  const { shardsIn } = await import('../../store/read/shard-files.ts');
+  const folder = dirname(first);
+  const found = new Set(shardsIn(folder).map((path) => resolve(path)));
+  if (found.size === others.length + 1 && [first, ...others].every((path) => found.has(resolve(path))))
+    return folder;
+  throw new ConfigError('AKIN_ERR_CONFIG', `the shards are not those of ${folder}`, {
+    hint: '--writable changes all shards in one step: put them in one folder, as akin split does',
   });
 }
 
@@ -33,12 +52,11 @@ export function requireWriters({ host }: Pick<Rules, 'host'>, keys: KeyRing | nu
 
 /** Folds pages in by `akin add`, in a process of its own that ends with this one; `archives` beside them. */
 export function livePages(
-  paths: Paths,
+  target: string,
   rules: Rules,
   children: ChildCommands,
   archives?: FoldRules['archives'],
 ): LiveOptions {
-  const [target] = [paths].flat() as [string];
   return {
     maxPending: rules.maxPendingPages,
     maxPendingBytes: rules.maxPendingBytes,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
-import { syncPath } from '../../store/write/writer.ts';
+import { syncPath } from '../../store/sync-path.ts';
 import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { writeAll } from './file-bytes.ts';
 

@@ -1,14 +1,17 @@
+import { statSync } from 'node:fs';
 import { InputError, NotIndexedError } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { shardsIn } from '../../store/read/shard-files.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { BuildInput, BuildOptions, InputOrder, Resources, ShapingOptions } from './build-options.ts';
 import { storedOptions } from './parameters.ts';
 
-/** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
+/** Of an index, or of that whose shards are in a folder. Errors  as `shardsIn`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
-  const reader = IndexReader.open(path);
+  const isInShards = isFolder(path);
+  const reader = IndexReader.open(isInShards ? shardsIn(path)[0]! : path);
   try {
-    requireWhole(reader);
+    if (!isInShards) requireWhole(reader);
     return storedOptions(reader);
   } finally {
     reader.close();
@@ -17,17 +20,18 @@ export function readStoredOptions(path: string): ShapingOptions {
 
 /** What `akin add` and `akin forget` say besides the options that the index was built with. */
 interface ChangeOptions extends Resources, Partial<ShapingOptions> {
-  /** The index: it is an input, and is replaced. */
+  /** The index, or the folder of its shards: it is an input, and is replaced. */
   readonly target: string;
 }
 
 /**
  * The build that adds sweeps to an index: of the index and of what is new.
  *
- * Errors  as `IndexReader.open`.
+ * Errors  as `readStoredOptions`.
  */
 export function additionTo(change: ChangeOptions & InputOrder): BuildOptions {
-  const inputs = [indexInput(change.target), ...change.inputs];
+  const { target } = change;
+  const inputs = [...(isFolder(target) ? shardsIn(target) : [target]).map(indexInput), ...change.inputs];
   return { ...readStoredOptions(change.target), ...change, inputs };
 }
 
@@ -75,13 +79,18 @@ export function withoutUrls(
 function requireWhole({ shard, path }: IndexReader): void {
   if (shard === null) return;
   throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
-    hint: 'change the whole index, and split it again',
+    hint: 'give the folder of all its shards to akin add, and the whole index to any other command',
   });
 }
 
 /** An index and nothing else: no sweep is new. */
 export function indexAlone(path: string): InputOrder {
   return { inputs: [indexInput(path)] };
+}
+
+/** Whether a path is that of shards. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function indexInput(path: string): BuildInput {

@@ -5,11 +5,12 @@
  *
  * Lists, bags, document frequencies and clusters are those of the index: nothing is computed anew.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
+import { publishShards } from '../../store/publish-shards.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { buildKey } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
@@ -24,12 +25,21 @@ import { writeShard } from './write-shard.ts';
 /** A reader of all shards keeps the shard of each page in a byte, in which 255 stands for none. */
 export const MAX_SHARDS = 255;
 const BUCKETS = 64;
+/** Of the work folder, where the finished shards stand. */
+const MADE = 'made';
 
 export interface SplitOptions extends Resources {
   readonly source: string;
   readonly shardCount: number;
-  /** Where `shard-00000-of-00004.akin` and so on are put. */
+  /** Where `shard-00000-of-00004.akin` and so on are put, all in one step. */
   readonly folder: string;
+}
+
+/** What the shards of an index are made in. */
+interface SplitPlace {
+  readonly work: WorkFolder;
+  /** By the number of the shard. */
+  readonly names: readonly string[];
 }
 
 interface WrittenShard {
@@ -57,26 +67,13 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   try {
     requireSplittable(reader);
     makeFolder(target);
-    const order = { ...readStoredOptions(source), ...options, ...indexAlone(source) };
-    const work = WorkFolder.open(join(target, 'shards'), buildKey(order), Date.now());
+    const order = splitOrder(options);
+    const work = WorkFolder.open(workPlace(target), buildKey(order), Date.now());
     try {
-      const stages = new StageRunner(work, listener);
-      const { pageCount } = await gatherPages(inputOf(order), order, work, stages, listener, BUCKETS);
-      const shards = await stages.run(
-        'shards',
-        { unit: 'shards', total: shardCount },
-        (progress) => {
-          const folders = new Splitter(reader, work, shardCount, pageCount).fill();
-          return folders.map((folder, number) => {
-            const written = publish(folder, reader, options, number);
-            progress(number + 1);
-            return written;
-          });
-        },
-        () => pageCount,
-      );
+      const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
+      const report = await splitIn({ work, names }, options, reader, listener);
       work.discard();
-      return { source, pageCount, shards };
+      return report;
     } catch (error) {
       work.release();
       throw asStoreError(error, target);
@@ -84,6 +81,47 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   } finally {
     reader.close();
   }
+}
+
+/** Beside it stands the work folder of all that changes the shards of a folder, so that one does at a time. */
+export function workPlace(folder: string): string {
+  return join(folder, 'shards');
+}
+
+function splitOrder(options: SplitOptions) {
+  return { ...readStoredOptions(options.source), ...options, ...indexAlone(options.source) };
+}
+
+/** `splitIndex` where the work folder is there already. */
+export async function splitIn(
+  { work, names }: SplitPlace,
+  options: SplitOptions,
+  reader: IndexReader,
+  listener: BuildListener,
+): Promise<SplitReport> {
+  const { source, shardCount, folder: target } = options;
+  const order = splitOrder(options);
+  const stages = new StageRunner(work, listener);
+  const { pageCount } = await gatherPages(inputOf(order), order, work, stages, listener, BUCKETS);
+  const made = work.file(MADE);
+  const shards = await stages.run(
+    'shards',
+    { unit: 'shards', total: shardCount },
+    (progress) => {
+      rmSync(made, { recursive: true, force: true });
+      mkdirSync(made);
+      const folders = new Splitter(reader, work, shardCount, pageCount).fill();
+      return folders.map((folder, number) => {
+        const name = names[number]!;
+        const written = make(folder, join(made, name), reader, options);
+        progress(number + 1);
+        return { path: join(target, name), ...written };
+      });
+    },
+    () => pageCount,
+  );
+  publishShards(made, target);
+  return { source, pageCount, shards };
 }
 
 /** Errors  InputError AKIN_ERR_OPTION where there can be none. */
@@ -121,17 +159,16 @@ function shardName(number: number, count: number): string {
   return `shard-${digits(number)}-of-${digits(count)}.akin`;
 }
 
-function publish(
+function make(
   folder: ShardFolder,
+  path: string,
   reader: IndexReader,
-  { folder: target, shardCount, memoryBytes }: SplitOptions,
-  number: number,
-): WrittenShard {
-  const path = join(target, shardName(number, shardCount));
+  { memoryBytes }: SplitOptions,
+): Omit<WrittenShard, 'path'> {
   const generation = writeShard(folder, path, { builtAtMs: reader.card().builtAtMs, memoryBytes });
   folder.discard();
   const written = IndexReader.open(path);
   const { ownPageCount, pageCount } = written;
   written.close();
-  return { path, generation, ownPageCount, elsewhereCount: pageCount - ownPageCount };
+  return { generation, ownPageCount, elsewhereCount: pageCount - ownPageCount };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
@@ -24,6 +24,7 @@ import {
   type StoredPage,
   type StoredSweep,
 } from '../records.ts';
+import { syncPath } from '../sync-path.ts';
 import { FieldWriter } from './field-writer.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
@@ -384,14 +385,4 @@ export function publishFile(finished: string, target: string): void {
     rmSync(finished);
   }
   syncPath(dirname(target));
-}
-
-/** Brings a file, or the names in a folder, to the disk. */
-export function syncPath(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

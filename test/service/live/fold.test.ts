@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
+import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
 import { type Body, fixtureApp, pathOf, type Query } from '../fixture-app.ts';
@@ -36,6 +37,12 @@ const PAGES = TEXTS.map((text, i) => ({
   vectors: { mini: vector(40 * i) },
 }));
 
+async function split(source: string, shardCount: number): Promise<readonly string[]> {
+  const folder = join(temporaryFolder({ after }), 'shards');
+  const options = { source, shardCount, folder, memoryBytes: 64 << 20, workerCount: 1 };
+  return (await splitIndex(options, noting().listener)).shards.map(({ path }) => path);
+}
+
 /** `akin add`, as a server has it run. */
 function adding(target: string): RunFold {
   return (inputs, sweep) =>
@@ -46,7 +53,7 @@ function adding(target: string): RunFold {
     });
 }
 
-test('rules, own features and vectors of pages that wait hold through a fold', async () => {
+async function requireHeld(shardCount: number | null): Promise<void> {
   const folder = temporaryFolder({ after });
   const target = join(folder, 'shop.akin');
   const path = join(folder, 'pages.jsonl');
@@ -55,8 +62,10 @@ test('rules, own features and vectors of pages that wait hold through a fold', a
     { ...DEFAULTS, target, inputs: [input(path)], minPageCount: 1, maxPageShare: 1 },
     noting().listener,
   );
+  const shards = shardCount === null ? null : await split(target, shardCount);
   const limits = { maxPending: 100, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
-  const app = await fixtureApp(target, { live: { ...limits, run: adding(target) } });
+  const run = adding(shards === null ? target : dirname(shards[0]!));
+  const app = await fixtureApp('', { indexPath: shards ?? target, live: { ...limits, run } });
   const send = async (method: 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, headers = {}) => {
     const answer = await app.inject({ method, url: path, headers, ...(payload && { payload }) });
     assert.ok(answer.statusCode < 300, `${method} ${path}: ${answer.body}`);
@@ -108,4 +117,8 @@ test('rules, own features and vectors of pages that wait hold through a fold', a
   const { body } = await app.inject('/pages/pending');
   assert.equal(JSON.parse(body).count, 0);
   await requireAll('behind');
-});
+}
+
+test('rules, own features and vectors of pages that wait hold through a fold', () => requireHeld(null));
+
+test('and through one of an index in shards', () => requireHeld(3));

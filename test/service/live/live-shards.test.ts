@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { targetOf } from '../../../src/cli/up/live-pages.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { LINES_TYPE } from '../../../src/service/http/body.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
@@ -16,10 +17,11 @@ const { shards } = await splitIndex(
   { source: wholePath, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 },
   noting().listener,
 );
+const paths = shards.map(({ path }) => path);
 const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
 const options = { live, exactSearchUs: Number.MAX_SAFE_INTEGER };
 const whole = await fixtureApp(wholePath, options);
-const parts = await fixtureApp('', { ...options, indexPath: shards.map(({ path }) => path) });
+const parts = await fixtureApp('', { ...options, indexPath: paths });
 const reader = IndexReader.open(wholePath);
 after(() => reader.close());
 
@@ -75,8 +77,6 @@ async function compare(seed: number): Promise<void> {
   assert.ok(count > 100);
 }
 
-test('before anything waits', () => compare(1));
-
 test('new pages', async () => {
   await write(NEW[0]!, { html: garden.replace('</p>', ' trellis trellis aphid</p>') });
   await write(NEW[1]!, { html: bread });
@@ -92,9 +92,34 @@ test('pages that change and go', async () => {
   await remove(NEW[3]!);
   await remove('https://new.example/none');
   await write(`${GARDEN}2`, { html: bread });
-  await compare(3);
   for (const i of [5, 6, 7, 8, 9]) await remove(`${GARDEN}${i}`);
   await compare(4);
   const page = (await parts.inject(pathOf('/page', { url: NEW[0]! }))).json() as Body;
   assert.deepEqual([page.site, page.sweeps[0].sweep], ['new.example', 'live']);
+});
+
+test('what waits stands beside the first shard, in whichever order the files are given', async () => {
+  const given = paths.toReversed();
+  const follower = await fixtureApp('', { indexPath: given, follow: true });
+  const sequence = parts.holder.sequence!;
+  const path = pathOf('/related', { url: NEW[0]!, min_sequence: sequence });
+  const expected = (await parts.inject(path)).json();
+  assert.deepEqual((await follower.inject(path)).json(), expected);
+  await parts.close();
+  const again = await fixtureApp('', { ...options, indexPath: given });
+  const answer = await again.inject(path);
+  assert.deepEqual([answer.headers['akin-sequence'], answer.json()], [String(sequence), expected]);
+  assert.ok(sequence > 10 && expected.related.length > 0);
+});
+
+test('pages are taken by a process that has all shards, which a fold can change in one step', async () => {
+  await assert.rejects(fixtureApp(paths[0]!, options), { message: /this is one shard of several/ });
+  const servers = await Promise.all(paths.map((path) => fixtureApp(path)));
+  const urls = await Promise.all(servers.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const peers = { urls, timeLimitMs: 20_000 };
+  await assert.rejects(fixtureApp('', { ...options, indexPath: [], peers }), {
+    message: /the shards are served by other processes/,
+  });
+  assert.equal(await targetOf(paths.toReversed()), folder);
+  await assert.rejects(targetOf(paths.slice(1)), { message: /the shards are not those of / });
 });

@@ -6,12 +6,15 @@ import { configOf } from '../../settings/options.ts';
 import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-const TARGET = 'the index to change; it is replaced when the new state is complete';
+const TARGET =
+  'the index to change, or the folder of its shards; it is replaced when the new state is complete';
 
 const HELP = `
 INPUT is what akin index takes. Every setting is as the index was built, unless you give another one.
 The result is the same as if all sweeps had been indexed at once. Add sweeps in their order, oldest first.
 A server on the file answers all the time and switches to the new state when it is complete.
+
+Shards are built as one index and split again, in as many as before; all of them change in one step.
 
 Pages that are not in the sweep stay as they are. With --whole, pages of the same sites that the sweep does not
 have are gone: use it when a site is published again. A page that the sweep finds gone (404, 410) or that leads
@@ -22,7 +25,8 @@ script that may run again give each a name: one that the index has already is re
 
 Examples:
   akin add crawl-2026-07.warc.gz --to web.akin
-  akin add https://example.org/docs/=./site/docs --to docs.akin --sweep 2026-07 --whole`;
+  akin add https://example.org/docs/=./site/docs --to docs.akin --sweep 2026-07 --whole
+  akin add crawl-2026-07.warc.gz --to shards/`;
 
 /** `akin add INPUT... --to FILE`: builds an index again from itself and a later sweep. */
 export function addCommand(terminal: Terminal): Command {
@@ -32,10 +36,13 @@ export function addCommand(terminal: Terminal): Command {
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
-    const { additionTo, readStoredOptions } = await import('../../../indexer/options/stored-options.ts');
+    const { additionTo, isFolder, readStoredOptions } = await import(
+      '../../../indexer/options/stored-options.ts'
+    );
     const stored = readStoredOptions(flags.to);
     const config = configOf(command, BUILD_NAMES, terminal, stored);
     const options = additionTo(buildOptions(paths, flags, config, stored));
-    await buildAndReport(options, terminal, flags, additionText);
+    const work = isFolder(flags.to) ? 'addToShards' : 'build';
+    await buildAndReport(options, terminal, flags, additionText, work);
   });
 }

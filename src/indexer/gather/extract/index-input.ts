@@ -10,9 +10,11 @@ import {
   type PartShares,
   usedShares,
 } from '../../../features/parts.ts';
+import { summed } from '../../../lib/summed.ts';
 import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../../relations/copy.ts';
 import { isIndexFile } from '../../../store/database.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
+import type { SweepRecord } from '../../../store/records.ts';
 import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
 import { copyParameters } from '../../options/copy-parameters.ts';
 import type { SweepReport } from './extract-report.ts';
@@ -27,7 +29,7 @@ type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
 /** An index among the inputs. */
 export interface OpenedIndex extends StoredIndex {
   readonly reader: IndexReader;
-  /** Under their new ids. */
+  /** Under their new ids; the shards of one index have the same, and the first of them says them for all. */
   readonly sweeps: readonly SweepReport[];
 }
 
@@ -40,29 +42,28 @@ export function isIndexInput({ path, format, records }: BuildInput): boolean {
 /**
  * Opens the indexes among the inputs; the caller closes their readers.
  *
- * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again, and as
- *         `newSweepName`; as `IndexReader.open`.
+ * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again, where a shard of it is
+ *         missing, and as `newSweepName`; as `IndexReader.open`.
  */
 export function openIndexes(input: InputOptions, options: TextOptions): OpenedIndex[] {
-  const { inputs, without, unlinked } = input;
+  const { inputs, unlinked } = input;
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
   let sweepOffset = 0;
   try {
-    for (const { path } of inputs.filter(isIndexInput)) {
-      const reader = IndexReader.open(path);
-      readers.push(reader);
-      const sweeps = reader.card().sweeps.map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
-      indexes.push({
-        path,
-        reader,
-        sweepOffset,
-        hasSameSketches: checkTexts(reader, options),
-        without: [...new Set(without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
-        unlinked,
-        sweeps,
-      });
-      sweepOffset += sweeps.length;
+    for (const { path } of inputs.filter(isIndexInput)) readers.push(IndexReader.open(path));
+    const without = [
+      ...new Set(input.without.flatMap((url) => [url, ...readers.flatMap((one) => aliasesOf(one, url))])),
+    ];
+    for (const shards of Map.groupBy(readers, ({ shard, path }) => shard?.index ?? path).values()) {
+      requireAllShards(shards);
+      const all = sweepsOf(shards).map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
+      for (const [i, reader] of shards.entries()) {
+        const hasSameSketches = checkTexts(reader, options);
+        const sweeps = i === 0 ? all : [];
+        indexes.push({ path: reader.path, reader, sweepOffset, hasSameSketches, without, unlinked, sweeps });
+      }
+      sweepOffset += all.length;
     }
     newSweepName(input, indexes);
     return indexes;
@@ -70,6 +71,30 @@ export function openIndexes(input: InputOptions, options: TextOptions): OpenedIn
     for (const reader of readers) reader.close();
     throw error;
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION. */
+function requireAllShards([first, ...others]: readonly IndexReader[]): void {
+  const { shard, path } = first!;
+  if (shard === null || others.length + 1 === shard.count) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${path} is shard ${shard.number} of ${shard.count} of an index, of which ${others.length + 1} are given`,
+    { hint: 'give all shards of the index, each once' },
+  );
+}
+
+/** Of one index, in one file or in shards, whose counts add up. */
+function sweepsOf([first, ...others]: readonly IndexReader[]): readonly SweepRecord[] {
+  return others.reduce<readonly SweepRecord[]>((sweeps, shard) => {
+    const more = shard.card().sweeps;
+    return sweeps.map((sweep, i) => ({
+      ...sweep,
+      recordCount: sweep.recordCount + more[i]!.recordCount,
+      skipped: summed([sweep.skipped, more[i]!.skipped]),
+      skippedFiles: summed([sweep.skippedFiles, more[i]!.skippedFiles]),
+    }));
+  }, first!.card().sweeps);
 }
 
 /**

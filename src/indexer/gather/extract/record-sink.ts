@@ -1,5 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
+import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
@@ -303,18 +304,6 @@ export class RecordSink {
   abandon(): void {
     for (const files of [this.#records, this.#forms, this.#linkUrls]) files.abandon();
   }
-}
-
-function summed<Name extends string>(
-  all: readonly Partial<Record<Name, number>>[],
-): Partial<Record<Name, number>> {
-  const sums: Partial<Record<Name, number>> = {};
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts) as [Name, number][]) {
-      sums[name] = (sums[name] ?? 0) + count;
-    }
-  }
-  return sums;
 }
 
 /** With what is wrong with one more page; nothing may be. */

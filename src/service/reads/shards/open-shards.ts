@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { InputError } from '../../../errors.ts';
+import { finishShards } from '../../../store/publish-shards.ts';
 import { rulesPathOf } from '../../../store/rules-file.ts';
 import { rulesIn } from '../../rules/kept-rules.ts';
 import type { Accept } from '../accept.ts';
@@ -46,9 +48,10 @@ class OpenShards implements ShardSet {
 /**
  * One index file, or those of all shards of an index, in any order, as one index, with the rules beside the first of them.
  *
- * Errors  as `rulesIn`, `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
+ * Errors  as `finishShards`, `rulesIn`, `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
  */
 export async function openIndex(paths: readonly string[], options: OpenOptions = {}): Promise<OpenIndex> {
+  for (const folder of new Set(paths.map(dirname))) finishShards(folder);
   const rules = rulesIn(rulesPathOf(paths[0]!));
   const index = await openFiles(paths, options);
   index.facts.rules = rules;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../errors.ts';
+import { summed } from '../../../lib/summed.ts';
 import type { CopyClusteringRecord, FieldRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
 import type { FactsRecord } from '../facts.ts';
 import { sum } from '../merge.ts';
@@ -102,8 +103,8 @@ function sweepOf(sweep: SweepRecord, i: number, cards: readonly IndexCard[]): Sw
   return {
     ...sweep,
     recordCount: sum(cards, ({ sweeps }) => sweeps[i]!.recordCount),
-    skipped: sums(cards.map(({ sweeps }) => sweeps[i]!.skipped)),
-    skippedFiles: sums(cards.map(({ sweeps }) => sweeps[i]!.skippedFiles)),
+    skipped: summed(cards.map(({ sweeps }) => sweeps[i]!.skipped)),
+    skippedFiles: summed(cards.map(({ sweeps }) => sweeps[i]!.skippedFiles)),
   };
 }
 
@@ -115,14 +116,6 @@ function fieldsOf(cards: readonly IndexCard[]): FieldRecord[] {
     fields.set(field.name, { ...field, pageCount });
   }
   return [...fields.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const one of counts) {
-    for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
-  }
-  return all;
 }
 
 function refusal(message: string): InputError {

@@ -1,0 +1,141 @@
+/** An index in shards is changed as the whole one is: the shards become those of the changed whole, all in one step. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { addToShards } from '../../src/indexer/add-to-shards.ts';
+import { additionTo, readStoredOptions } from '../../src/indexer/options/stored-options.ts';
+import { splitIndex } from '../../src/indexer/shards/split-index.ts';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
+import { publishShards } from '../../src/store/publish-shards.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { inShardOrder, shardsIn } from '../../src/store/read/shard-files.ts';
+import { build, input, noting, temporaryFolder } from './build.ts';
+import { type TestPage, toJsonl } from './pages.ts';
+import { add, buildSweeps, differingTables, firstSweep, secondSweep, thirdSweep } from './sweeps.ts';
+
+const RESOURCES = { memoryBytes: 64 << 20, workerCount: 1 };
+
+/** The folder. */
+async function split(t: TestContext, source: string, shardCount = 3): Promise<string> {
+  const folder = join(temporaryFolder(t), 'shards');
+  await splitIndex({ source, shardCount, folder, ...RESOURCES }, noting().listener);
+  return folder;
+}
+
+function addTo(t: TestContext, target: string, pages: readonly TestPage[], sweepName = '') {
+  const path = join(temporaryFolder(t), 'sweep.jsonl');
+  writeFileSync(path, toJsonl(pages));
+  const change = { target, inputs: [input(path)], sweepName, ...RESOURCES };
+  return addToShards(additionTo(change), noting().listener);
+}
+
+function assertShardsOf(t: TestContext, folder: string, whole: string): Promise<void> {
+  return split(t, whole).then((expected) => {
+    for (const name of readdirSync(expected)) {
+      assert.deepEqual(differingTables(join(folder, name), join(expected, name)), [], name);
+      assert.deepEqual(checkIndex(join(folder, name)).faults, []);
+    }
+  });
+}
+
+/** Of the index that the shards in a folder are of. */
+const indexOf = (folder: string) => {
+  const names = shardsIn(folder).map((path) => {
+    const reader = IndexReader.open(path);
+    reader.close();
+    return reader.shard!.index;
+  });
+  assert.equal(new Set(names).size, 1);
+  return names[0]!;
+};
+
+test('sweeps added to shards give the shards of the whole index that they were added to', async (t) => {
+  const { target: whole } = await buildSweeps(t, [firstSweep()]);
+  const folder = await split(t, whole);
+  for (const sweep of [secondSweep(), thirdSweep()]) {
+    const [report, expected] = [await addTo(t, folder, sweep), await add(t, whole, sweep)];
+    assert.equal(report.generation, expected.generation);
+    assert.deepEqual(
+      [report.change, report.sweeps, report.pageCount, report.target],
+      [expected.change, expected.sweeps, expected.pageCount, folder],
+    );
+    await assertShardsOf(t, folder, whole);
+    assert.equal(readdirSync(folder).length, 3, 'nothing else is left');
+  }
+  await assert.rejects(addTo(t, folder, secondSweep(), 'sweep-2'), {
+    message: /has a sweep sweep-2 already/,
+  });
+});
+
+test('all shards as inputs are the whole index, and keep the names that they have', async (t) => {
+  const { target: whole } = await buildSweeps(t, [firstSweep(), thirdSweep()]);
+  const folder = await split(t, whole, 4);
+  const joined = await build(t, {
+    ...readStoredOptions(whole),
+    inputs: shardsIn(folder).map((path) => input(path)),
+  });
+  assert.deepEqual(differingTables(joined.target, whole), []);
+  const two = shardsIn(folder).slice(1, 3);
+  await assert.rejects(build(t, { inputs: two.map((path) => input(path)) }), {
+    message: /shard 1 of 4 .* 2 are given/,
+  });
+  for (const [i, path] of shardsIn(folder).entries()) renameSync(path, join(folder, `part-${9 - i}.akin`));
+  const names = () => shardsIn(folder).map((path) => basename(path));
+  const before = names();
+  assert.deepEqual(before, ['part-9.akin', 'part-8.akin', 'part-7.akin', 'part-6.akin']);
+  assert.deepEqual(inShardOrder(shardsIn(folder).toReversed()), shardsIn(folder));
+  await addTo(t, folder, secondSweep(), 'more');
+  assert.deepEqual(names(), before);
+});
+
+test('a process that ends while shards are put in place leaves all old ones, or all new ones', async (t) => {
+  const { target: whole } = await buildSweeps(t, [firstSweep()]);
+  const old = await split(t, whole);
+  await add(t, whole, secondSweep());
+  const next = await split(t, whole);
+  const names = readdirSync(old);
+  for (let movedCount = 0; movedCount <= names.length; movedCount++) {
+    const folder = join(temporaryFolder(t), 'shards');
+    const waiting = join(folder, 'shards.next');
+    mkdirSync(waiting, { recursive: true });
+    for (const [i, name] of names.entries()) {
+      copyFileSync(join(i < movedCount ? next : old, name), join(folder, name));
+      if (i >= movedCount) copyFileSync(join(next, name), join(waiting, name));
+    }
+    const index = await openIndex(names.map((name) => join(folder, name)));
+    assert.equal(index.facts.sweeps.length, 2, `${movedCount} were moved`);
+    index.close();
+    assert.deepEqual([indexOf(folder), readdirSync(folder)], [indexOf(next), names]);
+  }
+  const made = join(old, 'made');
+  mkdirSync(made);
+  // Until all are made, those before are served.
+  copyFileSync(join(next, names[0]!), join(made, names[0]!));
+  assert.notEqual(indexOf(old), indexOf(next));
+  for (const name of names) copyFileSync(join(next, name), join(made, name));
+  publishShards(made, old);
+  assert.equal(indexOf(old), indexOf(next));
+});
+
+test('a folder that does not have just the shards of one index is refused by what it has', async (t) => {
+  const { target: whole } = await buildSweeps(t, [firstSweep()]);
+  const folder = await split(t, whole);
+  copyFileSync(whole, join(folder, 'whole.akin'));
+  writeFileSync(join(folder, 'notes.akin'), 'no index');
+  assert.equal(shardsIn(folder).length, 3, 'what is no shard is passed over');
+  const [first] = shardsIn(folder) as [string];
+  const refused = (message: RegExp) =>
+    assert.throws(() => shardsIn(folder), { code: 'AKIN_ERR_OPTION', message });
+  copyFileSync(first, join(folder, 'again.akin'));
+  refused(/has 4 files of an index in 3 shards/);
+  rmSync(join(folder, 'again.akin'));
+  copyFileSync(join(await split(t, whole, 2), 'shard-00000-of-00002.akin'), join(folder, 'two.akin'));
+  refused(/has 4 files of an index in/);
+  rmSync(join(folder, 'two.akin'));
+  rmSync(first);
+  refused(/has 2 files of an index in 3 shards/);
+  for (const path of readdirSync(folder)) rmSync(join(folder, path));
+  refused(/has no shard of an index/);
+});

@@ -11,8 +11,6 @@ import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 export interface RankedResult {
   /** null where the page is not known: it stays alone. */
   readonly sketch: ShingleSketch | null;
-  /** Results of one cluster are grouped without comparison; null where there is none. */
-  readonly clusterId: number | null;
 }
 
 interface RankGroup {
@@ -38,9 +36,8 @@ export function groupResults<Result extends RankedResult>(
   for (const [rank, result] of results.entries()) {
     let home = false;
     for (const group of groups) {
-      const oneCluster = result.clusterId !== null && result.clusterId === group.first.clusterId;
-      const value = likeness(group.first, result, oneCluster ? 0 : threshold);
-      if (!oneCluster && (value === null || !stands(group.first, result))) continue;
+      const value = likeness(group.first, result, threshold);
+      if (value === null || !stands(group.first, result)) continue;
       group.ranks.push(rank);
       group.resemblances.push(value);
       home = true;
@@ -52,7 +49,7 @@ export function groupResults<Result extends RankedResult>(
     ranks,
     resemblances,
     hiddenCount: ranks.length - 1,
-    unknown: first.sketch === null && first.clusterId === null,
+    unknown: first.sketch === null,
   }));
 }
 

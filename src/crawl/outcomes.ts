@@ -8,7 +8,7 @@ import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
 import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
-import { type CrawlCounts, countOne } from './folder/counts.ts';
+import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
 import { isArchived, isReplaced, originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
@@ -149,6 +149,7 @@ export class Outcomes {
         this.#folder.log({ at: new Date(exchange.startedAtMs).toISOString(), url, stopped: branch });
       }
     }
+    if (page?.isCut === true) store.markPartial(queue.hostId);
     for (const link of page?.links ?? []) {
       this.#follow({ url: link, kind: 'page', depth: depth + 1, redirects: 0 });
     }
@@ -160,7 +161,7 @@ export class Outcomes {
     if (target === null) return;
     this.#counts.redirects++;
     if (redirects >= MAX_REDIRECTS) {
-      countOne(this.#counts.skipped, 'redirects');
+      this.leaveOut(target, 'redirects');
       return;
     }
     const found: Found = { url: target, kind: 'page', depth, redirects: redirects + 1, priority };
@@ -190,13 +191,24 @@ export class Outcomes {
 
   /** Queues a URL if it belongs to the crawl, is new, and is no trap. */
   #follow(found: Found): void {
-    const { skipped } = this.#counts;
     const { url, depth } = found;
-    if (found.kind === 'sitemap' ? !this.#scope.isInside(url) : !this.#scope.holds(url)) return;
+    if (!this.#scope.isInside(url)) return;
     const trap = trapOf(url);
-    if (depth > this.#folder.state.settings.maxDepth) countOne(skipped, 'depth');
-    else if (trap !== null) countOne(skipped, `trap_${trap}`);
+    if (found.kind === 'page' && !this.#scope.holds(url)) this.#markPartial(url);
+    else if (depth > this.#folder.state.settings.maxDepth) countOne(this.#counts.skipped, 'depth');
+    else if (trap !== null) this.leaveOut(url, `trap_${trap}`);
     else this.#queue(found);
+  }
+
+  /** A URL that a rule of the web or of the crawler forbids. What became of a page that an earlier sweep fetched is not known then. */
+  leaveOut(url: string, reason: RefusalReason): void {
+    countOne(this.#counts.skipped, reason);
+    if (this.#folder.store.page(this.#folder.store.hostId(hostOf(url)), url) !== null) this.#markPartial(url);
+  }
+
+  #markPartial(url: string): void {
+    const { store } = this.#folder;
+    store.markPartial(store.hostId(hostOf(url)));
   }
 
   #queue(found: Found): void {
@@ -213,6 +225,7 @@ export class Outcomes {
     const limit = queryLimit(url);
     if (limit !== null && this.#folder.store.countQuery(hostId, queryFamily(url)) > limit) {
       countOne(this.#counts.skipped, 'trap_query');
+      this.#folder.store.markPartial(hostId);
       return;
     }
     const entry = { url, depth, redirects, kind, priority: priority ?? linkPriority(url, depth) };

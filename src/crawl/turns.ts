@@ -100,7 +100,8 @@ export class Turns {
       if (reason === null) return item;
       queue.urls.shift();
       this.#folder.store.remove(queue.hostId, item);
-      countOne(this.#counts.skipped, reason);
+      if (reason === 'unreachable') this.#folder.store.markPartial(queue.hostId);
+      this.#outcomes.leaveOut(item.url, reason);
     }
     return null;
   }
@@ -153,6 +154,7 @@ export class Turns {
       if (result.kind === 'response' || result.reason !== 'address') this.#tryAgain(queue, item, result);
       return;
     }
+    if (isFault) store.markPartial(queue.hostId);
     queue.fetched++;
     store.countFetch(queue.hostId);
     this.#outcomes.take(queue, item, result, known);
@@ -162,6 +164,7 @@ export class Turns {
   #tryAgain(queue: BackQueue, item: QueuedUrl, result: Exchange | Failure): void {
     if (isFinal(result) || item.attempts + 1 >= MAX_ATTEMPTS) {
       this.#folder.store.remove(queue.hostId, item);
+      this.#folder.store.markPartial(queue.hostId);
       return;
     }
     this.#counts.retries++;

@@ -13,6 +13,8 @@ export interface Bag {
   readonly sum: number;
 }
 
+export const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+
 /** All pages of a collection, page ids 0..n-1 (compressed sparse rows). */
 export interface BagMatrix {
   /** Float64Array(n + 1): page p owns the entries offsets[p] .. offsets[p + 1] - 1. */

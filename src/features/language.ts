@@ -23,24 +23,24 @@ export interface Language {
 }
 
 /** By primary subtag, the names that the packages have for them. */
-const NAMES: Readonly<Record<string, string | undefined>> = {
-  da: 'danish',
-  de: 'german',
-  es: 'spanish',
-  fi: 'finnish',
-  fr: 'french',
-  hu: 'hungarian',
-  it: 'italian',
-  nb: 'norwegian',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sv: 'swedish',
-  tr: 'turkish',
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['da', 'danish'],
+  ['de', 'german'],
+  ['es', 'spanish'],
+  ['fi', 'finnish'],
+  ['fr', 'french'],
+  ['hu', 'hungarian'],
+  ['it', 'italian'],
+  ['nb', 'norwegian'],
+  ['nl', 'dutch'],
+  ['nn', 'norwegian'],
+  ['no', 'norwegian'],
+  ['pt', 'portuguese'],
+  ['ro', 'romanian'],
+  ['ru', 'russian'],
+  ['sv', 'swedish'],
+  ['tr', 'turkish'],
+]);
 
 const MOST_LETTERS_OFF = 3;
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -62,7 +62,7 @@ const known = new Map<string | null, Language>([
 export function languageOf(lang: string | null): Language {
   const language = known.get(lang);
   if (language !== undefined) return language;
-  const name = NAMES[lang!];
+  const name = NAMES.get(lang!);
   if (name === undefined) return OTHER;
   const loaded = load(name);
   known.set(lang, loaded);

@@ -1,8 +1,12 @@
+import { primarySubtag } from '../text/primary-subtag.ts';
 import { resolveHttp } from '../url/http-reference.ts';
 import { CardFacts } from './card/card-facts.ts';
 import { MetaFields } from './fields/meta-fields.ts';
+import { robotsRules } from './robots-rules.ts';
 
 const MAX_TITLE_LENGTH = 500;
+/** What a page may call us, beside what its crawler is called. */
+export const ROBOT = 'akin';
 
 /** The title of a tidied line: what of it is kept. */
 export function titleOf(tidied: string): string {
@@ -51,17 +55,15 @@ export class DocumentFacts {
     if (content === undefined) return;
     if (name !== undefined && this.fields.saw(name.trim(), content)) return;
     const key = name?.trim().toLowerCase();
-    if (key === 'robots' || key === 'akin') this.#sawRobots(content);
+    if (key === 'robots' || key === ROBOT) this.#sawRobots(content);
     else this.card.sawMeta(key ?? property?.trim().toLowerCase() ?? '', content);
     if (httpEquiv?.trim().toLowerCase() === 'content-language') this.#metaLang ??= primarySubtag(content);
   }
 
-  /** All that is said to robots holds, to all robots and to this one; the sterner word wins. */
   #sawRobots(content: string): void {
-    for (const word of content.toLowerCase().split(/[\s,;]+/)) {
-      if (word === 'noindex' || word === 'none') this.noindex = true;
-      if (word === 'nofollow' || word === 'none') this.nofollow = true;
-    }
+    const { noindex, nofollow } = robotsRules([content], ROBOT);
+    this.noindex ||= noindex;
+    this.nofollow ||= nofollow;
   }
 
   get title(): string {
@@ -80,11 +82,4 @@ export class DocumentFacts {
   get canonical(): string | null {
     return resolveHttp(this.#canonicalHref, this.base);
   }
-}
-
-/** `en-US`, `en_US`, `en, de` -> `en`; null for `und`, `x-...` and what is no language tag (BCP 47). */
-function primarySubtag(tag: string | undefined): string | null {
-  const found = tag === undefined ? null : /^\s*([a-z]{2,8})(?:[^a-z\d]|$)/i.exec(tag);
-  const subtag = found?.[1]?.toLowerCase() ?? 'und';
-  return subtag === 'und' ? null : subtag;
 }

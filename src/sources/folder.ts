@@ -131,7 +131,7 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     location: null,
     canonical: null,
     preferredUrl: null,
-    robots: null,
+    robots: [],
     lang: null,
     fetchedAtMs: Math.round(mtimeMs),
     body,

@@ -146,7 +146,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     location: isRedirect ? row.location! : null,
     canonical: null,
     preferredUrl: null,
-    robots: null,
+    robots: [],
     lang: typeof row.lang === 'string' ? row.lang : null,
     fetchedAtMs: timeMs(row.fetched_at),
     body,

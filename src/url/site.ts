@@ -39,6 +39,6 @@ export function hostOf(url: string): string {
 }
 
 /** Where pages have one host, and one way to it: `https://example.org/`; relies on the canonical form. */
-export function originOf(url: string): string {
+export function rootOf(url: string): string {
   return url.slice(0, url.indexOf('/', url.indexOf('//') + 2) + 1);
 }

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
+import { hasCrawl, readCrawl } from '../../src/crawl/folder/crawl-folder.ts';
 import type { CrawlSettings } from '../../src/crawl/rules/options.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
@@ -21,24 +23,95 @@ const web = pages({
   'http://two.test/deeper': 'the last words',
 });
 
+/** What the last archive of a folder says. */
+async function coverageIn(folder: string, kinds: readonly string[] = ['capture']) {
+  const source = await openSource(join(folder, archiveNames(folder).at(-1)!), {
+    maxPageBytes: 2 ** 24,
+    baseUrl: null,
+    format: null,
+  });
+  for await (const { kind } of source.items()) assert.ok(kinds.includes(kind), kind);
+  return source.covered;
+}
+
 test('a crawl names the hosts that it left nothing out of, and only where nothing was', async (t) => {
   const { resolve } = await serve(t, web);
   const coveredBy = async (settings: Partial<CrawlSettings>) => {
     const folder = temporaryFolder(t);
     await crawlTo({ folder, resolve, seeds: [SEED], settings: { scope: 'any', ...settings } });
-    const names = archiveNames(folder);
-    const source = await openSource(join(folder, names.at(-1)!), {
-      maxPageBytes: 2 ** 24,
-      baseUrl: null,
-      format: null,
-    });
-    for await (const { kind } of source.items()) assert.equal(kind, 'capture');
-    return source.covered;
+    return coverageIn(folder);
   };
   assert.deepEqual(await coveredBy({}), [{ hosts: ['one.test', 'two.test'], fileCount: 1 }]);
   assert.deepEqual(await coveredBy({ perHost: 3 }), [{ hosts: ['two.test'], fileCount: 1 }]);
   assert.deepEqual(await coveredBy({ maxPages: 4 }), [], 'it did not come to an end');
   assert.deepEqual(await coveredBy({ maxDepth: 2 }), [], 'it is not known where deeper links lead');
+});
+
+test('a host of which a page could not be had, or has links that were not read, is not covered', async (t) => {
+  let isDown = (_path: string): boolean => false;
+  let forbidden = '';
+  const { resolve } = await serve(t, (request, response) => {
+    if (request.headers.host?.startsWith('one.test') && isDown(request.url!))
+      return void request.socket.destroy();
+    if (request.url === '/robots.txt') return void response.end(`User-agent: *\n${forbidden}`);
+    web(request, response);
+  });
+  const coveredHosts = async (folder: string, settings: Partial<CrawlSettings> = {}) => {
+    await crawlTo({ folder, resolve, seeds: [SEED], settings: { scope: 'any', ...settings } });
+    return (await coverageIn(folder, ['capture', 'fault'])).flatMap(({ hosts }) => hosts);
+  };
+  const others = ['two.test'];
+  isDown = (path) => path === '/b';
+  assert.deepEqual(await coveredHosts(temporaryFolder(t)), others, 'one page fails each time');
+  isDown = (path) => path === '/b' || path === '/c';
+  assert.deepEqual(
+    await coveredHosts(temporaryFolder(t)),
+    others,
+    'so many fail that the server is given up',
+  );
+  isDown = () => false;
+  assert.deepEqual(
+    await coveredHosts(temporaryFolder(t), { exclude: '/b$' }),
+    others,
+    'left out by the caller',
+  );
+  assert.deepEqual(await coveredHosts(temporaryFolder(t), { maxPageBytes: 40 }), others, 'a body was cut');
+
+  // What robots.txt has always forbidden was never a page of the crawl; what it forbids from now on was.
+  const folder = temporaryFolder(t);
+  forbidden = 'Disallow: /b';
+  assert.deepEqual(await coveredHosts(folder), ['one.test', ...others]);
+  const known = temporaryFolder(t);
+  forbidden = '';
+  assert.deepEqual(await coveredHosts(known), ['one.test', ...others]);
+  forbidden = 'Disallow: /b';
+  await crawlTo({ folder: known, resolve, seeds: [SEED], settings: { scope: 'any' }, mode: 'recrawl' });
+  assert.deepEqual(
+    (await coverageIn(known, ['capture', 'fault'])).flatMap(({ hosts }) => hosts),
+    others,
+  );
+});
+
+test('a crawl that an earlier version began is read as it is, and goes on', async (t) => {
+  const { resolve } = await serve(t, web);
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve, seeds: [SEED], settings: { scope: 'any' } } as const;
+  await crawlTo(given);
+  const path = join(folder, 'frontier.db');
+  const db = new Database(path);
+  db.exec('ALTER TABLE host DROP COLUMN is_partial; PRAGMA user_version = 1');
+  db.close();
+  assert.ok(hasCrawl(folder));
+  assert.equal(readCrawl(folder, 1).hosts[0]!.name, 'one.test');
+  const { state } = await crawlTo({ ...given, mode: 'recrawl' });
+  assert.equal(state.sweep, 2);
+  assert.deepEqual((await coverageIn(folder, ['capture', 'fault']))[0]!.hosts, ['one.test', 'two.test']);
+
+  const foreign = temporaryFolder(t);
+  const other = new Database(join(foreign, 'frontier.db'));
+  other.exec('CREATE TABLE host (name TEXT); PRAGMA user_version = 1');
+  other.close();
+  await assert.rejects(crawlTo({ ...given, folder: foreign }), { code: 'AKIN_ERR_OPTION' });
 });
 
 test('an index keeps what a crawl covered where all files of its archive are there', async (t) => {

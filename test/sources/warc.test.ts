@@ -27,7 +27,7 @@ test('a response record becomes a capture with what its HTTP head says', async (
     charset: 'iso-8859-1',
     location: null,
     canonical: 'https://example.org/best',
-    robots: 'noindex',
+    robots: ['NoIndex'],
     lang: 'de',
     fetchedAtMs: Date.UTC(2024, 4, 6, 7, 8, 9),
     title: null,

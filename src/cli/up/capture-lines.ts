@@ -1,7 +1,9 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { unpackVectors } from '../../features/vectors.ts';
 import { decodeBody } from '../../page/decode.ts';
+import { ROBOT } from '../../page/document-facts.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
+import { robotsRules } from '../../page/robots-rules.ts';
 import type { Capture, Source } from '../../sources/record/record.ts';
 
 /** The pages of a source as records of JSON, one a line; `leftOut` is called with what is none. */
@@ -17,7 +19,7 @@ export async function* captureLines(source: Source, leftOut: (text: string) => v
 export function captureLine(capture: Capture): string | null {
   const { url, location, robots, charset, mediaType, title, lang, links, card, fetchedAtMs } = capture;
   const decoded = decodeBody(capture.body, charset);
-  if (location !== null || decoded === null || /\b(none|noindex)\b/.test(robots ?? '')) return null;
+  if (location !== null || decoded === null || robotsRules(robots, ROBOT).noindex) return null;
   const features = unpackFeatures(capture.features);
   // Whole numbers stay as they are when they are read again.
   const vectors = Object.entries(unpackVectors(capture.vectors)).map(([name, one]) => [

@@ -70,7 +70,7 @@ export class CrawlFolder {
   readonly #lock: { release(): void };
   readonly #files = new Map<string, CommittedFile>();
   #archive: Archive | null = null;
-  /** Responses when an earlier run ended with nothing left; null where none did. */
+  /** Responses when an earlier run of the sweep ended with nothing left; null where none did. */
   #completeWith: number | null = null;
 
   private constructor(
@@ -142,6 +142,7 @@ export class CrawlFolder {
     this.#archive?.sync();
     this.#archive?.close();
     this.#archive = null;
+    this.#completeWith = null;
     const { state } = this;
     state.sweep++;
     Object.assign(state, { startedAtMs: this.#now(), counts: noCounts(), archive: null });

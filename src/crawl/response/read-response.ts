@@ -2,6 +2,7 @@
 import type { Exchange } from '../../net/exchange.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
+import { robotsRules } from '../../page/robots-rules.ts';
 import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../../sources/http/http-block.ts';
 import { decodeHttpBody } from '../../sources/http/http-body.ts';
@@ -10,6 +11,8 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 interface ReadPage {
   /** Canonical, without repeats and without what asks not to be followed. */
   readonly links: readonly string[];
+  /** Whether there are links that are not known: the body was cut, or has too many. */
+  readonly isCut: boolean;
   readonly text: string;
 }
 
@@ -47,11 +50,12 @@ export function readPage(
   if (text === null) return null;
   // Menus lead to pages, whatever of a page counts.
   const page = extractPage(text, mediaType, url, { selectors: null });
-  const isClosed = page.nofollow || saysNofollow(headers, agent);
-  const links = isClosed ? [] : page.links().kept;
-  const targets = links.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
+  const isClosed = page.nofollow || robotsRules(headers.get('x-robots-tag') ?? [], agent).nofollow;
+  const { kept, droppedCount } = isClosed ? { kept: [], droppedCount: 0 } : page.links();
+  const targets = kept.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
   if (page.canonical !== null) targets.push(page.canonical);
-  return { links: canonicalUrls(targets), text: page.text };
+  const isCut = exchange.cut !== null || droppedCount > 0;
+  return { links: canonicalUrls(targets), isCut, text: page.text };
 }
 
 /** The decoded text of a body; null where it cannot be decoded or is binary. */
@@ -73,13 +77,4 @@ function canonicalUrls(targets: readonly string[]): string[] {
     if (url !== null) urls.add(url);
   }
   return [...urls];
-}
-
-/** `nofollow` or `none`, said to all crawlers or to this one. */
-function saysNofollow(headers: Headers, agent: string): boolean {
-  return (headers.get('x-robots-tag') ?? []).some((value) => {
-    const [, name, words] = /^\s*(?:([\w-]+)\s*:)?(.*)$/s.exec(value.toLowerCase())!;
-    const isOurs = name === undefined || name === agent.toLowerCase();
-    return isOurs && /(^|[\s,])(nofollow|none)([\s,]|$)/.test(words!);
-  });
 }

@@ -50,11 +50,17 @@ function unzipped(exchange: Content): Content {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 function unescapeXml(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (found, decimal, hexadecimal, name) => {
-    if (name !== undefined) return ENTITIES[name as string] ?? found;
+    if (name !== undefined) return ENTITIES.get(name as string) ?? found;
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hexadecimal as string, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : found;
   });

@@ -20,7 +20,7 @@ const COMPARED_PAGES = 32;
 const MAX_HOSTS = 512;
 const MAX_BRANCHES_A_HOST = 512;
 /** Few shingles say little: a page of five shingles resembles by .9 only what is equal. */
-const SKETCH = { shingleSize: 10, minimum: 200, maximum: 400 };
+const SKETCH = { shingleSize: 10, minimum: 200 };
 
 interface HostMemory {
   readonly sketches: ShingleSketch[];

@@ -1,5 +1,5 @@
 import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
-import { originOf } from '../../url/site.ts';
+import { rootOf } from '../../url/site.ts';
 import { SHARED_TITLES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
@@ -17,7 +17,7 @@ export class TitleCounter {
   add(url: string, title: string): void {
     if (!url.startsWith(this.#origin) || this.#origin === '') {
       this.#close();
-      this.#origin = originOf(url);
+      this.#origin = rootOf(url);
     }
     this.#titles.add(title);
   }
@@ -43,7 +43,7 @@ export class ShownTitles {
   }
 
   of(url: string, title: string): string {
-    const shared = this.#shared.get(originOf(url));
+    const shared = this.#shared.get(rootOf(url));
     return shared === undefined ? title : withoutShared(title, shared);
   }
 }

@@ -36,26 +36,32 @@ export function reachOfBag(
   const { blockPages, pageCount: allPages, sums } = source;
   const heap = new BoundedHeap(k);
   const [ids, shared, total]: [number[], number[], number[]] = [[], [], []];
-  for (let firstPage = 0; firstPage < allPages; firstPage += blockPages) {
-    const pageCount = Math.min(blockPages, allPages - firstPage);
-    for (let i = 0; i < query.features.length; i++) {
-      const entries = source.posting(firstPage / blockPages, query.features[i]!);
-      addPostings(single, entries, 0, entries.length, query.weights[i]!);
+  try {
+    for (let firstPage = 0; firstPage < allPages; firstPage += blockPages) {
+      const pageCount = Math.min(blockPages, allPages - firstPage);
+      for (let i = 0; i < query.features.length; i++) {
+        const entries = source.posting(firstPage / blockPages, query.features[i]!);
+        addPostings(single, entries, 0, entries.length, query.weights[i]!);
+      }
+      const count = gatherAtLeast(accumulators, pageCount, leastOverlap(floor, query.sum), candidates);
+      for (let c = 0; c < count; c++) {
+        const id = firstPage + candidates[c]!;
+        const overlap = single[candidates[c]!]!;
+        const union = query.sum + sums[id]! - overlap;
+        const similarity = overlap / union;
+        if (similarity < floor || id === skip) continue;
+        heap.offer(similarity, id, overlap);
+        if (Math.fround(similarity) < least[id]!) continue;
+        ids.push(id);
+        shared.push(overlap);
+        total.push(union);
+      }
+      single.fill(0, 0, pageCount);
     }
-    const count = gatherAtLeast(accumulators, pageCount, leastOverlap(floor, query.sum), candidates);
-    for (let c = 0; c < count; c++) {
-      const id = firstPage + candidates[c]!;
-      const overlap = single[candidates[c]!]!;
-      const union = query.sum + sums[id]! - overlap;
-      const similarity = overlap / union;
-      if (similarity < floor || id === skip) continue;
-      heap.offer(similarity, id, overlap);
-      if (Math.fround(similarity) < least[id]!) continue;
-      ids.push(id);
-      shared.push(overlap);
-      total.push(union);
-    }
-    single.fill(0, 0, pageCount);
+  } catch (error) {
+    // A posting may be unreadable: what was summed up is none of the next search's.
+    single.fill(0);
+    throw error;
   }
   const reached = {
     ids: Uint32Array.from(ids),

@@ -7,6 +7,11 @@ export function allOf(list: Omit<NeighborSpan, 'start' | 'end'>): NeighborSpan {
   return { ...list, start: 0, end: list.ids.length };
 }
 
+/** Whether a list that has `limit` pages at most had room for more. */
+export function hasRoom({ start, end, lostCount = 0 }: NeighborSpan, limit: number): boolean {
+  return end - start + lostCount < limit;
+}
+
 /** Nearest first, ties by page id. */
 export function bySimilarity(list: NeighborSpan): NeighborSpan {
   const { ids, start } = list;

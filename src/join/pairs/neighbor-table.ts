@@ -11,6 +11,8 @@ export interface NeighborList {
   readonly total: Uint16Array;
   /** What votes go by, see nearness.ts; only of lists that are ordered by votes. */
   readonly nearness?: Uint16Array;
+  /** Members that were taken out of it, where it is shorter for this; default none. */
+  readonly lostCount?: number;
 }
 
 export const NO_NEIGHBORS: NeighborList = {
@@ -30,6 +32,7 @@ export interface NeighborSpan {
   readonly nearness?: Uint16Array;
   readonly start: number;
   readonly end: number;
+  readonly lostCount?: number;
 }
 
 /** The similarity of each page of a list, in its order. */

@@ -3,6 +3,7 @@ import { readFeatures } from '../../features/own-features.ts';
 import { type OwnVectors, readVectors } from '../../features/vectors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { readFields } from '../../page/fields/page-fields.ts';
+import { primarySubtag } from '../../text/primary-subtag.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem, parameterProblem } from '../http/problems/problem.ts';
 import { faultInside, parameterReader, readInside } from '../http/question/parameter-reader.ts';
@@ -22,7 +23,6 @@ import {
   GroupResult,
   SimilarBody,
 } from '../schemas/parameters/bodies.ts';
-import { primarySubtag } from '../schemas/parameters/common-parameters.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/parameters/list-parameters.ts';
 import type { CompareQuery, CoverQuery } from '../schemas/parameters/parameters.ts';
 import { copySource } from './copies/copy-source.ts';
@@ -118,7 +118,7 @@ function readerOf(near: string | undefined, lang: string | undefined): Reader | 
   if (near === undefined && lang === undefined) return null;
   return {
     near: near === undefined ? null : canonicalParameter('near', near),
-    lang: lang === undefined ? null : primarySubtag(lang),
+    lang: primarySubtag(lang),
   };
 }
 
@@ -207,7 +207,7 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
   if (kind !== undefined)
     return {
       ...{ kind, content: body[kind] ?? '', title: body.title, url, baseUrl, features, fields, vectors },
-      lang: body.lang === undefined ? undefined : primarySubtag(body.lang),
+      lang: primarySubtag(body.lang) ?? undefined,
     };
   if (url !== null) return url;
   throw new Problem('invalid-body', 'the body must hold html, text, url, features or vectors');

@@ -170,6 +170,8 @@ export class GenerationHolder {
       };
       await this.complete(next, serve).catch((error: unknown) => {
         next.retire();
+        // The file is good: the next look tries again.
+        this.#seen = '';
         throw error;
       });
       this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };

@@ -82,13 +82,16 @@ export class LivePages {
           const pending = this.journal.get(record.url);
           const before = asIs(pending, known[i]!);
           requireConditions(before, conditions);
-          const { state, isKept } = stateOf(record, known[i]!.givenDigest, before);
+          // What asks not to be indexed is no page, either.
+          const isGone = known[i]!.pending.said === null;
+          const { state, isKept } = stateOf(record, isGone, known[i]!.givenDigest, before);
           if (!isKept) return { state, tag: before.tag, isKept };
           leftBytes -= Buffer.byteLength(record.record);
           if (pending === null) left--;
+          else leftBytes += pending.bytes;
           if (left < 0 || leftBytes < 0) throw tooMany();
-          put(entryOf(record, known[i]!.givenDigest, nowMs));
-          return { state, tag: record.isGone ? null : tagOf(known[i]!.givenDigest), isKept };
+          put(entryOf(record, isGone, known[i]!.givenDigest, nowMs));
+          return { state, tag: isGone ? null : tagOf(known[i]!.givenDigest), isKept };
         }),
       );
     } catch (error) {
@@ -139,14 +142,15 @@ function tagOf(textDigest: string): string {
 }
 
 function stateOf(
-  { isGone, digest, datedMs }: GivenRecord,
+  { isGone: isSaidGone, digest, datedMs }: GivenRecord,
+  isGone: boolean,
   givenDigest: string,
   before: AsIs,
 ): { readonly state: WrittenState; readonly isKept: boolean } {
   if (datedMs !== null && before.datedMs !== null && datedMs < before.datedMs)
     return { state: 'older', isKept: false };
-  if (isGone)
-    return before.isThere ? { state: 'deleted', isKept: true } : { state: 'missing', isKept: false };
+  if (isGone && before.isThere) return { state: 'deleted', isKept: true };
+  if (isGone) return { state: isSaidGone ? 'missing' : 'unchanged', isKept: false };
   if (!before.isThere) return { state: 'added', isKept: true };
   if (digest === before.digest) return { state: 'unchanged', isKept: false };
   // Links and fields may be others all the same.
@@ -154,7 +158,8 @@ function stateOf(
 }
 
 function entryOf(
-  { url, record, isGone, digest, datedMs }: GivenRecord,
+  { url, record, digest, datedMs }: GivenRecord,
+  isGone: boolean,
   textDigest: string,
   atMs: number,
 ): JournalEntry {

@@ -1,4 +1,5 @@
 /** A page that is handed over, made into what answers need of it: by the code that makes those of the index. */
+import { NO_BAG } from '../../features/bag.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
@@ -18,7 +19,6 @@ import type { LiveReads } from '../reads/live/live-reads.ts';
 import type { SaidParts } from '../reads/live/page-said.ts';
 import { pageWords } from './page-words.ts';
 
-const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const plainText = new PlainText();
 
 /**

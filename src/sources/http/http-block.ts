@@ -130,7 +130,7 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     ...parseContentType(firstValue(headers, 'content-type')),
     location: status === 200 ? null : firstValue(headers, 'location'),
     canonical: canonicalLink(headers),
-    robots: joinedValue(headers, 'x-robots-tag')?.toLowerCase() ?? null,
+    robots: headers.get('x-robots-tag') ?? [],
     lang: firstValue(headers, 'content-language'),
     fetchedAtMs: context.fetchedAtMs,
     body,

@@ -1,11 +1,13 @@
-/** A capture as the page that an index keeps: what its source says goes before what the page says. */
+/** A capture as the page that an index keeps: what its source says goes before what the page says, but for its language. */
 import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../page/card/page-card.ts';
-import { titleOf } from '../../page/document-facts.ts';
+import { ROBOT, titleOf } from '../../page/document-facts.ts';
 import type { HtmlReading } from '../../page/extract-html.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
 import { packFields, readFields } from '../../page/fields/page-fields.ts';
 import { tidyLine } from '../../page/html/page-text.ts';
+import { robotsRules } from '../../page/robots-rules.ts';
+import { primarySubtag } from '../../text/primary-subtag.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Capture } from './record.ts';
 
@@ -23,18 +25,17 @@ export function capturedPage(
   reading: HtmlReading,
 ): ExtractedPage {
   const page = extractPage(text, capture.mediaType, url, reading);
-  const robots = capture.robots ?? '';
-  const none = /\bnone\b/.test(robots);
+  const robots = robotsRules(capture.robots, ROBOT);
   return {
     ...page,
     title: capture.title === null ? page.title : titleOf(tidyLine(capture.title)),
-    lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
+    lang: page.lang ?? primarySubtag(capture.lang),
     canonical:
       (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
       page.canonical ??
       capture.preferredUrl,
-    noindex: page.noindex || none || /\bnoindex\b/.test(robots),
-    nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
+    noindex: page.noindex || robots.noindex,
+    nofollow: page.nofollow || robots.nofollow,
     card: () => withCard(page.card(), capture),
     links: () => withLinks(page.links(), capture, url, page.text.length),
   };

@@ -36,8 +36,8 @@ export interface Capture {
   readonly canonical: string | null;
   /** URL under which a server shows the file, `/a/` for `/a/index.html`; counts where the page names no canonical one. */
   readonly preferredUrl: string | null;
-  /** The X-Robots-Tag header, lower case, several joined by a comma. */
-  readonly robots: string | null;
+  /** Values of X-Robots-Tag. */
+  readonly robots: readonly string[];
   /** Content-Language header. */
   readonly lang: string | null;
   readonly fetchedAtMs: number | null;

@@ -168,9 +168,14 @@ export class FrontierStore {
     return new Map((rows as { id: number; retired: string }[]).map(({ id, retired }) => [id, retired]));
   }
 
-  /** Names of hosts of which all that was found was asked for: no share ended, no branch or server was given up. */
+  /** Notes that a page of the host may have been missed in this sweep. */
+  markPartial(hostId: number): void {
+    this.#run('UPDATE host SET is_partial = 1 WHERE id = ?', hostId);
+  }
+
+  /** Names of hosts of which all that was found was asked for: none is partial, no share ended, no branch was given up. */
   coveredHosts(): string[] {
-    const sql = `SELECT name FROM host WHERE fetched > 0 AND queued = 0 AND retired IS NULL
+    const sql = `SELECT name FROM host WHERE fetched > 0 AND queued = 0 AND retired IS NULL AND is_partial = 0
       AND NOT EXISTS (SELECT 1 FROM branch_stop WHERE host_id = host.id) ORDER BY name`;
     return this.#statement(sql).pluck().all() as string[];
   }
@@ -237,7 +242,7 @@ export class FrontierStore {
     this.#recentHosts.fill(0);
     for (const table of ['seen', 'queue', 'query_count', 'branch_stop'])
       this.#db.exec(`DELETE FROM ${table}`);
-    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL';
+    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL, is_partial = 0';
     this.#db.exec(`UPDATE host SET ${clean}`);
   }
 

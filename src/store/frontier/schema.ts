@@ -1,13 +1,16 @@
 /**
- * What a crawl keeps on disk, in a file of its own beside its archives. A crawl that was begun by another version of
- * the schema is refused: a frontier lives for days, not for years.
+ * What a crawl keeps on disk, in a file of its own beside its archives. One of the version before is read as it is, and
+ * brought up to this one by the crawler that goes on with it; any other is refused.
  *
  *   host     one row a host: how much is queued, whose turn it is, when it may be fetched from next
  *   seen     fingerprints of all URLs ever queued, by host, so that the pages a running crawl touches stay in memory
  *   queue    what is still to fetch, in the order of fetching within a host
  *   page     what was fetched last of each URL: validators for the next sweep, digests for revisit records
  */
-export const FRONTIER_VERSION = 1;
+export const FRONTIER_VERSION = 2;
+
+/** From the version before. */
+export const UPGRADE = 'ALTER TABLE host ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0';
 
 /** "akcr" in ASCII. */
 export const FRONTIER_APPLICATION_ID = 0x616b6372;
@@ -27,7 +30,8 @@ CREATE TABLE host (
   is_active INTEGER NOT NULL DEFAULT 0,
   next_at_ms INTEGER NOT NULL DEFAULT 0,
   fetched INTEGER NOT NULL DEFAULT 0,
-  retired TEXT
+  retired TEXT,
+  is_partial INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX host_waiting ON host (best, turn) WHERE queued > 0 AND is_active = 0;

@@ -27,7 +27,7 @@ CREATE TABLE entry (
 `;
 
 const COLUMNS =
-  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, dated_ms AS datedMs, at_ms AS atMs';
+  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, dated_ms AS datedMs, at_ms AS atMs, bytes';
 
 export interface JournalEntry {
   /** Canonical. */
@@ -46,6 +46,8 @@ export interface JournalEntry {
 
 export interface PendingEntry extends Omit<JournalEntry, 'record'> {
   readonly sequence: number;
+  /** Of its record. */
+  readonly bytes: number;
 }
 
 interface Size {

@@ -1,10 +1,11 @@
 /** What is written is in every answer of a server from then on. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { QUERY_TYPE } from '../../../src/service/http/query-method.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
-import { BAKERY, fixturePages, GARDEN, TWIN } from '../fixture-index.ts';
+import { BAKERY, buildFixture, fixturePages, GARDEN, TWIN, temporaryFolder } from '../fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
@@ -181,6 +182,51 @@ test('GET /changes tells what the last sweep of the index found, and by its name
   assert.equal((await get('/changes', {})).sweep, 'test');
   const waiting = await get('/changes', { sweep: 'live', limit: 100 });
   assert.ok(urlsOf(waiting.pages).includes('https://new.example/changes'));
+});
+
+test('a page that asks not to be indexed is written as one that is gone', async () => {
+  const hidden = { html: `<meta name=robots content=noindex>${garden.html}` };
+  const put = (url: string, payload: object, headers = {}) =>
+    app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload, headers });
+  const url = 'https://new.example/hidden';
+  const first = await put(url, hidden);
+  assert.deepEqual([first.statusCode, first.json().state, first.headers.etag], [200, 'unchanged', undefined]);
+  assert.equal((await put(url, { html: garden.html }, { 'if-none-match': '*' })).statusCode, 201);
+  const again = await put(url, hidden);
+  assert.deepEqual([again.json().state, again.headers.etag], ['deleted', undefined]);
+  assert.equal((await app.inject(pathOf('/related', { url }))).statusCode, 404);
+});
+
+test('no language that a page may say is an error', async () => {
+  for (const lang of ['constructor', '__proto__', 'en_US', 'x-y', '']) {
+    const { state } = await write('PUT', `https://new.example/${lang}`, { html: garden.html, lang });
+    assert.equal(state, 'added', lang);
+  }
+  assert.equal((await get('/page', { url: 'https://new.example/en_US' })).lang, 'en');
+});
+
+test('a site counts its pages, and those that were read, as they are with what waits', async (t) => {
+  const path = join(temporaryFolder(t), 'index.akin');
+  const html = `${garden.html}<a href="/unread">more about roses</a>`;
+  await buildFixture(path, [...pages.slice(0, 3), { url: 'https://garden.example/hub', html }]);
+  const small = await fixtureApp(path, { live });
+  const send = (method: 'PUT' | 'DELETE', payload?: object) =>
+    small.inject({
+      method,
+      url: pathOf('/pages', { url: 'https://garden.example/unread' }),
+      ...(payload && { payload }),
+    });
+  const counts = async () => {
+    const { sites } = (await small.inject(pathOf('/sites', {}))).json() as Body;
+    const { pages, fetched_pages } = sites.find(({ site }: Body) => site === 'garden.example');
+    return [pages - fetched_pages, fetched_pages];
+  };
+  const [unread, read] = (await counts()) as [number, number];
+  assert.ok(unread > 0);
+  await send('PUT', { html: garden.html });
+  assert.deepEqual(await counts(), [unread - 1, read + 1]);
+  await send('DELETE');
+  assert.deepEqual(await counts(), [unread - 1, read]);
 });
 
 test('tags and cursors are those of a state', async () => {

@@ -32,7 +32,7 @@ import { TOPIC_PROFILES } from 'akin-web/rooms/relations/topic';
 import { bytesOf } from 'akin-web/rooms/store/blobs/blobs';
 import { followedLinks } from 'akin-web/rooms/store/blobs/page-spans';
 import { decodeKeys } from 'akin-web/rooms/store/blobs/sketch-blobs';
-import { hostOf, originOf, siteOf } from 'akin-web/rooms/url/site';
+import { hostOf, rootOf, siteOf } from 'akin-web/rooms/url/site';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 import { stagedParts } from './staged-parts.ts';
@@ -116,7 +116,7 @@ export const collapseStage = defineStage({
         title,
         site: siteOf(url),
         host: hostOf(url),
-        origin: originOf(url),
+        origin: rootOf(url),
         lang: last?.lang ?? '',
         fetched: last !== null,
         is_gone: facts === null && last !== null,

@@ -5,7 +5,7 @@ import type { BagMatrix } from '../../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../../join/bags/entry-source.ts';
 import { Uint32List } from '../../../lib/columns/uint32-list.ts';
 import { groupBy, membersOf } from '../../../lib/groups.ts';
-import { originOf } from '../../../url/site.ts';
+import { rootOf } from '../../../url/site.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
@@ -87,7 +87,7 @@ function hostStarts(folder: WorkFiles): Uint32Array {
   let page = 0;
   let before = '';
   for (const { url } of pageNames(folder)) {
-    const origin = originOf(url);
+    const origin = rootOf(url);
     if (origin !== before) starts.push(page);
     before = origin;
     page++;

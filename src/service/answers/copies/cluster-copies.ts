@@ -31,7 +31,7 @@ export async function clusterCopies(
       return { pageId: other, shared: figure.shared, total: Math.max(1, figure.total) };
     }),
   );
-  const leftOutCount = cluster === undefined ? 0 : cluster.size - members.length;
+  const leftOutCount = cluster === undefined ? 0 : cluster.size - 1 - others.length;
   return { span: spanOf(found), complete: leftOutCount === 0, leftOutCount };
 }
 

@@ -86,12 +86,12 @@ async function place(source: CopySource, { url, text }: GivenResult): Promise<Pl
   // All shingles where the text is at hand.
   if (text !== undefined) {
     const sketch = sketchText(text, { ...source.options, minimum: Infinity });
-    return { pageId, title, sketch, marked: await mark(source, sketch, canonical), clusterId: null };
+    return { pageId, title, sketch, marked: await mark(source, sketch, canonical) };
   }
-  if (known === null) return { pageId, title, sketch: null, marked: null, clusterId: null };
+  if (known === null) return { pageId, title, sketch: null, marked: null };
   // A page that is known by links alone has no text to compare.
   const sketch = known.shingleDigest === null ? null : ((await known.whole()) ?? known.sketch);
-  return { pageId, title, sketch, marked: await mark(source, known.sketch, canonical), clusterId: null };
+  return { pageId, title, sketch, marked: await mark(source, known.sketch, canonical) };
 }
 
 async function mark(source: CopySource, sketch: ShingleSketch, url: string | null): Promise<MarkedSketch> {

@@ -1,5 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
-import { allOf, bySimilarity, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, bySimilarity, hasRoom, storedFirst } from '../../../join/pairs/neighbor-span.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -25,7 +25,7 @@ export async function storedCandidates(
   const stored = isAsStored ? list : bySimilarity(list);
   return {
     stored,
-    complete: stored.end - stored.start < relation.neighborLimit,
+    complete: hasRoom(list, relation.neighborLimit),
     nearest: async (count, { stored: filter }) => {
       if (relation.measure === 'estimate') {
         return allOf(await reads.printed(relation.id, pageId, count, filter));

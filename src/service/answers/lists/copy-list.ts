@@ -9,7 +9,7 @@
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
 
-import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, hasRoom } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -83,7 +83,7 @@ export async function copyList(
   }
   const shown = compared
     .slice(offset - from, offset - from + limit)
-    .filter(({ figures }) => figures.resemblance.value >= least);
+    .filter(({ figures }) => sixDecimals(figures.resemblance.value) >= least);
   const isNone = offset === 0 && shown.length === 0;
   const reason = isNone ? (emptyReason ?? 'below_threshold') : null;
   const template =
@@ -123,7 +123,7 @@ async function copiesOf(
     !reads.isNearWaiting(wording.sketch.keys);
   if (isAsStored) {
     const stored = allOf(await reads.neighbors(relation.id, pageId));
-    if (stored.end < relation.neighborLimit) return { span: stored, complete: true, leftOutCount: 0 };
+    if (hasRoom(stored, relation.neighborLimit)) return { span: stored, complete: true, leftOutCount: 0 };
   }
   return copiesOfWording(source, wording, { skip: pageId, exact });
 }

@@ -1,4 +1,5 @@
 /** Lists by own features: of a page of the index, or of a document. */
+import { NO_BAG } from '../../../features/bag.ts';
 import { unpackFeatures } from '../../../features/own-features.ts';
 import { featureSetOf, sharedWeight } from '../../../join/own/feature-sets.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
@@ -14,8 +15,6 @@ import { type FoundList, selectedList } from './found-list.ts';
 import { type PageFilter, pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
 import type { Why } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
-
-const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
 /** What is asked by its features: a page, or a document that was posted. */
 interface Featured {

@@ -1,4 +1,5 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
+import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
@@ -35,7 +36,6 @@ const SHARING_US = 2000;
 /** Of a page that is one of many which have a text. */
 const CAPTURE_US = 2;
 
-const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
 /** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */

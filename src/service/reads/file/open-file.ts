@@ -162,7 +162,8 @@ export class OpenFile {
   ): NeighborList {
     return nearestToVector(this.reader.vectors.blocks(relationId, vector.length), {
       vector,
-      count,
+      // A cursor may ask for any number.
+      count: Math.min(count, this.facts.ownPageCount),
       blockPages: VECTOR_BLOCK_PAGES,
       accept: (page) => page !== skip && (accept === null || accept(page)),
     });

@@ -1,4 +1,5 @@
 /** An index and the pages that wait for it, read as one index: what is written is in every answer at once. */
+import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { allOf, storedFirst } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
@@ -34,8 +35,6 @@ import type { Segment, SegmentPage } from './segment.ts';
 
 /** Of a component of a vector of a page that waits, compared. */
 const WAITING_COMPONENT_US = 0.002;
-
-const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
 export class LiveReads extends LiveClusters implements Reads {
   readonly facts: IndexFacts;
@@ -335,17 +334,22 @@ export class LiveReads extends LiveClusters implements Reads {
   async siteCounts(): Promise<ReadResult<'siteCounts'>> {
     const counts = new Map((await this.base.siteCounts()).map((one) => [one.site, one]));
     for (const { id, url, said } of this.segment.pages) {
-      const isNew = this.segment.isNew(id);
-      const change = said === null ? (isNew ? 0 : -1) : isNew ? 1 : 0;
+      const [was, wasFetched] = this.segment.isNew(id) ? [0, 0] : await this.#countedBefore(id);
+      const is = Number(said !== null);
       const site = siteOf(url);
-      const count = counts.get(site) ?? { site, pageCount: 0, fetchedCount: 0 };
+      const { pageCount, fetchedCount } = counts.get(site) ?? { pageCount: 0, fetchedCount: 0 };
       counts.set(site, {
         site,
-        pageCount: count.pageCount + change,
-        fetchedCount: count.fetchedCount + change,
+        pageCount: pageCount + is - was,
+        fetchedCount: fetchedCount + is - wasFetched,
       });
     }
     return [...counts.values()].filter(({ pageCount }) => pageCount > 0);
+  }
+
+  /** Whether the index counts a page, and as one that was read. */
+  async #countedBefore(page: number): Promise<[number, number]> {
+    return [1, Number((await this.base.page(page)).fetched)];
   }
 
   async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
@@ -382,5 +386,6 @@ function withoutHidden(list: NeighborList, segment: Segment): NeighborList {
     shared: list.shared.filter((_, at) => keeps[at]),
     total: list.total.filter((_, at) => keeps[at]),
     ...(list.nearness !== undefined && { nearness: list.nearness.filter((_, at) => keeps[at]) }),
+    lostCount: keeps.filter((isKept) => !isKept).length,
   };
 }

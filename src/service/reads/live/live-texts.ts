@@ -98,7 +98,10 @@ export class LiveTexts {
       const own = segment.ofVersion(version);
       return { pageIds: own === undefined || own.said === null ? [] : [own.id], moreCount: 0 };
     }
-    const found = await this.base.currentPages(version, limit + segment.hiddenCount);
+    let found = await this.base.currentPages(version, limit + segment.hiddenCount);
+    // Which of the others are hidden is known of each alone.
+    if (found.moreCount > 0 && segment.hiddenCount > 0)
+      found = await this.base.currentPages(version, found.pageIds.length + found.moreCount);
     const pageIds = found.pageIds.filter((page) => !segment.isHidden(page));
     return {
       pageIds: pageIds.slice(0, limit),

@@ -223,7 +223,7 @@ export class PageSaid {
   }
 
   /** Pages of the index in whose lists it stands. */
-  get reached(): Required<NeighborList> {
+  get reached(): Required<Omit<NeighborList, 'lostCount'>> {
     return {
       ids: this.#array('reachedIds'),
       shared: this.#array('reachedShared'),

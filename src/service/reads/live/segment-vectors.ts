@@ -37,7 +37,7 @@ export class SegmentVectors {
     { vector, count, skip }: Pick<NearestVectorsQuery, 'vector' | 'count' | 'skip'>,
     accept: Accept | null,
   ): NeighborList {
-    const heap = new BoundedHeap(count);
+    const heap = new BoundedHeap(Math.min(count, this.count(name)));
     const square = squareOf(vector);
     for (const [page, other] of this.#ofName.get(name) ?? NONE) {
       if (page === skip || other.length !== vector.length) continue;

@@ -1,4 +1,5 @@
 /** Which of several shards are asked for what; what they say is put together by `union-reads.ts`. */
+import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { shardOf } from '../../../url/shard.ts';
 import type { IndexFacts } from '../facts.ts';
@@ -12,7 +13,7 @@ type Otherwise = { readonly [Name in ReadName]?: ReadResult<Name> };
 /** Reads that the shard of a page answers, whose id is their last argument; and what is said where it cannot be asked. */
 const AT_HOME = {
   aliases: [],
-  bag: { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 },
+  bag: NO_BAG,
   links: new Uint32Array(0),
   isGone: false,
   lostIn: 0,

@@ -6,6 +6,7 @@ import {
   RELATION_NAMES,
   type RelationName,
 } from '../../../relations/relations.ts';
+import { primarySubtag } from '../../../text/primary-subtag.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
 import { optional, required, withDefault } from '../parameter.ts';
@@ -66,9 +67,8 @@ export const cursor = optional(
   { isView: true },
 );
 
-export function primarySubtag(tag: string): string {
-  return tag.toLowerCase().split(/[-_]/, 1)[0]!;
-}
+/** What pages are known by: `en` of `en-US`. */
+export const asLanguage = { normal: (tag: string) => primarySubtag(tag) ?? tag.toLowerCase() };
 
 export const lang = optional(
   Type.String({
@@ -78,8 +78,7 @@ export const lang = optional(
       'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
   }),
   {
-    // What pages are known by: `en` of `en-US`.
-    normal: primarySubtag,
+    ...asLanguage,
     flag: ['<TAG>', 'only pages in this language'] as const,
   },
 );

@@ -4,6 +4,7 @@ import { FACETS } from '../../../store/read/search/search-reader.ts';
 import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
 import {
+  asLanguage,
   asUrl,
   clusteredBy,
   clustering,
@@ -14,7 +15,6 @@ import {
   NEAR_FORM,
   NEAR_LANG_FORM,
   page,
-  primarySubtag,
   urlText,
 } from './common-parameters.ts';
 import { LIST_FILTERS } from './list-filters.ts';
@@ -117,7 +117,7 @@ export const CLUSTER = {
     flag: ['<URL>', 'of copies: name the one nearest to this URL'] as const,
   }),
   near_lang: optional(NEAR_LANG_FORM, {
-    normal: primarySubtag,
+    ...asLanguage,
     flag: ['<TAG>', 'of copies: name one in this language, of several the nearest'] as const,
   }),
   ...members,

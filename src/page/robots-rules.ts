@@ -1,0 +1,30 @@
+/** What a page, or the header of its response, asks of robots. */
+
+export interface RobotsRules {
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+}
+
+/** `max-image-preview: none` asks for no preview, not for `none`. */
+const WITH_VALUE = /\b(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
+
+/**
+ * All that is said to all robots and to this one holds; the sterner word wins.
+ *
+ * @param texts the content of `<meta name="robots">`, or values of X-Robots-Tag: `noindex, akin: nofollow, other: none`.
+ *        What follows a name is said to that robot alone, up to the next name.
+ * @param agent product token of the robot.
+ */
+export function robotsRules(texts: readonly string[], agent: string): RobotsRules {
+  const words = new Set<string>();
+  for (const text of texts) {
+    let isOurs = true;
+    for (const part of text.toLowerCase().replace(WITH_VALUE, ' ').split(',')) {
+      const [, name, rules] = /^\s*(?:([\w-]+)\s*:)?(.*)$/s.exec(part)!;
+      if (name !== undefined) isOurs = name === agent.toLowerCase();
+      if (isOurs) for (const word of rules!.split(/[\s;]+/)) words.add(word);
+    }
+  }
+  const none = words.has('none');
+  return { noindex: none || words.has('noindex'), nofollow: none || words.has('nofollow') };
+}

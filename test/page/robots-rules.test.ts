@@ -1,0 +1,33 @@
+/** Rules for robots as Google's documentation of X-Robots-Tag and of the robots meta tag has them, and what is near them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { robotsRules } from '../../src/page/robots-rules.ts';
+
+const CASES: readonly (readonly [texts: readonly string[], noindex: boolean, nofollow: boolean])[] = [
+  [[], false, false],
+  [['noindex'], true, false],
+  [['NoIndex, NoFollow'], true, true],
+  [['none'], true, true],
+  [['noindex nofollow'], true, true],
+  [['index', 'nofollow'], false, true],
+  [['noindexing'], false, false],
+  // Directives with values: the value is none of ours.
+  [['max-image-preview:none'], false, false],
+  [['max-image-preview: none, max-snippet: -1'], false, false],
+  [['index max-image-preview: none'], false, false],
+  [['unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow'], false, true],
+  [['max-video-preview:none, noindex'], true, false],
+  // Said to one robot, up to the next name.
+  [['googlebot: noindex'], false, false],
+  [['otherbot: none', 'akin: nofollow'], false, true],
+  [['googlebot: noindex, nofollow, akin: noindex'], true, false],
+  [['noindex, otherbot: nofollow'], true, false],
+  [['googlebot: none', 'nofollow'], false, true],
+  [['AKIN: NONE'], true, true],
+];
+
+test('rules for robots are read as they are documented', () => {
+  for (const [texts, noindex, nofollow] of CASES)
+    assert.deepEqual(robotsRules(texts, 'akin'), { noindex, nofollow }, texts.join(' | '));
+  assert.deepEqual(robotsRules(['MyBot: noindex'], 'mybot'), { noindex: true, nofollow: false });
+});

@@ -2,7 +2,7 @@
  * Measured   the quick search for the neighbors of a document the index has never seen, beside the exact one:
  *            recall@10 (pages as near as the tenth count), milliseconds of a search, work done.
  * Corpus     300 articles, 300 crawled pages and 300 pages of documentation left out of an index of the others;
- *            synthetic bags of `generate.ts` in memory, 300 more than the pages that are searched.
+ *            synthetic bags of `test/generated-bags.ts` in memory, 300 more than the pages that are searched.
  * Notes      Searched as POST /similar does for ten pages; extraction and weighing not counted. All documents are
  *            searched six times in turn, the last five timed. `fastest`: over documents, of each the fastest of the
  *            five, as others use the machine; `all`: over each of the timed searches.

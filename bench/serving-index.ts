@@ -1,4 +1,4 @@
-/** A seeded index of any size for serving benches, written without building: `generate.ts` with URLs, titles and lists. */
+/** A seeded index of any size for serving benches, written without building: `test/generated-bags.ts` with URLs, titles and lists. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BagMatrix } from '../src/features/bag.ts';

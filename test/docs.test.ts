@@ -1,7 +1,7 @@
 /** What docs say is there, and what they promise of themselves. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -41,15 +41,25 @@ test('links from text to text lead to a file, and to a heading of it', () => {
   assert.deepEqual(broken, []);
 });
 
-test('files of the project that docs name are there', () => {
+test('files of the project that docs and comments name are there', () => {
+  const folders = '{bench,docs,migrations,packages,scripts,src,test}';
+  const files = globSync([`${folders}/**/*.{ts,js,mjs,md,py,sql}`, '*.md'], { cwd: ROOT }).filter(
+    (path) => !path.includes('node_modules') && !path.includes('/dist/') && path !== 'CHANGELOG.md',
+  );
+  const names = new Set(files.map((path) => basename(path)));
   const missing: string[] = [];
-  for (const path of globSync(['*.md', 'docs/*.md', 'docs/formats/*.md'], { cwd: ROOT })) {
-    if (path === 'CHANGELOG.md') continue;
-    for (const [, file] of textOf(path).matchAll(
-      /`((?:src|test|bench|docs|packages|site|scripts|migrations)\/[\w./-]+)`/g,
-    )) {
+  for (const path of files) {
+    if (path.startsWith('docs/recipes/')) continue;
+    const text = textOf(path);
+    const prose = path.endsWith('.md')
+      ? text
+      : (text.match(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm) ?? []).join('\n');
+    for (const [, file] of prose.matchAll(
+      /(?<![\w./:@-])((?:src|test|bench|docs|packages|migrations)\/[\w./-]+\.\w+)/g,
+    ))
       if (!existsSync(join(ROOT, file!))) missing.push(`${path}: ${file}`);
-    }
+    for (const [, file] of prose.matchAll(/`([\w-]+\.(?:ts|py))`/g))
+      if (!names.has(file!)) missing.push(`${path}: ${file}`);
   }
   assert.deepEqual(missing, []);
 });

@@ -12,8 +12,8 @@ const PART_SEED: Readonly<Record<string, number | undefined>> = {
 };
 
 /**
- * 32-bit hash of a feature by its name (a stem, or the URL of a page), the same in every index and for ever; ids are not,
- * so whatever must agree between a stored page and a new document hangs on this.
+ * 32-bit hash of a feature by its name (a stem, or the URL of a page), the same in every index. Ids differ between indexes: what must be
+ * equal for a stored page and a new document uses this hash, never the id.
  */
 export function featureHash(part: Part, name: string): number {
   return hash32(name, PART_SEED[part] ?? hash32(part));

@@ -1,8 +1,8 @@
 import { KeyTable } from './key-table.ts';
 
 /**
- * Lists of 32-bit numbers, or of two or three of them together, by key, that grow and shrink, in a few typed arrays: a heap with a million lists of
- * its own is what collections of garbage take long with.
+ * Lists of 32-bit numbers, or of two or three of them together, by key, that grow and shrink, in a few typed arrays. A million
+ * small arrays make garbage collection slow.
  *
  *   pool   slices of 1, 2, 4, ... entries; a list that outgrows its slice moves to one of twice the size, and leaves its own to others
  *

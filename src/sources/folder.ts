@@ -5,7 +5,7 @@
  * `https://example.org/docs/` and `a/b c.html` give `https://example.org/docs/a/b%20c.html`. With the
  * base `https://` the first folder is the host, as mirroring tools lay sites out.
  *
- * As servers have it, `index.html` is the page of its folder: `docs/a/index.html` is `https://example.org/docs/a/`, and
+ * As servers have it, `index.html` is the page of its folder: `a/index.html` is `https://example.org/docs/a/`, and
  * links to either mean it. With clean URLs `a.html` is `a` too.
  *
  * Files of other kinds are faults, counted by their extensions, and so is what cannot be read.

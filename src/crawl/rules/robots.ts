@@ -4,7 +4,7 @@
  * All groups for this crawler count as one; where there is none, those for `*`. Read leniently, as the large crawlers do:
  * any line end, any case, usual misspellings, a blank in place of the colon.
  *
- * robots-parser 3.0.1 decides 12 of the 136 published cases otherwise; this one none (test/crawl/robots.test.ts).
+ * robots-parser 3.0.1 decides 12 of the 136 published cases otherwise; this one none (test/crawl/rules/robots.test.ts).
  */
 import { type GivenRule, PathRules } from './path-rules.ts';
 

@@ -4,7 +4,7 @@
  * Routing, a chain of hooks and a table of headers cost the framework more than the answer costs; here the head is one
  * array, and head and body go out as one string. Nothing is decided here: whatever is unusual (another parameter or
  * method, a condition, a body) or cannot be answered with 200 from memory is left to the framework, which starts from the beginning.
- * `test/service/plain-related.test.ts` asks both ways and compares.
+ * `test/service/routes/plain-related.test.ts` asks both ways and compares.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';

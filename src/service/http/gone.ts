@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from './problems/problem.ts';
 
-/** A signal of the time when the client goes before its answer is there. */
+/** Aborts when the client disconnects before its answer is sent. */
 export function goneFrom({ raw }: FastifyReply): () => AbortSignal {
   return () => {
     const gone = new AbortController();

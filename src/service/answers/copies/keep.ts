@@ -24,7 +24,7 @@ export interface Reader {
 /** Pages judged in one turn of the event loop: some 10 ms. */
 const PIECE = 256;
 
-/** Of a page, greatest first. */
+/** Sort keys of a page: compared from left to right, greater wins. */
 type Worth = readonly number[];
 
 const WORTHS: Readonly<Record<Keep, (reads: Reads, pageId: number) => Promise<Worth>>> = {

@@ -229,7 +229,7 @@ function joinParts(a: Bag, b: Bag): Bag {
   return { features, weights, sum: a.sum + b.sum };
 }
 
-/** The weights of any more would be rounded to nothing: a bag has some hundred units for all. */
+/** More words than these would all get weight 0: a bag has some hundred units for all. */
 function mostFrequent(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (counts.size <= MAX_DISTINCT_WORDS) return counts;
   return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_DISTINCT_WORDS));

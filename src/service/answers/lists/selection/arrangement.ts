@@ -11,7 +11,7 @@
  * Source  J. Carbonell, J. Goldstein, The Use of MMR, 1998.
  */
 import type { Bag } from '../../../../features/bag.ts';
-import { overlap } from '../../../../join/exact/weighted-jaccard.ts';
+import { weightedJaccard } from '../../../../join/exact/weighted-jaccard.ts';
 import { picked } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
@@ -25,8 +25,9 @@ import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 export const ARRANGED_PAGES = 32;
 /** To compare two bags. */
 const PAIR_US = 1;
-/** What a tenth of the age, and no date, come to. */
+/** Share of the age in which freshness stays 1. */
 const LASTING_SHARE = 0.1;
+/** Freshness of a page without a date. */
 const UNDATED = 0.5;
 
 /** Pages as an answer shows them. */
@@ -113,12 +114,7 @@ async function differing(
     const best = left.reduce((a, b) => (value(b) > value(a) ? b : a));
     left.splice(left.indexOf(best), 1);
     chosen.push(best);
-    for (const i of left) nearest[i] = Math.max(nearest[i]!, similarity(bags[i]!, bags[best]!));
+    for (const i of left) nearest[i] = Math.max(nearest[i]!, weightedJaccard(bags[i]!, bags[best]!));
   }
   return chosen;
-}
-
-function similarity(a: Bag, b: Bag): number {
-  const shared = overlap(a, b);
-  return shared === 0 ? 0 : shared / (a.sum + b.sum - shared);
 }

@@ -10,7 +10,6 @@
  *
  * Source  J. Carbonell, J. Goldstein, The Use of MMR, 1998.
  */
-import type { Bag } from '../../../../features/bag.ts';
 import { weightedJaccard } from '../../../../join/exact/weighted-jaccard.ts';
 import { picked } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';

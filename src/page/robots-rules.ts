@@ -1,6 +1,6 @@
 /** What a page, or the header of its response, asks of robots. */
 
-export interface RobotsRules {
+interface RobotsRules {
   readonly noindex: boolean;
   readonly nofollow: boolean;
 }

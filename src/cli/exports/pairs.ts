@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Type } from 'typebox';
 import { InputError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
+import { Type } from '../../lib/json-schema.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { acceptPages, PAGE_FILTERS } from '../../service/exports/export-row.ts';
 import type { Row } from '../../service/exports/row-format.ts';

@@ -1,5 +1,5 @@
 /** Which cluster each page is in. */
-import { Type } from 'typebox';
+import { Type } from '../../lib/json-schema.ts';
 import { clusterSummary } from '../answers/clusters/cluster.ts';
 import { clusteringLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';

@@ -1,5 +1,5 @@
 /** Groups of copies, and which page of each stays. */
-import { Type } from 'typebox';
+import { Type } from '../../lib/json-schema.ts';
 import { COPY } from '../../relations/copy.ts';
 import { clusteringLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';

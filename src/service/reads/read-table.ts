@@ -2,9 +2,10 @@
  * What can be read of an index: a row a read, with what it is asked by and what it says. The rows make the type of every
  * reader (`Reads`), and check what goes over the network in both directions (`read-checks.ts`).
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { Type } from '../../lib/json-schema.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
 import type { PageFields } from '../../page/fields/page-fields.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';

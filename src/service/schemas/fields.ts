@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
+import { Type } from '../../lib/json-schema.ts';
 import { RELATION_NAMES } from '../../relations/relations.ts';
 
 /** An object with just these properties, shared under a name. */

@@ -1,5 +1,6 @@
 /** A parameter of a question: one row says all that HTTP, the command line, the documentation and caches know of it. */
-import { type Static, type TOptional, type TSchema, Type } from 'typebox';
+import type { Static, TOptional, TSchema } from 'typebox';
+import { Type } from '../../lib/json-schema.ts';
 
 export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly schema: Schema;

@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../lib/json-schema.ts';
 import type { Scope } from '../keys/key-ring.ts';
 import { MIN_SEQUENCE } from './fields.ts';
 import { type Parameters, propertiesOf } from './parameter.ts';

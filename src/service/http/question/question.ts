@@ -1,5 +1,5 @@
 /** Reads what is asked by parameters, and names it. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import {
   type Asked,
   isPlain,

@@ -1,5 +1,5 @@
 /** Questions about documents that the index has never seen, each answered on a thread. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { postedComparison, postedCover, postedGroups, postedSimilar } from '../../answers/posted.ts';
 import { ComparisonSchema, CoverSchema, GroupsSchema } from '../../schemas/answers/copy-answers.ts';
 import { SimilarSchema } from '../../schemas/answers/list-answers.ts';

@@ -1,7 +1,7 @@
 /** Pages that are handed over. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { decodeBody } from '../../../page/decode.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { LINES_TYPE, type PostedBody, parseJson } from '../../http/body.ts';

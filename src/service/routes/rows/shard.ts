@@ -1,5 +1,5 @@
 /** What one process of akin asks of another. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { type PostedBody, parseJson } from '../../http/body.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import type { FileReads } from '../../reads/file/file-reads.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 /** Fields of its owner's. */

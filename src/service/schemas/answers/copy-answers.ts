@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { answer, exact, generation, measure, nullableText, orNull, ref, share } from '../fields.ts';
 import { SharedTermSchema } from './term-answers.ts';

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';
 import { by, exact, generation, orNull } from '../fields.ts';
 

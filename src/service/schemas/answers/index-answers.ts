@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { FIELD_KINDS } from '../../../page/fields/page-fields.ts';
 import { answer, by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
 import { cardFields, fieldsForm } from './card-fields.ts';

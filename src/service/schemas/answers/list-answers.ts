@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { DEFAULT_RELATION, RELATIONS } from '../../../relations/relations.ts';
 import { answer, by, exact, FALLBACKS, generation, next, nullableText, orNull, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';

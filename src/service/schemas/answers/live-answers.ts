@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { exact, orNull, ref } from '../fields.ts';
 
 const sequence = Type.Integer({

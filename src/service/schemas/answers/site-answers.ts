@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { answer, exact, generation, next, nullableText, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 

@@ -1,7 +1,8 @@
 /** What is posted. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { PARTS } from '../../../features/parts.ts';
 import { LEAST_DIMENSIONS, MAX_DIMENSIONS, MAX_VECTORS } from '../../../features/vectors.ts';
+import { Type } from '../../../lib/json-schema.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type { RelationName } from '../../../relations/relations.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';

@@ -1,5 +1,5 @@
 /** Parameters that several routes take. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import {
   CLUSTERED_RELATION_NAMES,
   DEFAULT_RELATION,

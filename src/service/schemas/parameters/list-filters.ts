@@ -2,7 +2,7 @@
  * What a list of related pages is narrowed by, a row each: a row that is added here is there for every route that lists
  * pages, in their documentation, on the command line and in shards.
  */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/card/page-card.ts';
 import { parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';

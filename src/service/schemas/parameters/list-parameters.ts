@@ -1,5 +1,5 @@
 /** What is asked for lists of related pages. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { isOfCopies, RELATION_NAMES } from '../../../relations/relations.ts';
 import { type Asked, optional, plainOf, withDefault } from '../parameter.ts';
 import { asUrl, cursor, missing, page, urlText } from './common-parameters.ts';

@@ -1,5 +1,5 @@
 /** What is asked beside lists of related pages. */
-import { Type } from 'typebox';
+import { Type } from '../../../lib/json-schema.ts';
 import { FACETS } from '../../../store/read/search/search-reader.ts';
 import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';

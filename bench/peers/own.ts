@@ -67,7 +67,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const reads = new FileReads(file);
   const relation = reads.facts.relation('topic');
   const urls = Array.from(file.reader.pages(), (page) => page.url);
-  const fresh = (isVoted: boolean) =>
+  const fresh = (order: 'votes' | 'similarity') =>
     ask(queries, async (page) => {
       const text = {
         kind: 'text',
@@ -77,8 +77,9 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
         baseUrl: null,
       } as const;
       const bag = await bagOfDocument(reads, relation, extractDocument(text, null));
-      const { stored } = await documentCandidates(reads, relation, bag, bag.features.length, page, {
-        isVoted,
+      const own = { bag, vector: new Int8Array(0) };
+      const { stored } = await documentCandidates(reads, relation, own, bag.features.length, page, {
+        order,
         exact: false,
       });
       return firstTen(stored);
@@ -90,8 +91,8 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
     });
   const all = { ...times, allSeconds: times.indexSeconds };
   const settings = [
-    { name: 'a new document', ...all, ...(await fresh(false)) },
-    { name: 'a new document, by votes', ...all, ...(await fresh(true)) },
+    { name: 'a new document', ...all, ...(await fresh('similarity')) },
+    { name: 'a new document, by votes', ...all, ...(await fresh('votes')) },
     { name: 'stored lists', ...all, ...(await stored(bySimilarity)) },
     { name: 'stored lists, by votes', ...all, ...(await stored((list) => list)) },
   ];

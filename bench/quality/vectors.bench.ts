@@ -1,16 +1,14 @@
 /**
- * Measured   P@1, P@10 and hit@10 of lists by vectors (by=meaning), beside those by topic, and of one list of both, which akin does not make:
- *            s = (1 - l) J' + l kappa max(cos, 0), J' what orders lists, kappa = mean J' / mean cos of the ten nearest, the
- *            32 pages of both lists as candidates, then the votes of 20; s = J' and nothing for kappa where a page has no vector. What
- *            vectors cost: a build, bytes, a search.
+ * Measured   P@1, P@10 and hit@10 of lists by vectors (by=meaning), beside those by topic, and of one list of both
+ *            (--meaning-share l), as a build makes it: by the code of it that akin tune runs. What vectors cost: a build, bytes, a search.
  * Corpus     Articles, manuals and posts as in the benches wikispeedia, manuals and newsgroups, with their labels. Vectors are 100
  *            components of latent semantic analysis: of the pages themselves; of another collection, as a model that was
  *            trained on other texts; and drawn by lot, as a model that knows nothing.
  * Notes      Differences are paired by page: the mean and its standard error.
  */
 import { join } from 'node:path';
-import { JaccardNearness, WHOLE } from '../../src/join/pairs/nearness.ts';
-import { cosineOf } from '../../src/join/vectors/cosine.ts';
+import type { BagMatrix } from '../../src/features/bag.ts';
+import { blendedLists, rowVectors } from '../../src/indexer/tune/blended-lists.ts';
 import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
 import { Random } from '../../src/lib/random.ts';
 import { decodeBody } from '../../src/page/decode.ts';
@@ -31,9 +29,7 @@ import { wordsOfPages } from './words-of-pages.ts';
 
 const DIMENSIONS = 100;
 const LISTED = 32;
-const VOTERS = 20;
-const SELF = 0.3;
-const SHARES = [0, 0.15, 0.3, 0.5];
+const SHARES = [0.15, 0.3, 0.5];
 const ASKED = 200;
 
 type Words = Awaited<ReturnType<typeof wordsOfPages>>;
@@ -208,69 +204,38 @@ function searchUs(reader: IndexReader): number {
 }
 
 function listsOf(reader: IndexReader): Lists {
-  const topic = reader.relation('topic')!.id;
+  const { id: topic, neighborLimit, floor } = reader.relation('topic')!;
   const urls = Array.from(reader.pages(), ({ url }) => url);
   const listed = (relation: number) =>
     new Map([...reader.allNeighbors(relation)].map(({ pageId, list }) => [pageId, list.ids]));
   const [byTopic, byVectors] = [listed(topic), listed(MEANING.id)];
-  const bags = new StoredBags(reader, topic);
-  const vectors = urls.map((_, page) => reader.vectors.get(MEANING.id, page).slice());
-  const pair = new JaccardNearness();
-  /** Of each page the candidates of both lists, with J' and the cosine. */
-  const candidates = urls.map((_, page) => {
-    const ids = [...new Set([...(byTopic.get(page) ?? []), ...(byVectors.get(page) ?? [])])];
-    pair.take(bags.of(page));
-    return ids.map((id) => {
-      const shared = bags.overlap(page, id);
-      const total = Math.max(1, bags.sums[page]! + bags.sums[id]! - shared);
-      const [a, b] = [vectors[page]!, vectors[id]!];
-      const cosine = a.length === 0 || b.length === 0 ? 0 : cosineOf(a, b) / 60_000;
-      return {
-        id,
-        topic: pair.of(bags.of(id), shared / total) / WHOLE,
-        cosine,
-        known: a.length > 0 && b.length > 0,
-      };
-    });
-  });
-  const meanOfTen = (of: 'topic' | 'cosine') => {
-    const tens = candidates.flatMap((list) =>
-      list
-        .filter(({ known }) => known)
-        .map((one) => one[of])
-        .sort((a, b) => b - a)
-        .slice(0, 10),
-    );
-    return tens.reduce((sum, value) => sum + value, 0) / tens.length;
-  };
-  const kappa = meanOfTen('topic') / meanOfTen('cosine');
+  const vectors = rowVectors(
+    urls.map((_, page) => reader.vectors.get(MEANING.id, page).slice()),
+    DIMENSIONS,
+    1,
+  )!;
+  const matrix = matrixOf(new StoredBags(reader, topic), urls.length);
   const byBoth = SHARES.map((share) => {
-    const near = candidates.map((list) =>
-      list
-        .map(
-          ({ id, topic: words, cosine, known }) =>
-            [id, known ? (1 - share) * words + share * kappa * cosine : words] as const,
-        )
-        .sort(([a, s], [b, t]) => t - s || a - b)
-        .slice(0, LISTED),
-    );
-    return new Map(near.map((list, page) => [page, voted(page, list, near)]));
+    const { votes } = blendedLists(matrix, { pageCount: urls.length, neighborLimit, floor }, vectors, share);
+    const listOf = (page: number) => votes.ids.subarray(page * votes.k, page * votes.k + votes.counts[page]!);
+    return new Map(urls.map((_, page) => [page, listOf(page)]));
   });
   return { urls, byTopic, byVectors, byBoth };
 }
 
-type Near = readonly (readonly [id: number, nearness: number])[];
-
-/** The order of a list by nearness and the votes of the nearest of each of its pages. */
-function voted(page: number, list: Near, near: readonly Near[]): number[] {
-  const nearness = new Map([...list, [page, SELF] as const]);
-  const scored = list.map(([id, own]) => {
-    const voters = near[id]!.slice(0, VOTERS);
-    const sum = voters.reduce((all, [, weight]) => all + weight, 0) || 1;
-    const votes = voters.reduce((all, [voter, weight]) => all + weight * (nearness.get(voter) ?? 0), 0) / sum;
-    return [id, own + votes] as const;
-  });
-  return scored.sort(([a, s], [b, t]) => t - s || a - b).map(([id]) => id);
+function matrixOf(bags: StoredBags, pageCount: number): BagMatrix {
+  const all = Array.from({ length: pageCount }, (_, page) => bags.of(page));
+  const offsets = new Float64Array(pageCount + 1);
+  for (const [page, { features }] of all.entries()) offsets[page + 1] = offsets[page]! + features.length;
+  const features = new Uint32Array(offsets[pageCount]!);
+  const weights = new Uint8Array(offsets[pageCount]!);
+  let featureCount = 0;
+  for (const [page, bag] of all.entries()) {
+    features.set(bag.features, offsets[page]);
+    weights.set(bag.weights, offsets[page]);
+    featureCount = Math.max(featureCount, (bag.features.at(-1) ?? -1) + 1);
+  }
+  return { offsets, features, weights, sums: bags.sums, featureCount };
 }
 
 function judged({ name, labels }: Corpus, way: string, { urls, byTopic, byVectors, byBoth }: Lists) {

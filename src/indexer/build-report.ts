@@ -17,7 +17,7 @@ export interface PartReport {
 export interface BuildReport
   extends Pick<
       Findings,
-      'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies' | 'ownFeatures' | 'vectors'
+      'neighbors' | 'pairs' | 'pairCount' | 'classes' | 'copies' | 'ownFeatures' | 'vectors' | 'blend'
     >,
     Omit<ExtractReport, 'sweeps' | 'hasFeatures' | 'hasVectors' | 'bucketCount' | 'firstNewSweep'> {
   readonly target: string;

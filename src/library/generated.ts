@@ -77,6 +77,13 @@ interface FieldFacet {
   readonly counted: number;
 }
 
+interface NearByVectors {
+  /** Their name. */
+  readonly vectors: string;
+  /** Their cosine, an estimate. */
+  readonly similarity: number;
+}
+
 interface Near {
   /** How many of its 20 nearest pages are among the pages nearest to the one asked about. */
   readonly count: number;
@@ -103,7 +110,7 @@ interface RelatedPage extends ListCard, PageName {
   readonly pinned?: true | undefined;
   /** It is not related: it fills the list, as `fallback` asked. */
   readonly fallback?: "site" | "recent" | undefined;
-  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
+  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity, the cosine of vectors where lists go by them, and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
   readonly score?: number | undefined;
   readonly why?: Why | undefined;
 }
@@ -154,6 +161,7 @@ interface Why {
   /** Share of all else that both have, links included: with the shares of `terms` it makes 1. */
   readonly remainder?: number | undefined;
   readonly near?: Near | undefined;
+  readonly meaning?: NearByVectors | undefined;
   /** Of a list by examples: the similarity of this page to each of them. */
   readonly like?: number[] | undefined;
   /** Of a page that is pinned: whether the rule is for the page asked about, for its site or for all pages. */
@@ -757,6 +765,16 @@ export interface IndexAnswer extends Answer {
     /** Pages in the sample; 0 where exact. */
     readonly sample_count: number;
   })[];
+  readonly blend: {
+    /** Their name. */
+    readonly vectors: string;
+    /** How much they say, from 0 to 1; words say the rest. */
+    readonly share: number;
+    /** What a cosine is multiplied with, so that it is about as large as what words say. */
+    readonly scale: number;
+    /** Pages that have such a vector; others go by words alone. */
+    readonly page_count: number;
+  } | null;
   /** Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others. */
   readonly fields: ({
     readonly name: string;
@@ -860,7 +878,7 @@ export interface ListOptions {
   readonly fields?: string[] | undefined;
   /** Counts the values of these fields on the first 100 pages of the list, which takes as long as such a list. Several stand with commas between. */
   readonly facets?: string[] | undefined;
-  /** score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
+  /** score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone, which is of words where an index goes by words and vectors (GET /index: blend); a list that is not by score for its site is by both there. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way. */
   readonly rank?: "score" | "similarity" | undefined;
   /** Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share. */
   readonly explain?: boolean | undefined;
@@ -997,7 +1015,7 @@ export interface GivenDocument extends GivenExample {
   readonly lang?: string | undefined;
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
-  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations. */
+  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near. By by=topic they take part where lists of the index go by words and vectors (GET /index: blend); there a page that the index knows keeps its own where none is sent. Refused elsewhere. */
   readonly vectors?: Record<string, number[] | string> | undefined;
 }
 
@@ -1024,7 +1042,7 @@ export interface GivenExamples {
 export interface ComparedDocument extends GivenExample {
   /** Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. POST /similar weighs those of the groups that the index has a part for, and a page that the index knows keeps its own there where none are sent; POST /compare compares all. */
   readonly features?: Record<string, unknown> | undefined;
-  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations. */
+  /** Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near. By by=topic they take part where lists of the index go by words and vectors (GET /index: blend); there a page that the index knows keeps its own where none is sent. Refused elsewhere. */
   readonly vectors?: Record<string, number[] | string> | undefined;
   /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
   readonly capture?: string | undefined;
@@ -1077,6 +1095,10 @@ export interface BuildSettings {
   readonly floor?: number | undefined;
   /** Share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost. Default 0.97. */
   readonly targetRecall?: number | undefined;
+  /** How much vectors of your own say, beside words, of what is related: they take part in which pages a list has and in its order; 0 means words alone, .15 is usual, akin tune says what your labels prove. Default 0. */
+  readonly meaningShare?: number | undefined;
+  /** With --meaning-share: of which vectors, by their name; not set: those that most pages have. Default not set. */
+  readonly meaningVectors?: string | undefined;
   /** CENTER uses every pair of at least this similarity (0.1 or more), not only the nearest pages; 0 means the nearest pages. Default 0. */
   readonly pairSimilarity?: number | null | undefined;
   /** Least similarity to the center of a cluster for a page to join it. Default 0.2. */

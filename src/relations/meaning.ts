@@ -39,7 +39,31 @@ export interface FoundVectors {
   readonly sample_count: number;
 }
 
+/** By which vectors, and how, lists by words go too; under the parameter `blend` of an index whose lists do. */
+export interface FoundBlend {
+  /** Their name. */
+  readonly vectors: string;
+  /** l and kappa, see join/vectors/blend.ts. */
+  readonly share: number;
+  readonly scale: number;
+  /** Pages that have such a vector; 0 where none has one any more. */
+  readonly page_count: number;
+}
+
+/** That of an index; null where its lists by words go by words alone. */
+export function foundBlend(parameters: Readonly<Record<string, unknown>>): FoundBlend | null {
+  const blend = parameters['blend'] as FoundBlend | undefined;
+  return blend === undefined || blend.page_count === 0 ? null : blend;
+}
+
 /** Those of an index, in the order of its rows. */
 export function foundVectors(parameters: Readonly<Record<string, unknown>>): readonly FoundVectors[] {
   return (parameters['vectors'] as readonly FoundVectors[] | undefined) ?? [];
+}
+
+/** Which of them lists by words go by, too: those of a name, for '' those that most pages have; -1 for none. */
+export function chosenVectors(found: readonly FoundVectors[], name: string): number {
+  if (name !== '') return found.findIndex((one) => one.name === name);
+  const most = found.toSorted((a, b) => b.page_count - a.page_count)[0];
+  return most === undefined ? -1 : found.indexOf(most);
 }

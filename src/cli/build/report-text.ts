@@ -230,8 +230,8 @@ function ownText(own: BuildReport['ownFeatures']): string[] {
 }
 
 /** `vectors minilm: on 8 of 9 pages, 384 numbers each` */
-function vectorText({ vectors, fetchedPageCount }: BuildReport): string[] {
-  if (vectors === null) return [];
+function vectorText({ vectors, blend, fetchedPageCount }: BuildReport): string[] {
+  if (vectors === null) return blendText(blend);
   const pages = formatNumberOf(fetchedPageCount, 'page');
   return [
     ...vectors.found.map(
@@ -243,7 +243,19 @@ function vectorText({ vectors, fetchedPageCount }: BuildReport): string[] {
         ? `left out the vectors ${name} of ${formatNumberOf(pageCount, 'page')}: of another length than most`
         : `left out the vectors ${name} of ${formatNumberOf(pageCount, 'page')}: ${MAX_VECTOR_NAMES} names are the most`,
     ),
+    ...blendText(blend),
   ];
+}
+
+/** `lists by words and by the vectors minilm: meaning has a share of 0.15` */
+function blendText(blend: BuildReport['blend']): string[] {
+  if (blend === null) return [];
+  const { vectors, share, page_count: count } = blend;
+  if (count === 0) {
+    const which = vectors === '' ? 'a vector' : `a vector of the name ${vectors}`;
+    return [`lists by words alone: --meaning-share is ${share}, but no page has ${which}`];
+  }
+  return [`lists by words and by the vectors ${vectors}: meaning has a share of ${share}`];
 }
 
 /** `copies took: equal texts 1.2s, shingles 3.4s, pairs 2.0s, clusters 0.1s` */

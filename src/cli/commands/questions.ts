@@ -132,7 +132,10 @@ export const similarCommand = askingCommand({
     ...DOCUMENT_FLAGS,
     ['--like <DOC...>', 'in place of one document: examples, files or URLs of pages of the index'],
     ['--unlike <DOC...>', 'beside --like: what the pages should not be like'],
-    ['--vectors <JSON>', 'with --by meaning: a file of {"name": [numbers]}, alone or beside the document'],
+    [
+      '--vectors <JSON>',
+      'a file of {"name": [numbers]}: with --by meaning alone or beside the document; beside it where lists go by words and vectors',
+    ],
   ],
   help: `
 DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.

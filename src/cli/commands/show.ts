@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
-import { foundVectors } from '../../relations/meaning.ts';
+import { foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { type IndexCard, isPhase } from '../../store/records.ts';
@@ -39,7 +39,7 @@ interface StoredPairs {
 }
 
 /** Parameters that stand among the facts. */
-const FACTS = new Set(['neighbors', 'pairs', 'vectors']);
+const FACTS = new Set(['neighbors', 'pairs', 'vectors', 'blend']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
@@ -104,6 +104,7 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ...searchFacts(card),
     ...copyFacts(card),
     ...vectorFacts(card),
+    ...blendFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
       `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
@@ -180,6 +181,14 @@ function vectorFacts({ parameters, fetchedPageCount }: IndexCard): [string, stri
       `${name}: ${dimensions} numbers each, on ${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}; similarities are good to ${bound}; ${neighborsText({ ...found, recallLow, recallHigh, sampleCount })}`,
     ];
   });
+}
+
+/** `words, and the vectors minilm with a share of 0.15 (scale 0.31)` */
+function blendFacts({ parameters }: IndexCard): [string, string][] {
+  const blend = foundBlend(parameters);
+  if (blend === null) return [];
+  const { vectors, share, scale } = blend;
+  return [['lists', `by words, and by the vectors ${vectors} with a share of ${share} (scale ${scale})`]];
 }
 
 function skips(skipped: Readonly<Record<string, number>>): string {

@@ -19,7 +19,8 @@ pages as an index would, and says what each way gains. What is chosen on one hal
 Without labels the collection itself judges: by pages that are cited together, by the folders of URLs, or by earlier
 texts of pages that must find them as they are now. What the first of them that knows enough finds better counts only
 where none of the others finds it worse.
-TSV is as for akin evaluate: url and label, one page a line.
+TSV is as for akin evaluate: url and label, one page a line. With labels, of an index with vectors, shares of these are tried, too
+(--meaning-share).
 
 Examples:
   akin tune web.akin --labels labels.tsv

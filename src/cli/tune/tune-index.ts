@@ -1,19 +1,21 @@
 import { climb, type Gain, gainOver } from '../../evaluate/climb.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import { partChanges } from '../../features/part-changes.ts';
-import { PARTS, type Part, type PartShares, usedShares } from '../../features/parts.ts';
+import { PARTS, type Part, usedShares } from '../../features/parts.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
+import { type RowVectors, rowVectors } from '../../indexer/tune/blended-lists.ts';
 import { countPages } from '../../indexer/tune/count-pages.ts';
 import { ListMaker } from '../../indexer/tune/list-maker.ts';
 import type { Rank } from '../../indexer/tune/lists-of-bags.ts';
 import { meanInterval } from '../../lib/mean-interval.ts';
+import { chosenVectors, foundVectors, MEANING } from '../../relations/meaning.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
 import type { Judge } from './judge.ts';
 import { ListScorer } from './list-scorer.ts';
-import type { TuneReport } from './tune-report.ts';
+import type { TuneReport, TuneSetting } from './tune-report.ts';
 
 const MOST_STEPS = 5;
 /** Of the measure of the judge: what is less is lost among other differences of judges. */
@@ -30,6 +32,9 @@ const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecip
     { name: 'weights sum to 800', change: { total: 800 } },
     { name: 'weights sum to 1,600', change: { total: 1600 } },
   ];
+
+/** Shares of the vectors that labels judge. */
+const MEANING_SHARES = [0, 0.15, 0.3, 0.5];
 
 /** A row of a page that is known by links alone: related to none. */
 const UNREAD = -1;
@@ -69,22 +74,42 @@ export async function tuneIndex(
   const halves = scorers[0]!.halves(seed);
   const { parts, partPageCounts } = counted;
   const isMissing = (part: Part) => !(partPageCounts[parts.indexOf(part)]! > 0);
-  const start = usedShares(build.parts, isMissing);
+  const start: TuneSetting = {
+    parts: usedShares(build.parts, isMissing),
+    meaningShare: build.meaningShare,
+    meaningVectors: build.meaningVectors,
+  };
   const profile = TOPIC_PROFILES[build.profile];
   const { neighborLimit, floor, workerCount } = build;
-  const work = { counted, pageCount: urls.length, neighborLimit, floor };
+  const vectors = vectorsOf(reader, build, [...rows.pages, ...texts.map(() => UNREAD)]);
+  const work = { counted, pageCount: urls.length, neighborLimit, floor, vectors };
   const maker = new ListMaker(work, workerCount, (lists) => scorers.map((scorer) => scorer.scores(lists)));
   /** By judge. */
-  const scoresOf = async (shares: PartShares, change: Partial<BagRecipe> = {}, rank = profile.rank) =>
-    (await maker.under({ ...topicRecipe(profile, shares), ...change })).map((scores) => scores[rank]);
+  const scoresOf = async (
+    { parts, meaningShare }: TuneSetting,
+    change: Partial<BagRecipe> = {},
+    rank = profile.rank,
+  ) =>
+    (await maker.under({ recipe: { ...topicRecipe(profile, parts), ...change }, meaningShare })).map(
+      (scores) => scores[rank],
+    );
+  // Of what means the same people alone are a judge: links and folders go by words, too.
+  const shares = vectors !== null && judge.name === 'labels' ? MEANING_SHARES : [];
   try {
     const outcome = await climb(start, {
-      changesOf: (shares) =>
-        partChanges(
-          shares,
+      changesOf: (setting) => [
+        ...partChanges(
+          setting.parts,
           parts.filter((part) => !isMissing(part)),
-        ).map((change) => ({ name: change.name, setting: change.shares })),
-      scoresOf: async (shares) => (await scoresOf(shares))[0]!,
+        ).map((change) => ({ name: change.name, setting: { ...setting, parts: change.shares } })),
+        ...shares
+          .filter((share) => share !== setting.meaningShare)
+          .map((meaningShare) => ({
+            name: `meaning ${setting.meaningShare} to ${meaningShare}`,
+            setting: { ...setting, meaningShare },
+          })),
+      ],
+      scoresOf: async (setting) => (await scoresOf(setting))[0]!,
       halves,
       mostSteps: MOST_STEPS,
       leastGain: judge.name === 'labels' ? LEAST_GAIN : LEAST_OWN_GAIN,
@@ -121,6 +146,21 @@ export async function tuneIndex(
   } finally {
     await maker.close();
   }
+}
+
+/** Of each row the vector that lists would go by; null where the index has none. */
+function vectorsOf(
+  reader: IndexReader,
+  { meaningVectors, workerCount }: BuildOptions,
+  pages: readonly number[],
+): RowVectors | null {
+  const found = foundVectors(reader.card().parameters);
+  const i = chosenVectors(found, meaningVectors);
+  if (i < 0) return null;
+  const relation = MEANING.id + i;
+  const none = new Int8Array(0);
+  const vectors = pages.map((page) => (page < 0 ? none : reader.vectors.get(relation, page).slice()));
+  return rowVectors(vectors, found[i]!.dimensions, workerCount);
 }
 
 /** Pages that lists hold: those with a right answer first, then other candidates. */

@@ -4,7 +4,15 @@ import type { MeanInterval } from '../../lib/mean-interval.ts';
 import { formatCount, formatDuration, left, renderTable, right } from '../terminal/table.ts';
 import { type JudgeName, MEASURES, type Measure } from './judge.ts';
 
-export interface TuneReport extends Climb<PartShares> {
+/** What lists go by. */
+export interface TuneSetting {
+  readonly parts: PartShares;
+  readonly meaningShare: number;
+  /** '' for those that most pages have. */
+  readonly meaningVectors: string;
+}
+
+export interface TuneReport extends Climb<TuneSetting> {
   readonly index: { readonly path: string; readonly generation: string };
   readonly judge: JudgeName;
   readonly measure: Measure;
@@ -21,8 +29,8 @@ export interface TuneReport extends Climb<PartShares> {
   readonly missingParts: readonly Part[];
   /** Parts that the index keeps too little for; to try them, build it from its source with a small share of each. */
   readonly partsNotKept: readonly Part[];
-  /** Shares as the index has them. */
-  readonly start: PartShares;
+  /** As the index has it. */
+  readonly start: TuneSetting;
   /** What changes of what the profile fixes gain under these shares. */
   readonly fixed: readonly Gain[];
   /** What other judges of the collection say of all steps together, on all their pages. */
@@ -45,7 +53,13 @@ const JUDGES: Readonly<Record<JudgeName, string>> = {
 
 /** The options to pass, or null where no change is better beyond doubt. */
 export function optionsOf({ isBetter, best }: TuneReport): string | null {
-  return isBetter ? `--parts ${formatParts(best)}` : null;
+  return isBetter ? optionsFor(best) : null;
+}
+
+function optionsFor({ parts, meaningShare: share, meaningVectors: name }: TuneSetting): string {
+  const meaning =
+    share === 0 ? '' : ` --meaning-share ${share}${name === '' ? '' : ` --meaning-vectors ${name}`}`;
+  return `--parts ${formatParts(parts)}${meaning}`;
 }
 
 /** The report for a terminal. */
@@ -118,7 +132,10 @@ function facts(report: TuneReport): [string, string][] {
       `${formatCount(queryCount)} of ${formatCount(judgedPageCount)} judged ones (seed ${seed}), in lists of ` +
         `${formatCount(sampleCount)} pages${unread}, in ${formatDuration(durationMs)}`,
     ],
-    ['shares now', formatParts(start)],
+    [
+      'shares now',
+      formatParts(start.parts) + (start.meaningShare === 0 ? '' : `, meaning ${start.meaningShare}`),
+    ],
     ['steps', steps.length === 0 ? 'none' : steps.join('; ')],
     ...(missingParts.length === 0
       ? []

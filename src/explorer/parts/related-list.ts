@@ -3,7 +3,7 @@
 import { isGroup } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { type Html, html } from '../../service/http/markup.ts';
-import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
+import type { NearByVectorsAnswer, RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import type { Context } from '../context.ts';
 import { bar, chip, count, percent } from './figures.ts';
@@ -41,13 +41,19 @@ ${whyLine(page)}
 
 /** One sentence. */
 function whyLine({ containment, why = {} }: RelatedPageAnswer): Html | false {
-  const { terms = [], citation_count: citations = 0 } = why;
+  const { terms = [], citation_count: citations = 0, meaning } = why;
   const links = citations > 0 && count(citations, 'link');
   if (containment !== undefined)
     return html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`;
   if (terms.length > 0)
-    return html`<p class="why">Both ${terms.every(({ part }) => isGroup(part)) ? 'have' : 'speak of'} ${termSentence(terms)}${links !== false && html` <span class="quiet">and have ${links} in common</span>`}</p>`;
+    return html`<p class="why">Both ${terms.every(({ part }) => isGroup(part)) ? 'have' : 'speak of'} ${termSentence(terms)}${links !== false && html` <span class="quiet">and have ${links} in common</span>`}${meaning !== undefined && html`<span class="quiet">; ${meaningText(meaning)}</span>`}</p>`;
+  if (meaning !== undefined) return html`<p class="why">Near ${meaningText(meaning)}</p>`;
   return links !== false && html`<p class="why">They have ${links} in common</p>`;
+}
+
+/** `by meaning (minilm) 0.62` */
+function meaningText({ vectors, similarity }: NearByVectorsAnswer): string {
+  return `by meaning (${vectors}) ${similarity.toFixed(2)}`;
 }
 
 type Term = Pick<SharedTermAnswer, 'term' | 'share'>;

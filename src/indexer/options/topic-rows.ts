@@ -1,5 +1,5 @@
 import { TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
-import { choice, file, fraction, integer } from './kinds.ts';
+import { choice, file, fraction, integer, text } from './kinds.ts';
 import { knobs, PerProfile } from './knob.ts';
 
 type Profile = TopicProfile['name'];
@@ -52,6 +52,22 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
     default: 0.97,
     doc: 'share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost',
     off: WITH_SIGNATURE,
+  }),
+  meaningShare: fraction({
+    default: 0,
+    doc:
+      'how much vectors of your own say, beside words, of what is related: they take part in which pages a list has and in its ' +
+      'order; 0 means words alone, .15 is usual, akin tune says what your labels prove',
+    off: WITH_SIGNATURE,
+    oneMachine: (share) => (share === 0 ? null : '--meaning-share'),
+    stored: { write: (share) => (share === 0 ? undefined : share) },
+  }),
+  meaningVectors: text({
+    placeholder: 'NAME',
+    default: '',
+    doc: 'with --meaning-share: of which vectors, by their name; not set: those that most pages have',
+    off: [{ beside: 'meaningShare', at: (share: unknown) => share === 0 }],
+    stored: { write: (name, { meaningShare }) => (meaningShare === 0 ? undefined : name) },
   }),
   pairSimilarity: {
     ...PAIRS,

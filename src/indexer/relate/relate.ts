@@ -1,3 +1,4 @@
+import type { FoundBlend } from '../../relations/meaning.ts';
 import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
@@ -5,6 +6,7 @@ import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
+import { blendLists, requireVectors } from './blend.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
@@ -22,7 +24,11 @@ export async function relate(
   stages: StageRunner,
   pageCount: number,
   copiesInBackground: (() => Promise<CopyReport | null>) | null,
-  { hasFeatures, hasVectors }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors'>,
+  {
+    hasFeatures,
+    hasVectors,
+    firstNewSweep,
+  }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors' | 'firstNewSweep'>,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbors: NeighborReport | null = null;
@@ -114,5 +120,19 @@ export async function relate(
         (progress) => findVectors(folder, options, progress),
         (report) => report.pairCount,
       );
-  return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures, vectors };
+  let blend: FoundBlend | null = null;
+  if (options.meaningShare > 0 && TOPIC_PROFILES[options.profile].signature === null) {
+    const found = vectors?.found ?? [];
+    const which = requireVectors(found, options, firstNewSweep > 1);
+    blend =
+      which < 0
+        ? { vectors: options.meaningVectors, share: options.meaningShare, scale: 0, page_count: 0 }
+        : await stages.run<FoundBlend>(
+            'blend',
+            { unit: 'pages', total: pageCount },
+            (progress) => blendLists(folder, options, found[which]!, which, pageCount, progress),
+            () => pageCount,
+          );
+  }
+  return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures, vectors, blend };
 }

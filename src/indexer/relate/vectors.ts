@@ -131,7 +131,7 @@ function chosenLengths(folder: WorkFiles) {
 }
 
 /** Puts all vectors of a name in their places, in the order of pages, and returns the pages. */
-function fillSpace(folder: WorkFiles, space: VectorSpace, name: string): Uint32Array {
+export function fillSpace(folder: WorkFiles, space: VectorSpace, name: string): Uint32Array {
   const pages = new Uint32Array(space.count);
   let count = 0;
   let id = 0;

@@ -1,14 +1,13 @@
-import type { BagRecipe } from '../../features/document-bag.ts';
 import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
-import type { ListWork } from './list-worker.ts';
+import type { ListOrder, ListWork } from './list-worker.ts';
 import type { ListsByRank } from './lists-of-bags.ts';
 
 /**
- * Makes the lists of counted pages under one recipe after the other, each in a thread and none twice; `take` says what of
+ * Makes the lists of counted pages in one way after the other, each in a thread and none twice; `take` says what of
  * them is kept.
  */
 export class ListMaker<Kept> {
-  readonly #pool: ThreadPool<BagRecipe, ListsByRank>;
+  readonly #pool: ThreadPool<ListOrder, ListsByRank>;
   readonly #take: (lists: ListsByRank) => Kept;
   readonly #kept = new Map<string, Promise<Kept>>();
 
@@ -17,9 +16,9 @@ export class ListMaker<Kept> {
     this.#take = take;
   }
 
-  under(recipe: BagRecipe): Promise<Kept> {
-    const key = JSON.stringify(recipe);
-    const kept = this.#kept.get(key) ?? this.#pool.run(recipe).then(this.#take);
+  under(order: ListOrder): Promise<Kept> {
+    const key = JSON.stringify(order);
+    const kept = this.#kept.get(key) ?? this.#pool.run(order).then(this.#take);
     this.#kept.set(key, kept);
     return kept;
   }

@@ -1,14 +1,28 @@
 import { bagsOf, type Counted } from '../../features/counted-pages.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
+import { blendedLists, type RowVectors } from './blended-lists.ts';
 import { type ListOptions, type ListsByRank, listsOfBags } from './lists-of-bags.ts';
 
 export interface ListWork extends ListOptions {
   readonly counted: Counted;
+  /** Null where the pages have none. */
+  readonly vectors: RowVectors | null;
+}
+
+/** How lists are made: of bags of this recipe, with a share of the vectors. */
+export interface ListOrder {
+  readonly recipe: BagRecipe;
+  readonly meaningShare: number;
 }
 
 /** Weighs the counted pages by one recipe after the other. */
-export const task: ThreadTask<ListWork, BagRecipe, ListsByRank> = ({ counted, ...options }) => ({
-  answer: (recipe) => listsOfBags(bagsOf(counted, recipe), options),
+export const task: ThreadTask<ListWork, ListOrder, ListsByRank> = ({ counted, vectors, ...options }) => ({
+  answer: ({ recipe, meaningShare }) => {
+    const matrix = bagsOf(counted, recipe);
+    return vectors === null || meaningShare === 0
+      ? listsOfBags(matrix, options)
+      : blendedLists(matrix, options, vectors, meaningShare);
+  },
   transferListOf: ({ votes, similarity }) => [votes.ids.buffer, similarity.ids.buffer] as ArrayBuffer[],
 });

@@ -1,7 +1,7 @@
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../join/exact/postings.ts';
-import { JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
+import { JaccardNearness, type NearBy, rowNearness } from '../../join/pairs/nearness.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 
@@ -22,10 +22,15 @@ export type RankedLists = Pick<NeighborTable, 'k' | 'counts' | 'ids'>;
 export type ListsByRank = Readonly<Record<Rank, RankedLists>>;
 
 /** The list of every row in either order, as an index of these bags would answer; by exact search. */
-export function listsOfBags(
+export function listsOfBags(matrix: BagMatrix, options: ListOptions): ListsByRank {
+  return listsByRank(tableOfBags(matrix, options), 'similarity');
+}
+
+/** The nearest pages of every row, with nearness. */
+export function tableOfBags(
   matrix: BagMatrix,
   { pageCount, neighborLimit, floor }: ListOptions,
-): ListsByRank {
+): NeighborTable {
   const rowCount = matrix.sums.length;
   const pages = {
     ...matrix,
@@ -34,11 +39,15 @@ export function listsOfBags(
   };
   const table = createNeighborTable(rowCount, neighborLimit);
   exactNeighbors(matrix, buildPostings(pages), table, 0, rowCount, { floor });
+  return { ...table, nearness: rowNearness(new JaccardNearness(), 0, table, (page) => bagAt(matrix, page)) };
+}
+
+/** Either order of a table, whose rows are nearest first. */
+export function listsByRank(table: NeighborTable, by: NearBy): ListsByRank {
   const { k, counts, ids } = table;
   const byVotes = new Uint32Array(ids.length);
-  const nearness = rowNearness(new JaccardNearness(), 0, table, (page) => bagAt(matrix, page));
   let at = 0;
-  for (const block of rowsByScore({ ...table, nearness })) {
+  for (const block of rowsByScore(table, by)) {
     byVotes.set(block.ids, at);
     at += block.ids.length;
   }

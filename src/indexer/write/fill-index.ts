@@ -1,7 +1,8 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import type { FoundBlend } from '../../relations/meaning.ts';
 import type { FoundFeatures } from '../../relations/own-features.ts';
-import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
+import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
@@ -9,6 +10,7 @@ import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
+import { readBlended } from '../relate/blend.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
@@ -54,6 +56,8 @@ export interface Findings {
   readonly ownFeatures: FoundFeatures | null;
   /** Null where no page has a vector. */
   readonly vectors: VectorReport | null;
+  /** Null where lists by words go by words alone. */
+  readonly blend: FoundBlend | null;
 }
 
 /**
@@ -102,9 +106,13 @@ export async function fillIndex<Result>(
 function writeCollection(
   writer: IndexWriter,
   options: ShapingOptions,
-  { extracted, features, neighbors, pairs, copies }: Findings,
+  { extracted, features, neighbors, pairs, copies, blend }: Findings,
 ): void {
-  const parameters = { ...storedParameters(options, features.used), ...measured(neighbors, pairs) };
+  const parameters = {
+    ...storedParameters(options, features.used),
+    ...measured(neighbors, pairs),
+    ...(blend !== null && { blend }),
+  };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   for (const sweep of extracted.sweeps) {
@@ -130,7 +138,7 @@ function writeTopic(
   writer: IndexWriter,
   options: TopicOptions & Pick<ShapingOptions, 'parts'>,
   folder: WorkFolder,
-  { features }: Findings,
+  { features, blend }: Findings,
 ): void {
   const profile = TOPIC_PROFILES[options.profile];
   writer.relation(topicRow(options));
@@ -142,8 +150,15 @@ function writeTopic(
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
   const k = options.neighborLimit;
-  const rows = profile.topics ? neighborsByVotes(folder, k) : readNeighbors(folder, k);
-  writeNeighbors(writer, TOPIC.id, rows);
+  writeNeighbors(
+    writer,
+    TOPIC.id,
+    blend === null || blend.page_count === 0 ? listsByWords(profile, folder, k) : readBlended(folder, k),
+  );
+}
+
+function listsByWords({ topics }: TopicProfile, folder: WorkFolder, k: number) {
+  return topics ? neighborsByVotes(folder, k) : readNeighbors(folder, k);
 }
 
 /** The clusters, and the copy relation. */

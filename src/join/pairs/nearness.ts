@@ -19,6 +19,9 @@ import { type NeighborSpan, type NeighborTable, similarities } from './neighbor-
 
 const SHARE = 0.6;
 
+/** What the pages of a list are the nearest by: their similarity, or where lists go by more than that their nearness. */
+export type NearBy = 'similarity' | 'nearness';
+
 /** A nearness of 1. Rounded so far, it does not depend on the order in which features are added up. */
 export const WHOLE = 0xffff;
 
@@ -38,7 +41,7 @@ export interface EntrySpan {
 }
 
 /** Works out by a kernel how near others are to one bag after the other. */
-interface PairNearness {
+export interface PairNearness {
   /** Whose list it is from now on; features ascend. */
   take(bag: EntrySpan): void;
   /** How near another bag is to it, in whole 65,535ths; `similarity` is that of the two. */

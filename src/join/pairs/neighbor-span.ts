@@ -1,4 +1,5 @@
 /** Lists of neighbors in their order: cut, filtered and put into another one. */
+import { type NearBy, nearnessOf } from './nearness.ts';
 import { type Figures, type NeighborSpan, similarities } from './neighbor-table.ts';
 import { placesByScore } from './votes.ts';
 
@@ -12,10 +13,18 @@ export function hasRoom({ start, end, lostCount = 0 }: NeighborSpan, limit: numb
   return end - start + lostCount < limit;
 }
 
-/** Nearest first, ties by page id. */
+/** Most similar first, ties by page id. */
 export function bySimilarity(list: NeighborSpan): NeighborSpan {
+  return byFigure(list, similarities(list));
+}
+
+/** Nearest first, ties by page id. */
+export function nearestFirst(list: NeighborSpan, by: NearBy): NeighborSpan {
+  return by === 'similarity' ? bySimilarity(list) : byFigure(list, nearnessOf(list));
+}
+
+function byFigure(list: NeighborSpan, near: Float64Array): NeighborSpan {
   const { ids, start } = list;
-  const near = similarities(list);
   const places = Array.from(near, (_, place) => place);
   places.sort((a, b) => near[b]! - near[a]! || ids[start + a]! - ids[start + b]!);
   return picked(

@@ -18,8 +18,8 @@
  * Cost       20 look-ups for each neighbor of a page, in a table of 1,024 slots.
  */
 
-import { nearnessOf } from './nearness.ts';
-import { type NeighborSpan, type NeighborTable, rowOfTable } from './neighbor-table.ts';
+import { type NearBy, nearnessOf } from './nearness.ts';
+import { type NeighborSpan, type NeighborTable, rowOfTable, similarities } from './neighbor-table.ts';
 
 /** Neighbors of a neighbor that vote. */
 export const VOTERS = 20;
@@ -37,9 +37,15 @@ export type NeighborsOf = (page: number) => NeighborSpan;
 
 /** Counts votes; keeps its scratch memory from page to page. */
 export class VoteCount {
+  readonly #by: NearBy;
   readonly #ids = new Int32Array(SLOTS).fill(EMPTY);
   readonly #nearness = new Float64Array(SLOTS);
   readonly #scores = new Float64Array(SLOTS);
+
+  /** @param by what voters are the nearest by, and weighed by: what lists hold pages for. */
+  constructor(by: NearBy = 'similarity') {
+    this.#by = by;
+  }
 
   /**
    * Scores of a list in its order, valid until the next call; `self` is the page whose list it is, -1 for a document that is
@@ -57,13 +63,14 @@ export class VoteCount {
     return this.#scores.subarray(0, end - start);
   }
 
-  #votes({ ids, shared, total, start, end }: NeighborSpan): number {
+  #votes({ ids, shared, total, nearness, start, end }: NeighborSpan): number {
+    const isByNearness = this.#by === 'nearness';
     let sum = 0;
     let votes = 0;
     for (let at = start; at < Math.min(end, start + VOTERS); at++) {
-      const similarity = shared[at]! / total[at]!;
-      sum += similarity;
-      votes += similarity * this.#get(ids[at]!);
+      const weight = isByNearness ? nearness![at]! : shared[at]! / total[at]!;
+      sum += weight;
+      votes += weight * this.#get(ids[at]!);
     }
     return sum === 0 ? 0 : votes / sum;
   }
@@ -88,25 +95,39 @@ export class VoteCount {
 
 /** Places of a list by score, best first, ties by place; nearly equal pages and a clear winner stay first. */
 export function placesByScore(list: NeighborSpan, scores: Float64Array): number[] {
-  const places = Array.from(scores, (_, place) => place);
   const first = stayingFirst(list);
-  const rest = places.splice(first).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return [...places, ...rest];
+  const rest = Array.from(scores, (_, place) => place).filter((place) => !first.includes(place));
+  return [...first, ...rest.sort((a, b) => scores[b]! - scores[a]! || a - b)];
 }
 
-/** How many of a list by similarity stay first in that order, whatever the votes. */
-export function stayingFirst({ shared, total, start, end }: NeighborSpan): number {
-  const similarity = (at: number) => (at < end ? shared[at]! / total[at]! : 0);
-  let at = start;
-  while (similarity(at) >= NEARLY_EQUAL) at++;
-  if (at > start) return at - start;
-  return similarity(start) >= CLEAR_WINNER * similarity(start + 1) ? 1 : 0;
+/** The places of a list that stay first, by similarity, whatever the votes. */
+export function stayingFirst(list: NeighborSpan): number[] {
+  const near = similarities(list);
+  const bySimilarity = (a: number, b: number) => near[b]! - near[a]! || a - b;
+  const equal = [...near.keys()].filter((place) => near[place]! >= NEARLY_EQUAL);
+  if (equal.length > 0) return equal.sort(bySimilarity);
+  const [first, second] = greatestTwo(near);
+  return first >= 0 && near[first]! >= CLEAR_WINNER * (near[second] ?? 0) ? [first] : [];
+}
+
+/** Places of the greatest two of some numbers, the first one of equal ones; -1 where there is none. */
+function greatestTwo(numbers: Float64Array): [number, number] {
+  let [first, second] = [-1, -1];
+  for (const [place, number] of numbers.entries()) {
+    if (first < 0 || number > numbers[first]!) [first, second] = [place, first];
+    else if (second < 0 || number > numbers[second]!) second = place;
+  }
+  return [first, second];
 }
 
 /** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
-export function* rowsByScore(table: NeighborTable, blockPages = 1 << 12): IterableIterator<NeighborTable> {
+export function* rowsByScore(
+  table: NeighborTable,
+  by: NearBy = 'similarity',
+  blockPages = 1 << 12,
+): IterableIterator<NeighborTable> {
   const { k, counts, ids, shared, total, nearness } = table;
-  const count = new VoteCount();
+  const count = new VoteCount(by);
   const neighborsOf = (page: number) => rowOfTable(table, page);
   for (let start = 0; start < counts.length; start += blockPages) {
     const end = Math.min(counts.length, start + blockPages);

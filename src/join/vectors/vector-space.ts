@@ -1,6 +1,6 @@
 /** Vectors of one length side by side, in memory that the kernel reads and threads share. */
 import { createKernelMemory, type KernelMemory, MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
-import { squareOf } from './cosine.ts';
+import { cosineParts, squareOf } from './cosine.ts';
 import { createVectorKernel, PIECE_BYTES, type VectorKernel } from './vector-kernel.ts';
 
 /** Vectors that one call of the kernel meets at most: those of 384 components stay in a cache of half a megabyte. */
@@ -59,6 +59,15 @@ export function copyVector(space: VectorSpace, i: number, target: VectorSpace, t
   const bytes = new Int8Array(space.memory.buffer, FIRST_BYTE + i * stride, stride);
   new Int8Array(target.memory.buffer, FIRST_BYTE + to * stride, stride).set(bytes);
   target.squares[to] = space.squares[i]!;
+}
+
+/** The cosine of two of them, in parts (cosine.ts). */
+export function cosineAt({ memory, stride, squares }: VectorSpace, a: number, b: number): number {
+  const bytes = new Int8Array(memory.buffer, FIRST_BYTE);
+  const [startA, startB] = [a * stride, b * stride];
+  let dot = 0;
+  for (let i = 0; i < stride; i++) dot += bytes[startA + i]! * bytes[startB + i]!;
+  return cosineParts(dot, squares[a]!, squares[b]!);
 }
 
 /** Puts vectors that stand end to end in the first places, without their squares. */

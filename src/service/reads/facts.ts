@@ -1,7 +1,8 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import type { OwnVectors } from '../../features/vectors.ts';
-import { foundVectors } from '../../relations/meaning.ts';
+import type { NearBy } from '../../join/pairs/nearness.ts';
+import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
@@ -122,6 +123,18 @@ export class IndexFacts {
   /** The relation by vectors of a name; undefined where there are none. */
   vectorRelation(name: string): RelationRecord | undefined {
     return this.#vectorRelations.find(({ profile }) => profile === name);
+  }
+
+  /** By which vectors lists by words go too, with their relation; null where they go by words alone. */
+  get blend(): (FoundBlend & { readonly relation: RelationRecord }) | null {
+    const blend = foundBlend(this.card.parameters);
+    const relation = blend === null ? undefined : this.vectorRelation(blend.vectors);
+    return blend === null || relation === undefined ? null : { ...blend, relation };
+  }
+
+  /** What the pages of lists by words are the nearest by. */
+  get nearBy(): NearBy {
+    return this.blend === null ? 'similarity' : 'nearness';
   }
 
   /** What is wrong with vectors beside those that the index has; null where nothing is. */

@@ -1,3 +1,4 @@
+import { foundBlend } from '../../relations/meaning.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 import { StoredBags } from '../read/stored-bags.ts';
@@ -38,8 +39,8 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);
     }
   }
-  // A join at a threshold misses a few of the pairs that lists may hold.
-  if (joined !== undefined) return;
+  // A join at a threshold misses a few of the pairs that lists may hold; lists by vectors, too, hold others.
+  if (joined !== undefined || foundBlend(reader.card().parameters) !== null) return;
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     if (isCenter[pageId] === 0) continue;
     for (let i = 0; i < list.ids.length; i++) {

@@ -1,13 +1,18 @@
-import { JaccardNearness } from '../../join/pairs/nearness.ts';
+import { JaccardNearness, type NearBy } from '../../join/pairs/nearness.ts';
+import { allOf, nearestFirst } from '../../join/pairs/neighbor-span.ts';
 import {
   createNeighborTable,
   type NeighborList,
   type NeighborTable,
 } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
+import { blended, NO_COSINE } from '../../join/vectors/blend.ts';
+import { cosineOf } from '../../join/vectors/cosine.ts';
+import { foundBlend, foundVectors, MEANING } from '../../relations/meaning.ts';
 import type { IndexReader } from '../read/reader.ts';
 import { StoredBags } from '../read/stored-bags.ts';
 import type { RelationRecord } from '../records.ts';
+import { vectorsInMemory } from './check-vectors.ts';
 
 /**
  * Neighbors are within the limit, not below `least` and in the order of the relation's rank; where the relation is
@@ -24,7 +29,8 @@ export function checkNeighbors(
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   const isVoted = relation.rank === 'votes' && bags !== null;
   const pair = new JaccardNearness();
-  const ordered = rankedRows(reader, relation, isVoted);
+  const blend = isVoted ? blendOf(reader) : null;
+  const ordered = rankedRows(reader, relation, isVoted, blend === null ? 'similarity' : 'nearness');
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
     if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
@@ -38,20 +44,26 @@ export function checkNeighbors(
     }
     for (let i = 0; i < ids.length; i++) {
       const similarity = shared[i]! / total[i]!;
-      if (similarity < least || similarity > 1) {
+      const parts = blend?.partsOf(pageId, ids[i]!) ?? NO_COSINE;
+      // What vectors say is near may share no word; those of pages of other shards are not known here.
+      const isByVectors =
+        blend !== null && (ids[i]! >= reader.ownPageCount || (parts !== NO_COSINE && parts > 0));
+      if ((similarity < least && !isByVectors) || similarity > 1) {
         faults.push(`page ${pageId} has a neighbor at ${similarity}`);
       }
       if (ids[i]! >= reader.ownPageCount) continue;
       const overlap = bags?.overlap(pageId, ids[i]!);
       const isExact =
-        overlap === shared[i] && total[i] === bags!.sums[pageId]! + bags!.sums[ids[i]!]! - overlap!;
+        overlap === shared[i] &&
+        total[i] === Math.max(1, bags!.sums[pageId]! + bags!.sums[ids[i]!]! - overlap!);
       if (bags !== null && !isExact) {
         faults.push(
           `pages ${pageId} and ${ids[i]} are stored at ${shared[i]}/${total[i]}, which is not exact`,
         );
       }
       if (!isVoted) continue;
-      const nearness = pair.of(bags.of(ids[i]!), similarity);
+      const words = pair.of(bags.of(ids[i]!), similarity);
+      const nearness = blend === null ? words : blended(words, parts, blend);
       if (list.nearness?.[i] !== nearness) {
         faults.push(
           `page ${ids[i]} is stored as near to ${pageId} as ${list.nearness?.[i]}, not ${nearness}`,
@@ -61,11 +73,26 @@ export function checkNeighbors(
   }
 }
 
+/** How lists by words go by vectors, too, and the cosine of two pages in parts; null where they do not. */
+function blendOf(reader: IndexReader) {
+  const { parameters } = reader.card();
+  const blend = foundBlend(parameters);
+  const i = foundVectors(parameters).findIndex(({ name }) => name === blend?.vectors);
+  if (blend === null || i < 0) return null;
+  const vectorOf = vectorsInMemory(reader, MEANING.id + i);
+  const partsOf = (a: number, b: number) => {
+    const [one, other] = [vectorOf.get(a), vectorOf.get(b)];
+    return one === undefined || other === undefined ? NO_COSINE : cosineOf(one, other);
+  };
+  return { ...blend, partsOf };
+}
+
 /** Gives the neighbors of a page in the order that they should have; pages are asked for in order. */
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
   isVoted: boolean,
+  by: NearBy,
 ): (page: number, list: NeighborList) => ArrayLike<number> | null {
   const pageOrder = orderOfPages(reader);
   if (!isVoted) {
@@ -74,7 +101,7 @@ function rankedRows(
   // The lists of pages of other shards vote as well.
   if (reader.shard !== null) return () => null;
   const k = relation.neighborLimit;
-  const blocks = rowsByScore(sortedTable(reader, relation));
+  const blocks = rowsByScore(sortedTable(reader, relation, by), by);
   let start = 0;
   let block = blocks.next();
   return (page) => {
@@ -89,12 +116,13 @@ function rankedRows(
 }
 
 /** The stored lists, nearest first; what is beyond the limit, a fault of its own, is left out. */
-function sortedTable(reader: IndexReader, relation: RelationRecord): NeighborTable {
+function sortedTable(reader: IndexReader, relation: RelationRecord, by: NearBy): NeighborTable {
   const k = relation.neighborLimit;
   const empty = createNeighborTable(reader.pageCount, k);
   const table = { ...empty, nearness: new Uint16Array(empty.ids.length) };
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
-    const places = placesBySimilarity(list).slice(0, k);
+    const near = nearestFirst(allOf(list), by);
+    const places = Array.from(near.ids.subarray(0, k), (id) => list.ids.indexOf(id));
     table.counts[pageId] = places.length;
     for (const [i, place] of places.entries()) {
       table.ids[pageId * k + i] = list.ids[place]!;

@@ -75,7 +75,7 @@ export function checkVectorNeighbors(reader: IndexReader, relation: RelationReco
 }
 
 /** Of all pages. Memory  a byte a component. */
-function vectorsInMemory(reader: IndexReader, relationId: number): Map<number, Int8Array> {
+export function vectorsInMemory(reader: IndexReader, relationId: number): Map<number, Int8Array> {
   const vectorOf = new Map<number, Int8Array>();
   for (const { pages, vectors, dimensions } of reader.vectors.blocks(relationId)) {
     for (const [i, page] of pages.entries()) {

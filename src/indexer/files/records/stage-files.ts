@@ -231,6 +231,26 @@ export const vectorNeighborsOf = (i: number) =>
     total: new ArrayFile(`vector-total-${i}`, Uint16Array),
   });
 
+// blend -> write
+
+/** Of each page the candidates of its list by words and by vectors, so many places a page; see join/vectors/blend-candidates.ts. */
+export const BLEND_CANDIDATES = new TableFile({
+  counts: new ArrayFile('blend-candidate-counts', Uint16Array),
+  ids: new ArrayFile('blend-candidate-ids', Uint32Array),
+  shared: new ArrayFile('blend-candidate-shared', Uint16Array),
+  total: new ArrayFile('blend-candidate-total', Uint16Array),
+  words: new ArrayFile('blend-candidate-words', Uint16Array),
+  parts: new ArrayFile('blend-candidate-parts', Uint16Array),
+});
+/** The lists, in the order of votes. */
+export const BLENDED = new TableFile({
+  counts: new ArrayFile('blended-counts', Uint8Array),
+  ids: new ArrayFile('blended-ids', Uint32Array),
+  shared: new ArrayFile('blended-shared', Uint16Array),
+  total: new ArrayFile('blended-total', Uint16Array),
+  nearness: new ArrayFile('blended-nearness', Uint16Array),
+});
+
 // write
 
 /** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */

@@ -1,11 +1,13 @@
-import type { Bag } from '../../../features/bag.ts';
-import { allOf, bySimilarity, hasRoom, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import type { NearBy } from '../../../join/pairs/nearness.ts';
+import { allOf, hasRoom, nearestFirst, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
+import { type Blendable, blendableOf, blendingOf, nearestBlended } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { pageWordCount } from '../documents/document.ts';
 import { similarToBag } from './selection/pins.ts';
-import { byVotes } from './selection/rank.ts';
+import { byVotes, type ListOrder } from './selection/rank.ts';
 import type { Candidates } from './selection/selection.ts';
 
 /**
@@ -16,25 +18,29 @@ export async function storedCandidates(
   reads: Reads,
   relation: RelationRecord,
   pageId: number,
-  isVoted: boolean,
+  order: ListOrder,
   count = Number.POSITIVE_INFINITY,
 ): Promise<Candidates> {
-  const isAsStored = isVoted || relation.rank === 'similarity';
-  const wanted = isAsStored ? count : Number.POSITIVE_INFINITY;
-  const list = allOf(await reads.neighbors(relation.id, pageId, wanted));
-  const stored = isAsStored ? list : bySimilarity(list);
+  const { neighborLimit, measure, rank } = relation;
+  const own = () => blendableOf(reads, relation, pageId);
+  const search = searchFor(reads, relation, own, pageId, false);
+  const nearBy = nearByOf(reads, relation);
+  const isAsStored = order === 'votes' || rank === 'similarity';
+  const list = allOf(
+    await reads.neighbors(relation.id, pageId, isAsStored ? count : Number.POSITIVE_INFINITY),
+  );
+  // What is stored of a list by words and vectors is not what is nearest by words alone.
+  const isSearched = !isAsStored && nearBy !== order;
+  const ordered = isAsStored ? list : nearestFirst(list, nearBy);
+  const stored = isSearched ? await search(order, neighborLimit, null, true) : ordered;
   return {
     stored,
-    complete: hasRoom(list, relation.neighborLimit),
-    nearest: async (count, { stored: filter }) => {
-      if (relation.measure === 'estimate') {
-        return allOf(await reads.printed(relation.id, pageId, count, filter));
-      }
-      const bag = await reads.bag(relation.id, pageId);
-      const by = isVoted ? 'nearness' : 'similarity';
-      const query = { relationId: relation.id, bag, count, by, filter, skip: pageId } as const;
-      const found = allOf(await reads.nearest({ ...query, isRated: false, exact: false }));
-      return isVoted ? storedFirst(stored, found) : found;
+    complete: hasRoom(isSearched ? stored : list, neighborLimit),
+    isBySimilarity: nearBy === 'similarity' || order === 'similarity',
+    nearest: async (count, { stored: filter }, isLeast) => {
+      if (measure === 'estimate') return allOf(await reads.printed(relation.id, pageId, count, filter));
+      const found = await search(isLeast ? 'similarity' : order, count, filter);
+      return order === 'similarity' ? found : storedFirst(stored, found);
     },
     similar: async (pageIds) => similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
     hopeless: async () => {
@@ -43,6 +49,34 @@ export async function storedCandidates(
       if (features.length >= LEAST_WORDS) return null;
       return hopelessWords(await pageWordCount(reads, relation, pageId), features.length);
     },
+  };
+}
+
+function nearByOf({ facts }: Reads, relation: RelationRecord): NearBy {
+  return blendingOf(facts, relation) === null ? 'similarity' : 'nearness';
+}
+
+/** Searches for the pages nearest to `own`, by all that the index goes by or, in the order of similarity, by words alone. */
+function searchFor(
+  reads: Reads,
+  relation: RelationRecord,
+  own: () => Promise<Blendable>,
+  skip: number,
+  exact: boolean,
+): (
+  order: ListOrder,
+  count: number,
+  filter: StoredFilter | null,
+  isRated?: boolean,
+) => Promise<NeighborSpan> {
+  const blending = blendingOf(reads.facts, relation);
+  return async (order, count, filter, isRated = false) => {
+    const subject = await own();
+    const search = { count, filter, skip, exact };
+    if (blending !== null && order !== 'similarity')
+      return allOf(await nearestBlended(reads, relation, blending, subject, search));
+    const by = order === 'similarity' ? 'similarity' : 'nearness';
+    return allOf(await reads.nearest({ ...search, relationId: relation.id, bag: subject.bag, by, isRated }));
   };
 }
 
@@ -56,33 +90,30 @@ function hopelessWords(wordCount: number, knownCount: number): 'too_little_text'
 }
 
 /**
- * Neighbors of a document by its bag, of `wordCount` distinct words known and unknown; `pageId` is the page it is known
- * as, -1 for none, and never listed. As many are found at once as an index stores of a page. Where the exact search
+ * Neighbors of a document by its bag and its vector, of `wordCount` distinct words known and unknown; `pageId` is the page it is
+ * known as, -1 for none, and never listed. As many are found at once as an index stores of a page. Where the exact search
  * takes longer than the index's bound one in a hundred of the nearest may be missed, unless `exact`.
  */
 export async function documentCandidates(
   reads: Reads,
   relation: RelationRecord,
-  bag: Bag,
+  own: Blendable,
   wordCount: number,
   pageId: number,
-  { isVoted, exact }: { readonly isVoted: boolean; readonly exact: boolean },
+  { order, exact }: { readonly order: ListOrder; readonly exact: boolean },
 ): Promise<Candidates> {
-  const by = isVoted ? 'nearness' : 'similarity';
-  const nearest = async (count: number, filter: StoredFilter | null, isRated = false) =>
-    allOf(
-      await reads.nearest({ relationId: relation.id, bag, count, by, isRated, filter, skip: pageId, exact }),
-    );
-  const found = await nearest(relation.neighborLimit, null, relation.rank === 'votes');
-  const stored = isVoted ? await byVotes(reads, relation, found, pageId) : found;
+  const search = searchFor(reads, relation, async () => own, pageId, exact);
+  const found = await search(order, relation.neighborLimit, null, relation.rank === 'votes');
+  const stored = order === 'votes' ? await byVotes(reads, relation, found, pageId) : found;
   return {
     stored,
     complete: found.end < relation.neighborLimit,
-    nearest: async (count, { stored: filter }) => {
-      const more = await nearest(count, filter);
-      return isVoted ? storedFirst(stored, more) : more;
+    isBySimilarity: order === 'similarity' || nearByOf(reads, relation) === 'similarity',
+    nearest: async (count, { stored: filter }, isLeast) => {
+      const more = await search(isLeast ? 'similarity' : order, count, filter);
+      return order === 'similarity' ? more : storedFirst(stored, more);
     },
-    similar: (pageIds) => similarToBag(reads, relation, bag, pageIds),
-    hopeless: async () => hopelessWords(wordCount, bag.features.length),
+    similar: (pageIds) => similarToBag(reads, relation, own.bag, pageIds),
+    hopeless: async () => hopelessWords(wordCount, own.bag.features.length),
   };
 }

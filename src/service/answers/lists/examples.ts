@@ -6,6 +6,7 @@ import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import { type FieldScalar, fieldValues, type PageFields } from '../../../page/fields/page-fields.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
+import { NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
 import type { SimilarQuery } from '../../schemas/parameters/list-parameters.ts';
@@ -17,7 +18,7 @@ import { listAnswer } from './found-list.ts';
 import { listFacets } from './list-facets.ts';
 import { rulesShown } from './selection/held-rules.ts';
 import { type Subject, subjectPage } from './selection/page-filter.ts';
-import { isByVotes, type Why } from './selection/rank.ts';
+import { orderOf, type Why } from './selection/rank.ts';
 import { clusterOfNearest, exactRelation, nearestList, TERMS } from './similar.ts';
 
 /** A document, or a page of the index by its id. */
@@ -60,11 +61,13 @@ export async function similarToExamples(
   const [bags, others] = [liked, unliked].map((examples) => examples.map(({ bag }) => bag));
   const bag = combineBags(bags!, others);
   const wordCount = Math.max(...liked.map((example) => example.wordCount));
-  const how = { isVoted: await isByVotes(relation, subject, query), exact: query.exact };
-  const candidates = await documentCandidates(reads, relation, bag, wordCount, -1, how);
+  const how = { order: await orderOf(reads.facts, relation, subject, query), exact: query.exact };
+  // Joined, examples have no vector: they go by words.
+  const own = { bag, vector: NO_VECTOR };
+  const candidates = await documentCandidates(reads, relation, own, wordCount, -1, how);
   const also = (why: Why) => besideExamples(reads, relation, why, bags!, others!);
   const listOf = (asked: SimilarQuery, from: number) =>
-    nearestList(reads, relation, bag, subject, -1, candidates, asked, from, also);
+    nearestList(reads, relation, own, subject, -1, candidates, asked, from, also);
   const [list, terms, cluster] = await Promise.all([
     listOf(narrowing, offset),
     topTerms(reads, relation, bag, TERMS),

@@ -5,6 +5,7 @@ import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
+import { blendableOf } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
@@ -19,7 +20,7 @@ import { arrangement } from './selection/arrangement.ts';
 import { rulesShown } from './selection/held-rules.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
 import { pinnedPages } from './selection/pins.ts';
-import { explain, isByVotes, type Why } from './selection/rank.ts';
+import { explain, orderOf, type Why } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
 import { vectorList } from './vector-list.ts';
 
@@ -116,8 +117,8 @@ async function nearestToPage(
     narrowing.max_per_site !== undefined;
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : undefined;
-  const isVoted = await isByVotes(relation, subject, narrowing);
-  const candidates = await storedCandidates(reads, relation, pageId, isVoted, count);
+  const order = await orderOf(reads.facts, relation, subject, narrowing);
+  const candidates = await storedCandidates(reads, relation, pageId, order, count);
   const [selection, why] = await Promise.all([
     selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins),
     narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
@@ -133,7 +134,7 @@ async function whyOf(
   list: NeighborSpan,
   pageId: number,
 ): Promise<Why> {
-  return explain(reads, relation, await reads.bag(relation.id, pageId), list, pageId);
+  return explain(reads, relation, await blendableOf(reads, relation, pageId), list, pageId);
 }
 
 async function copiesOfPage(

@@ -1,4 +1,3 @@
-import type { Bag } from '../../../features/bag.ts';
 import { packFeatures } from '../../../features/own-features.ts';
 import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
@@ -7,6 +6,8 @@ import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
+import { type Blendable, blendableOf, blendingOf, NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
@@ -36,7 +37,7 @@ import {
   subjectPage,
 } from './selection/page-filter.ts';
 import { pinnedPages } from './selection/pins.ts';
-import { explain, isByVotes, type Why } from './selection/rank.ts';
+import { explain, orderOf, type Why } from './selection/rank.ts';
 import { type Candidates, selectNeighbors } from './selection/selection.ts';
 import { exactVectorList, postedVectorList } from './vector-list.ts';
 
@@ -72,7 +73,8 @@ export async function similarToDocument(
   hash: string,
 ): Promise<SimilarAnswer> {
   const relation = relationOf(narrowing.by);
-  requireOfVectors(relation, 'vectors', document.vectors);
+  if (reads.facts.blend === null || relation.neighbors !== 'nearest bags')
+    requireOfVectors(relation, 'vectors', document.vectors);
   const { document: search } = SEARCHES[relation.neighbors];
   const { page, list, terms, cluster } = await search(reads, document, narrowing, offset);
   const whole = async (asked: SimilarQuery) => (await search(reads, document, asked, 0)).list;
@@ -102,16 +104,33 @@ async function nearestToDocument(
   const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, document.features);
-  const isVoted = await isByVotes(relation, subject, narrowing);
+  const order = await orderOf(reads.facts, relation, subject, narrowing);
   const { exact } = narrowing;
-  const candidates = await documentCandidates(reads, relation, bag, wordCount, pageId, { isVoted, exact });
+  const own = { bag, vector: await vectorOfDocument(reads, relation, document, pageId) };
+  const candidates = await documentCandidates(reads, relation, own, wordCount, pageId, { order, exact });
   const nearest = bySimilarity(candidates.stored);
   const [list, terms, cluster] = await Promise.all([
-    nearestList(reads, relation, bag, subject, pageId, candidates, narrowing, offset),
+    nearestList(reads, relation, own, subject, pageId, candidates, narrowing, offset),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, nearest),
   ]);
   return { page, list, terms, cluster };
+}
+
+/** What lists by words go by beside its text: what it brings, or that of the page that it is known as. */
+async function vectorOfDocument(
+  reads: Reads,
+  relation: RelationRecord,
+  { vectors = {} }: PostedDocument,
+  pageId: number,
+): Promise<Int8Array> {
+  const blending = blendingOf(reads.facts, relation);
+  if (blending === null) return NO_VECTOR;
+  const fault = reads.facts.vectorFault(vectors);
+  if (fault !== null) throw parameterProblem('vectors', fault, '', 'a vector of their length');
+  const vector = vectors[blending.vectors];
+  if (vector !== undefined) return vector;
+  return pageId < 0 ? NO_VECTOR : reads.vector(blending.relation.id, pageId);
 }
 
 /** What of the index has its wording. */
@@ -257,17 +276,17 @@ async function exactNearest(
 ): Promise<FoundList> {
   const relation = exactRelation(reads, narrowing);
   const { pageId } = subject;
-  const isVoted = await isByVotes(relation, subject, narrowing);
-  const [bag, { hopeless }] = await Promise.all([
-    reads.bag(relation.id, pageId),
-    storedCandidates(reads, relation, pageId, isVoted),
+  const order = await orderOf(reads.facts, relation, subject, narrowing);
+  const [own, { hopeless }] = await Promise.all([
+    blendableOf(reads, relation, pageId),
+    storedCandidates(reads, relation, pageId, order),
   ]);
-  const searched = await documentCandidates(reads, relation, bag, bag.features.length, pageId, {
-    isVoted,
+  const searched = await documentCandidates(reads, relation, own, own.bag.features.length, pageId, {
+    order,
     exact: true,
   });
   const candidates = { ...searched, hopeless };
-  return nearestList(reads, relation, bag, subject, pageId, candidates, narrowing, offset);
+  return nearestList(reads, relation, own, subject, pageId, candidates, narrowing, offset);
 }
 
 /** Searched live over the bags: exact whatever the profile. */
@@ -275,11 +294,11 @@ export function exactRelation({ facts }: Reads, { by }: Narrowing): RelationReco
   return { ...facts.relation(by), measure: 'exact' };
 }
 
-/** A list of those nearest to a bag; `pageId` is -1 for a document that is no page. */
+/** A list of those nearest to a bag and a vector; `pageId` is -1 for a document that is no page. */
 export async function nearestList(
   reads: Reads,
   relation: RelationRecord,
-  bag: Bag,
+  own: Blendable,
   subject: Subject,
   pageId: number,
   candidates: Candidates,
@@ -289,9 +308,9 @@ export async function nearestList(
 ): Promise<FoundList> {
   const filter = await pageFilter(reads, subject, narrowing);
   const arranged = arrangement(reads, relation, narrowing);
-  const pins = await pinnedPages(reads, relation, async () => bag, pageId, filter);
+  const pins = await pinnedPages(reads, relation, async () => own.bag, pageId, filter);
   const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
-  const why = narrowing.explain ? also(await explain(reads, relation, bag, candidates.stored, pageId)) : null;
+  const why = narrowing.explain ? also(await explain(reads, relation, own, candidates.stored, pageId)) : null;
   const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const list = markPins(pins, selected, narrowing.explain);
   return arranged === null ? list : arranged.scored(list);

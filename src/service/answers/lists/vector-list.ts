@@ -50,7 +50,7 @@ function listOfPage(isExact: boolean) {
     const { pageId } = subject;
     const search = around(reads, relation, () => reads.vector(relation.id, pageId), pageId);
     const stored = isExact
-      ? await search.nearest(relation.neighborLimit, NO_FILTER)
+      ? await search.nearest(relation.neighborLimit, NO_FILTER, false)
       : allOf(await reads.neighbors(relation.id, pageId));
     const hopeless = () => hopelessPage(reads, relation, pageId);
     return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
@@ -80,7 +80,7 @@ export async function postedVectorList(
   const fault = reads.facts.vectorFault({ [name]: vector });
   if (fault !== null) throw parameterProblem('vectors', fault, vector.length, 'a vector of their length');
   const search = around(reads, relation, async () => vector, pageId);
-  const stored = await search.nearest(relation.neighborLimit, NO_FILTER);
+  const stored = await search.nearest(relation.neighborLimit, NO_FILTER, false);
   const hopeless = async () => null;
   return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
 }

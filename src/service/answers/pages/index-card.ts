@@ -1,5 +1,5 @@
 import { sharedRecall } from '../../../join/printed/s-curve.ts';
-import { foundVectors } from '../../../relations/meaning.ts';
+import { foundBlend, foundVectors } from '../../../relations/meaning.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/topic.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../../store/records.ts';
@@ -44,6 +44,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       skipped_files: { ...sweep.skippedFiles },
     })),
     vectors: [...foundVectors(card.parameters)],
+    blend: foundBlend(card.parameters),
     fields: card.fields.map(({ name, kind, pageCount }) => ({ name, kind, page_count: pageCount })),
     parameters: shownParameters(card.parameters),
     stages: card.stages.map((stage) => ({
@@ -55,8 +56,9 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
   };
 }
 
-/** Of the classes of pages their number: there may be many. What vectors there are has a place of its own. */
-function shownParameters({ classes, vectors: _vectors, ...parameters }: Readonly<Record<string, unknown>>) {
+/** Of the classes of pages their number: there may be many. What is said of vectors has places of its own. */
+function shownParameters(all: Readonly<Record<string, unknown>>) {
+  const { classes, vectors: _vectors, blend: _blend, ...parameters } = all;
   return Array.isArray(classes) ? { ...parameters, classes: classes.length } : parameters;
 }
 

@@ -107,7 +107,7 @@ export function sharedTerms(
         terms.push({ term, part, share: millionths / 1e6 });
       }
     }
-    const remainder = (1e6 - shown) / 1e6;
+    const remainder = common.overlap === 0 ? 0 : (1e6 - shown) / 1e6;
     if (!hasLinks) return { terms, remainder };
     const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
     const pages = await Promise.all(cited.slice(0, SHOWN_CITATIONS).map(([page]) => reads.page(page)));

@@ -1,4 +1,6 @@
+import { blendingOf } from '../blended-search.ts';
 import type { OpenIndex } from '../file/open-index.ts';
+import { BlendedLists } from './blended-lists.ts';
 import { GoneMembers } from './gone-members.ts';
 import { LiveLists } from './live-lists.ts';
 import { LiveReads } from './live-reads.ts';
@@ -20,11 +22,20 @@ export function liveIndex(index: OpenIndex): LiveIndex {
   const segment = new Segment(local);
   const { relation } = segment;
   const lists = relation === null ? null : new LiveLists(local, segment, relation);
-  const parts = { segment, lists, search: new SegmentSearch(segment), gone: new GoneMembers(local, segment) };
+  const blending = relation === null ? null : blendingOf(local.facts, relation);
+  const blended =
+    relation === null || blending === null ? null : new BlendedLists(local, segment, relation, blending);
+  const parts = {
+    segment,
+    lists,
+    blended,
+    search: new SegmentSearch(segment),
+    gone: new GoneMembers(local, segment),
+  };
   return {
     ...index,
     segment,
-    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, lists),
+    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, blended === null ? lists : null),
     get facts() {
       return segment.facts;
     },

@@ -150,7 +150,7 @@ function placed(
     if (rank < stored.length) places.push(stored[rank]!);
   }
   const first = stayingFirst(span);
-  return [...Array(first).keys(), ...places.filter((place) => place >= first)];
+  return [...first, ...places.filter((place) => !first.includes(place))];
 }
 
 function listOf({ start: _start, end: _end, ...list }: NeighborSpan): NeighborList {

@@ -27,6 +27,7 @@ import type {
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
+import type { BlendedLists } from './blended-lists.ts';
 import { LiveClusters } from './live-clusters.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { LiveParts } from './live-texts.ts';
@@ -41,6 +42,7 @@ export class LiveReads extends LiveClusters implements Reads {
   readonly readAhead: number;
   readonly namesAll: boolean;
   readonly #lists: LiveLists | null;
+  readonly #blended: BlendedLists | null;
 
   constructor(index: LocalIndex, parts: LiveParts, work?: Work) {
     super(index, parts, work);
@@ -48,6 +50,7 @@ export class LiveReads extends LiveClusters implements Reads {
     this.readAhead = this.base.readAhead;
     this.namesAll = this.base.namesAll;
     this.#lists = parts.lists;
+    this.#blended = parts.blended;
   }
 
   get lost(): readonly number[] {
@@ -211,6 +214,7 @@ export class LiveReads extends LiveClusters implements Reads {
       if (segment.at(page) !== undefined) return NO_NEIGHBORS;
       return withoutHidden(await this.base.neighbors(relationId, page, count), segment);
     }
+    if (this.#blended !== null) return this.#blended.of(this, page);
     if (segment.at(page) === undefined) {
       const stored = await this.base.neighbors(relationId, page, count);
       if (lists.isAsStored(page, stored)) return stored;

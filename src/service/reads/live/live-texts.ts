@@ -6,6 +6,7 @@ import { mergedCounts, mergedFound, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
 import type { Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
+import type { BlendedLists } from './blended-lists.ts';
 import type { GoneMembers } from './gone-members.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { PageSaid } from './page-said.ts';
@@ -19,6 +20,8 @@ export interface LiveParts {
   readonly gone: GoneMembers;
   /** Null in an index without exact lists of nearest bags. */
   readonly lists: LiveLists | null;
+  /** In place of them, where lists go by vectors, too; else null. */
+  readonly blended: BlendedLists | null;
 }
 
 /** To count the keys that a text shares. */

@@ -132,6 +132,24 @@ export const IndexSchema = answer(
         description: 'The vectors that owners gave pages, by their names; lists go by them with by=meaning.',
       },
     ),
+    blend: orNull(
+      Type.Object(
+        {
+          vectors: Type.String({ description: 'Their name.' }),
+          share: Type.Number({ description: 'How much they say, from 0 to 1; words say the rest.' }),
+          scale: Type.Number({
+            description: 'What a cosine is multiplied with, so that it is about as large as what words say.',
+          }),
+          page_count: Type.Integer({
+            description: 'Pages that have such a vector; others go by words alone.',
+          }),
+        },
+        {
+          description:
+            'By which vectors lists with by=topic go beside words (--meaning-share); null where they go by words alone.',
+        },
+      ),
+    ),
     fields: Type.Array(
       Type.Object({
         name: Type.String(),

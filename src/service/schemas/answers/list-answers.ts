@@ -21,6 +21,18 @@ export const NearSchema = exact('Near', {
   urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
 });
 
+export const NearByVectorsSchema = exact(
+  'NearByVectors',
+  {
+    vectors: Type.String({ description: 'Their name.' }),
+    similarity: Type.Number({ minimum: 0, maximum: 1, description: 'Their cosine, an estimate.' }),
+  },
+  {
+    description:
+      'Of a list that goes by words and by vectors (GET /index: blend): how near the vectors of both are. A page that shares no word, or few, is there by this.',
+  },
+);
+
 export const WhySchema = exact('Why', {
   terms: Type.Optional(
     Type.Array(ref(SharedTermSchema), {
@@ -35,6 +47,7 @@ export const WhySchema = exact('Why', {
     }),
   ),
   near: Type.Optional(ref(NearSchema)),
+  meaning: Type.Optional(ref(NearByVectorsSchema)),
   like: Type.Optional(
     Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
       description: 'Of a list by examples: the similarity of this page to each of them.',
@@ -85,7 +98,7 @@ export const RelatedPageSchema = exact('RelatedPage', {
     Type.Number({
       minimum: 0,
       description:
-        'With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity.',
+        'With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity, the cosine of vectors where lists go by them, and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity.',
     }),
   ),
   why: Type.Optional(ref(WhySchema)),
@@ -234,6 +247,7 @@ export type FieldFacetAnswer = Static<typeof FieldFacetSchema>;
 export type NearAnswer = Static<typeof NearSchema>;
 export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;
 export type WhyAnswer = Static<typeof WhySchema>;
+export type NearByVectorsAnswer = Static<typeof NearByVectorsSchema>;
 /** GET /related. */
 export type RelatedAnswer = Static<typeof RelatedSchema>;
 export type EmptyReason = NonNullable<RelatedAnswer['empty_reason']>;

@@ -93,7 +93,7 @@ export const DocumentBody = Type.Object(
           ],
         },
         description:
-          'Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near; refused for other relations.',
+          'Vectors of your own, alone or beside html or text, as a JSONL record gives them: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian. By by=meaning pages are listed whose vectors of the name are near. By by=topic they take part where lists of the index go by words and vectors (GET /index: blend); there a page that the index knows keeps its own where none is sent. Refused elsewhere.',
       }),
     ),
   },

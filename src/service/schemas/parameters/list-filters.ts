@@ -312,7 +312,7 @@ export const LIST_FILTERS = {
   rank: optional(
     Type.Enum(['score', 'similarity'], {
       description:
-        'score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
+        'score: by similarity and by how near the neighbors of a page are too; by default, unless same_site=exclude or site= leaves out the site of the page. similarity: by similarity alone, which is of words where an index goes by words and vectors (GET /index: blend); a list that is not by score for its site is by both there. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
     }),
     { ...ofList, flag: ['<ORDER>', 'score or similarity (default where the own site is left out)'] },
   ),

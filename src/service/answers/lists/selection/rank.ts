@@ -4,14 +4,21 @@
  * filters change no order. Pages beyond those that an index stores of a page follow by similarity.
  */
 
-import type { Bag } from '../../../../features/bag.ts';
-import { allOf, byScore, bySimilarity } from '../../../../join/pairs/neighbor-span.ts';
+import type { NearBy } from '../../../../join/pairs/nearness.ts';
+import { allOf, byScore, nearestFirst } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import { type NeighborsOf, VOTERS, VoteCount } from '../../../../join/pairs/votes.ts';
+import { COSINE_PARTS, cosineOf } from '../../../../join/vectors/cosine.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
+import { type Blendable, blendingOf } from '../../../reads/blended-search.ts';
+import type { IndexFacts } from '../../../reads/facts.ts';
 import type { Reads } from '../../../reads/reads.ts';
-import type { NearAnswer, RelatedPageAnswer } from '../../../schemas/answers/list-answers.ts';
+import type {
+  NearAnswer,
+  NearByVectorsAnswer,
+  RelatedPageAnswer,
+} from '../../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 import { sharedTerms } from '../../pages/terms.ts';
 import type { Subject } from './page-filter.ts';
@@ -20,21 +27,27 @@ import type { Subject } from './page-filter.ts';
 const SHOWN_VOTERS = 3;
 
 /** One of each thread: counting is done before anyone else's turn. */
-const VOTES = new VoteCount();
+const VOTES = { similarity: new VoteCount('similarity'), nearness: new VoteCount('nearness') } as const;
 
 /**
- * Whether a list is in the order of votes, where nothing else is asked for: unless its filters leave out the subject's
- * own site, whose pages have most of the votes.
+ * What a list is in the order of: votes; how near pages are by all that the index goes by; or similarity, by words alone.
  */
-export async function isByVotes(
+export type ListOrder = 'votes' | NearBy;
+
+/**
+ * The order of a list: votes where nothing else is asked for, unless its filters leave out the subject's own site, whose pages
+ * have most of the votes.
+ */
+export async function orderOf(
+  facts: IndexFacts,
   relation: RelationRecord,
   subject: Pick<Subject, 'site'>,
   { rank, same_site, site }: Pick<Narrowing, 'rank' | 'same_site' | 'site'>,
-): Promise<boolean> {
-  if (relation.rank !== 'votes') return false;
-  if (rank !== undefined) return rank === 'score';
-  if (same_site === 'exclude') return false;
-  return site === undefined || site === (await subject.site());
+): Promise<ListOrder> {
+  if (relation.rank !== 'votes') return 'similarity';
+  if (rank !== undefined) return rank === 'score' ? 'votes' : 'similarity';
+  const isWithOwnSite = same_site !== 'exclude' && (site === undefined || site === (await subject.site()));
+  return isWithOwnSite ? 'votes' : facts.nearBy;
 }
 
 /** A list in the order of votes; `self` is the page whose list it is, -1 for none. */
@@ -44,30 +57,49 @@ export async function byVotes(
   list: NeighborSpan,
   self: number,
 ): Promise<NeighborSpan> {
+  const { nearBy } = reads.facts;
   const nearest = await nearestOf(reads, relation, list);
-  const ordered = bySimilarity(list);
-  return byScore(ordered, VOTES.scores(ordered, self, nearest));
+  const ordered = nearestFirst(list, nearBy);
+  return byScore(ordered, VOTES[nearBy].scores(ordered, self, nearest));
 }
 
 /** Says of a page of a list why it is there. */
 export type Why = (pageId: number) => Promise<Pick<RelatedPageAnswer, 'score' | 'why'>>;
 
 /**
- * Says of a page of a list why it is there: what it shares with the subject, whose bag that is, and its place among the
- * nearest pages, `list`; `self` is the subject's page id, -1 for none.
+ * Says of a page of a list why it is there: what it shares with the subject, `own`, and its place among the nearest pages,
+ * `list`; `self` is the subject's page id, -1 for none.
  */
 export async function explain(
   reads: Reads,
   relation: RelationRecord,
-  bag: Bag,
+  own: Blendable,
   list: NeighborSpan,
   self: number,
 ): Promise<Why> {
   const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
-  const shared = sharedTerms(reads, relation, bag);
+  const shared = sharedTerms(reads, relation, own.bag);
+  const meaning = meaningOf(reads, relation, own);
   return async (pageId) => {
-    const [there, why] = await Promise.all([place(pageId), reads.bag(relation.id, pageId).then(shared)]);
-    return there === null ? { why } : { score: there.score, why: { ...why, near: there.near } };
+    const [there, why, near] = await Promise.all([
+      place(pageId),
+      reads.bag(relation.id, pageId).then(shared),
+      meaning(pageId),
+    ]);
+    const whole = { ...why, ...near };
+    return there === null ? { why: whole } : { score: there.score, why: { ...whole, near: there.near } };
+  };
+}
+
+/** How near a page is by vectors, in an index whose lists go by them. */
+function meaningOf(reads: Reads, relation: RelationRecord, { vector }: Blendable) {
+  const blending = blendingOf(reads.facts, relation);
+  return async (pageId: number): Promise<{ meaning?: NearByVectorsAnswer }> => {
+    if (blending === null || vector.length === 0) return {};
+    const other = await reads.vector(blending.relation.id, pageId);
+    if (other.length !== vector.length) return {};
+    const similarity = sixDecimals(cosineOf(vector, other) / COSINE_PARTS);
+    return { meaning: { vectors: blending.vectors, similarity } };
   };
 }
 
@@ -79,7 +111,7 @@ async function whyThere(
   self: number,
 ): Promise<(pageId: number) => Promise<{ score: number; near: NearAnswer } | null>> {
   const nearest = await nearestOf(reads, relation, list);
-  const scores = VOTES.scores(list, self, nearest).slice();
+  const scores = VOTES[reads.facts.nearBy].scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
   return async (pageId) => {
     const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
@@ -96,6 +128,7 @@ async function whyThere(
 async function nearestOf(reads: Reads, relation: RelationRecord, list: NeighborSpan): Promise<NeighborsOf> {
   const pageIds = list.ids.subarray(list.start, list.end);
   const lists = await Promise.all(Array.from(pageIds, (page) => reads.neighbors(relation.id, page)));
-  const nearest = new Map(lists.map((one, i) => [pageIds[i]!, bySimilarity(allOf(one))]));
+  const { nearBy } = reads.facts;
+  const nearest = new Map(lists.map((one, i) => [pageIds[i]!, nearestFirst(allOf(one), nearBy)]));
   return (page) => nearest.get(page)!;
 }

@@ -23,8 +23,17 @@ export interface Candidates {
   readonly stored: NeighborSpan;
   /** Whether `stored` holds every neighbor at or above the floor. */
   readonly complete: boolean;
-  /** The `count` nearest at or above the floor that each pass by themselves, those of `stored` first and in its order. */
-  nearest(count: number, filter: Pick<PageFilter, 'stored' | 'accept'>): Promise<NeighborSpan>;
+  /** Whether no page beyond `stored` is more similar than all of it; where lists go by more than words there may be such. */
+  readonly isBySimilarity?: boolean;
+  /**
+   * The `count` nearest at or above the floor that each pass by themselves, those of `stored` first and in its order; with
+   * `isLeast` the most similar ones, as only those that reach a similarity are wanted.
+   */
+  nearest(
+    count: number,
+    filter: Pick<PageFilter, 'stored' | 'accept'>,
+    isLeast: boolean,
+  ): Promise<NeighborSpan>;
   /** How near pages are that are none of them, in their order; without it, not at all. */
   similar?(pageIds: readonly number[]): Promise<NeighborSpan>;
   /** Why nothing can be near, where that is so whatever the index holds. */
@@ -56,15 +65,16 @@ export async function selectNeighbors(
   const mostCount =
     siteCap === undefined ? Number.POSITIVE_INFINITY : siteCap * (await siteTotal(reads, narrowing));
   const wanted = Math.min(Math.max(offset + limit + 1, arrangedCount), mostCount);
-  const { stored, complete } = candidates;
+  const { stored, complete, isBySimilarity = true } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);
   let passed = pinnedFirst(pins, near);
   if (filter.accept !== null || isWalked) passed = await walk(reads, passed, filter, siteCap, wanted);
 
-  if (lengthOf(passed) < wanted && lengthOf(near) === lengthOf(stored) && !complete) {
+  const isAllNear = lengthOf(near) === lengthOf(stored) || !isBySimilarity;
+  if (lengthOf(passed) < wanted && isAllNear && !complete) {
     for (let count = wanted; ; count *= 4) {
-      const found = leastNear(await candidates.nearest(count, filter), least);
+      const found = leastNear(await candidates.nearest(count, filter, least > 0), least);
       const listed = pinnedFirst(pins, found);
       passed = isWalked ? await walk(reads, listed, { ...filter, ...ANY }, siteCap, wanted) : listed;
       if (lengthOf(passed) >= wanted || lengthOf(found) < count) break;
@@ -162,6 +172,7 @@ async function reasonOf(candidates: Candidates, least: number): Promise<EmptyRea
   const hopeless = await candidates.hopeless();
   if (hopeless !== null) return hopeless;
   const { stored } = candidates;
-  const nearest = lengthOf(stored) > 0 || candidates.complete ? stored : await candidates.nearest(1, ANY);
+  const nearest =
+    lengthOf(stored) > 0 || candidates.complete ? stored : await candidates.nearest(1, ANY, least > 0);
   return lengthOf(leastNear(nearest, least)) > 0 ? 'excluded' : 'below_threshold';
 }

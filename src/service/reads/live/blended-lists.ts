@@ -1,0 +1,121 @@
+/**
+ * Lists by words and by vectors with the pages that wait: of those the nearest to a page by words, and by vectors, come to what is stored
+ * of it, and the nearest of all stay; the list of a page that waits is searched for. The order is by votes, as after the fold, of what is
+ * stored of pages of the index, and of the nearest pages of one that waits.
+ *
+ * Cost  two reads a page of a list, and a comparison with the vector of each page that waits; kept until the next page is written.
+ */
+import { allOf, byScore, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
+import type { NeighborList, NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { VoteCount } from '../../../join/pairs/votes.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import { type Blending, blendableOf, blendedLists, nearestBlended } from '../blended-search.ts';
+import type { LocalIndex } from '../file/local-index.ts';
+import type { Reads } from '../reads.ts';
+import { RecentCache } from '../recent-cache.ts';
+import { nearestInSegment } from './nearest-in-segment.ts';
+import type { Segment } from './segment.ts';
+
+const CACHE_BYTES = 16 * 2 ** 20;
+const LIST_BYTES = 200;
+const ENTRY_BYTES = 10;
+const VOTES = new VoteCount('nearness');
+
+const listCache = () =>
+  new RecentCache<number, NeighborList>(CACHE_BYTES, ({ ids }) => LIST_BYTES + ENTRY_BYTES * ids.length);
+
+export class BlendedLists {
+  readonly #index: LocalIndex;
+  readonly #segment: Segment;
+  readonly #relation: RelationRecord;
+  readonly #blending: Blending;
+  /** In their order. */
+  readonly #lists = listCache();
+  /** Of pages that wait, nearest first. */
+  readonly #found = listCache();
+  #sequence = -1;
+
+  constructor(index: LocalIndex, segment: Segment, relation: RelationRecord, blending: Blending) {
+    this.#index = index;
+    this.#segment = segment;
+    this.#relation = relation;
+    this.#blending = blending;
+  }
+
+  /** `reads` are those of the index with what waits. */
+  async of(reads: Reads, page: number): Promise<NeighborList> {
+    const { sequence } = this.#segment;
+    if (sequence !== this.#sequence) {
+      this.#lists.clear();
+      this.#found.clear();
+      this.#sequence = sequence;
+    }
+    const kept = this.#lists.get(page);
+    if (kept !== undefined) return kept;
+    const isOfIndex = this.#segment.at(page) === undefined;
+    const members = isOfIndex ? await this.#withWaiting(reads, page) : await this.#nearest(reads, page);
+    const list = members === null ? this.#stored(page) : await this.#byVotes(reads, page, allOf(members));
+    if (this.#sequence === sequence) this.#lists.set(page, list);
+    return list;
+  }
+
+  #stored(page: number): NeighborList {
+    return this.#index.neighbors(this.#relation.id, page);
+  }
+
+  /** Nearest first, of all pages. */
+  async #nearest(reads: Reads, page: number): Promise<NeighborList> {
+    const known = this.#found.get(page);
+    if (known !== undefined) return known;
+    const sequence = this.#sequence;
+    const relation = this.#relation;
+    const own = await blendableOf(reads, relation, page);
+    const search = { count: relation.neighborLimit, filter: null, skip: page, exact: true };
+    const found = await nearestBlended(reads, relation, this.#blending, own, search);
+    if (this.#sequence === sequence) this.#found.set(page, found);
+    return found;
+  }
+
+  /** Nearest first, what is stored of a page of the index and what waits; null where that is what is stored. */
+  async #withWaiting(reads: Reads, page: number): Promise<NeighborList | null> {
+    const { id: relationId, neighborLimit: count } = this.#relation;
+    const segment = this.#segment;
+    const stored = this.#stored(page);
+    const kept = [...stored.ids.keys()].filter((at) => !segment.isHidden(stored.ids[at]!));
+    if (kept.length < stored.ids.length && stored.ids.length === count) return this.#nearest(reads, page);
+    const own = await blendableOf(reads, this.#relation, page);
+    const query = { ...own, count, skip: page };
+    const byWords = nearestInSegment(segment, { ...query, isRated: true }, null);
+    const byVectors = segment.vectors.nearest(this.#blending.vectors, query, null);
+    if (kept.length === stored.ids.length && byWords.ids.length + byVectors.ids.length === 0) return null;
+    const waiting = await blendedLists(reads, relationId, this.#blending, own, byWords, byVectors, count);
+    const places = [
+      ...kept.map((at) => ({ list: stored, at })),
+      ...Array.from(waiting.ids, (_, at) => ({ list: waiting, at })),
+    ]
+      .sort(
+        (a, b) => b.list.nearness![b.at]! - a.list.nearness![a.at]! || a.list.ids[a.at]! - b.list.ids[b.at]!,
+      )
+      .slice(0, count);
+    return {
+      ids: Uint32Array.from(places, ({ list, at }) => list.ids[at]!),
+      shared: Uint16Array.from(places, ({ list, at }) => list.shared[at]!),
+      total: Uint16Array.from(places, ({ list, at }) => list.total[at]!),
+      nearness: Uint16Array.from(places, ({ list, at }) => list.nearness![at]!),
+    };
+  }
+
+  async #byVotes(reads: Reads, page: number, list: NeighborSpan): Promise<NeighborList> {
+    const voters = new Map<number, NeighborSpan>();
+    for (const id of list.ids) {
+      const isOfIndex = this.#segment.at(id) === undefined;
+      voters.set(
+        id,
+        nearestFirst(allOf(isOfIndex ? this.#stored(id) : await this.#nearest(reads, id)), 'nearness'),
+      );
+    }
+    const scores = VOTES.scores(list, page, (id) => voters.get(id)!);
+    const { start: _start, end: _end, ...ordered } = byScore(list, scores);
+    return ordered as NeighborList;
+  }
+}

@@ -143,7 +143,7 @@ export interface RulesAnswer {
     readonly pin?: string[] | undefined;
     readonly block?: string[] | undefined;
   })[];
-  /** URLs of these that no page of the index has now: rules for them wait for it. */
+  /** URLs of these that no page of the index has now, or one that is gone: rules for them wait for it. */
   readonly not_indexed: string[];
 }
 

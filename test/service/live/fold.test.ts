@@ -85,13 +85,14 @@ async function requireHeld(shardCount: number | null): Promise<void> {
   await put('new', { title: 'New', text: TEXTS[0], features, vectors: { mini: vector(195) } });
   await put(4, { ...PAGES[4], vectors: { mini: vector(5) } });
   await send('DELETE', pathOf('/pages', { url: named(2) }));
-  await send('PUT', '/rules', {
+  const { not_indexed } = await send('PUT', '/rules', {
     rules: [
       { url: named(0), pin: [named('new')] },
       { url: named(3), pin: [named(2)] },
       { block: [named(5)] },
     ],
   });
+  assert.deepEqual(not_indexed, [named(2)]);
 
   const requireAll = async (when: string) => {
     const list = await related(0);

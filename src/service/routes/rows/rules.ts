@@ -64,11 +64,11 @@ async function said({ ask, holder }: Service, { rules }: Rules, gone: Gone): Pro
   return { value: { rules: rules as RulesAnswer['rules'], not_indexed: value as string[] }, lost };
 }
 
-/** URLs of the rules that no page of the index has. */
+/** URLs of the rules that no page of the index has, or one that is gone. */
 async function notIndexed(reads: Reads): Promise<string[]> {
   const missing: string[] = [];
   for await (const [url, pageId] of ahead(reads, reads.facts.rules.urls, (one) => reads.idOf(one))) {
-    if (pageId < 0) missing.push(url);
+    if (pageId < 0 || (await reads.isGone(await reads.successor(pageId)))) missing.push(url);
   }
   return missing;
 }

@@ -1,7 +1,7 @@
 /**
  * Puts the shards of an index in the places of those before as one step: a kill leaves all old ones to be served or all new ones.
  *
- *   made elsewhere in the folder ─> `shards.next`, by one rename: from then on the new ones count ─> each in its place
+ *   made elsewhere in the folder ─> `shards.publishing`, by one rename: from then on the new ones count ─> each in its place
  *
  * Who opens shards has them put in place first, so the second step is taken to its end whoever began it.
  */
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { syncPath } from './sync-path.ts';
 
-const NEXT = 'shards.next';
+const NEXT = 'shards.publishing';
 const NAME = /\.akin$/;
 
 /** @param made a folder below `folder` that has the finished files under the names that they are to have; where it is gone, it was published. */

@@ -98,7 +98,7 @@ test('a process that ends while shards are put in place leaves all old ones, or 
   const names = readdirSync(old);
   for (let movedCount = 0; movedCount <= names.length; movedCount++) {
     const folder = join(temporaryFolder(t), 'shards');
-    const waiting = join(folder, 'shards.next');
+    const waiting = join(folder, 'shards.publishing');
     mkdirSync(waiting, { recursive: true });
     for (const [i, name] of names.entries()) {
       copyFileSync(join(i < movedCount ? next : old, name), join(folder, name));

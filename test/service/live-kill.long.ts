@@ -186,7 +186,7 @@ test('a process that is killed while it puts shards in place leaves all of one s
     await delay(random.below(30));
     publisher.kill('SIGKILL');
     await new Promise((resolve) => publisher.once('exit', resolve));
-    const isBetween = existsSync(join(folder, 'shards.next'));
+    const isBetween = existsSync(join(folder, 'shards.publishing'));
     const index = await openIndex(one);
     index.close();
     const times = new Set(one.map((path) => statSync(path).mtimeMs));

@@ -1,10 +1,12 @@
 /** Pages that wait for an index in shards: the same writes are sent to a whole index, and all that both say is compared. */
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { targetOf } from '../../../src/cli/up/live-pages.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { LINES_TYPE } from '../../../src/service/http/body.ts';
+import { openIndex } from '../../../src/service/reads/shards/open-shards.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { noting } from '../../indexer/build.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
@@ -122,4 +124,13 @@ test('pages are taken by a process that has all shards, which a fold can change 
   });
   assert.equal(await targetOf(paths.toReversed()), folder);
   await assert.rejects(targetOf(paths.slice(1)), { message: /the shards are not those of / });
+});
+
+test('rules stand beside the first shard, too', async () => {
+  const rules = '{"rules":[{"block":["new.example"]}]}';
+  writeFileSync(`${paths[0]}.rules.json`, rules);
+  const index = await openIndex(paths.toReversed());
+  assert.equal(index.facts.rules.rules.length, 1);
+  index.close();
+  rmSync(`${paths[0]}.rules.json`);
 });

@@ -56,6 +56,11 @@ export class LocalIndex {
     return this.#files.length === 1 ? this.#files[0]!.file.snapshot : null;
   }
 
+  /** Of the first file. */
+  get path(): string {
+    return this.#files[0]!.file.reader.path;
+  }
+
   /** The file of a page, and its place in it. */
   #at(page: number): LocalFile & { readonly place: number } {
     const { file, ids } = this.#files[this.#homeOf(page)]!;

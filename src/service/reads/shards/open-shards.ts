@@ -46,16 +46,20 @@ class OpenShards implements ShardSet {
 }
 
 /**
- * One index file, or those of all shards of an index, in any order, as one index, with the rules beside the first of them.
+ * One index file, or those of all shards of an index, in any order, as one index, with the rules beside the first shard.
  *
  * Errors  as `finishShards`, `rulesIn`, `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
  */
 export async function openIndex(paths: readonly string[], options: OpenOptions = {}): Promise<OpenIndex> {
   for (const folder of new Set(paths.map(dirname))) finishShards(folder);
-  const rules = rulesIn(rulesPathOf(paths[0]!));
   const index = await openFiles(paths, options);
-  index.facts.rules = rules;
-  return index;
+  try {
+    index.facts.rules = rulesIn(rulesPathOf(index.local!.path));
+    return index;
+  } catch (error) {
+    index.close();
+    throw error;
+  }
 }
 
 async function openFiles(paths: readonly string[], options: OpenOptions): Promise<OpenIndex> {

@@ -238,7 +238,8 @@ export const RulesSchema = exact('Rules', {
     { description: 'In their one form.' },
   ),
   not_indexed: Type.Array(Type.String(), {
-    description: 'URLs of these that no page of the index has now, or one that is gone: rules for them wait for it.',
+    description:
+      'URLs of these that no page of the index has now, or one that is gone: rules for them wait for it.',
   }),
 });
 

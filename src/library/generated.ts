@@ -254,12 +254,13 @@ interface PageName {
 
 export interface FoldAnswer {
   readonly id: string;
-  /** failed: the log says why. The pages wait for the next fold. */
+  /** failed: detail says why. The pages wait for the next fold. */
   readonly state: "running" | "done" | "failed";
   /** Pages up to this number are in the index once it is done. */
   readonly sequence: number;
   readonly started_at: string;
   readonly ended_at: string | null;
+  readonly detail: string | null;
 }
 
 interface LineFault {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
-import { PageJournal } from '../store/journal/page-journal.ts';
+import { journalPathOf, PageJournal } from '../store/journal/page-journal.ts';
 import { inShardOrder } from '../store/read/shard-files.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import { answerPlainRequests } from './hot/plain-related.ts';
@@ -30,7 +30,7 @@ import type { PeersOptions } from './index/shard-peers.ts';
 import type { Upkeep } from './index/upkeep.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { catchUp, type Know } from './live/catch-up.ts';
-import { type FoldRules, Folds, type RunFold } from './live/folds.ts';
+import { type FoldRules, Folds, type RunFold, removeRecordFiles } from './live/folds.ts';
 import { Follower } from './live/follower.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
 import { writeLines } from './live/write-lines.ts';
@@ -277,7 +277,9 @@ function addRoutes(
 function keepPages(app: FastifyInstance, service: Service, options: LiveOptions, path: string): void {
   app.addHook('onReady', async () => {
     const pages = new LivePages(PageJournal.open(path), options);
-    const folds = new Folds({ live: pages, holder: service.holder, run: options.run, rules: options });
+    await removeRecordFiles(path);
+    const { holder } = service;
+    const folds = new Folds({ live: pages, holder, run: options.run, rules: options, log: app.log });
     service.live = { pages, folds, isOpen: options.isOpen !== false };
     app.pageDoor = doorOf(service, service.live);
   });
@@ -304,7 +306,7 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
   };
 }
 
-const pagesPathOf = ({ indexPath }: AppOptions) => `${[indexPath].flat()[0]}.pages`;
+const pagesPathOf = ({ indexPath }: AppOptions) => journalPathOf([indexPath].flat()[0]!);
 
 /** Errors  InputError AKIN_ERR_OPTION. */
 function requireLocal(holder: GenerationHolder): void {

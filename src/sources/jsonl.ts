@@ -7,7 +7,7 @@
  * that is no page: `status`, with `location` for a redirect. Further members are named, not looked at; nor are those of
  * the card and `lang` where they are no texts.
  */
-
+import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
@@ -22,6 +22,8 @@ const FIRST_MILLISECONDS = 1e11;
 const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
+/** What a line must be. */
+export const NOT_UTF8 = 'the line is not valid UTF-8';
 
 interface JsonlContext {
   readonly name: string;
@@ -44,7 +46,8 @@ export async function* jsonlItems(reader: StreamReader, context: JsonlContext): 
       yield faultOf('too_large', place, `a line of more than ${maxLineBytes} bytes`);
     } else if (line.length > 0) {
       const text = line.toString('utf8');
-      if (text.trim() !== '') yield itemOf(text, place, context.maxPageBytes);
+      if (!isUtf8(line)) yield faultOf('unreadable', place, NOT_UTF8);
+      else if (text.trim() !== '') yield itemOf(text, place, context.maxPageBytes);
     }
   }
 }
@@ -69,8 +72,18 @@ export function recordItem(row: unknown, place: Place, maxPageBytes: number): So
   const url = typeof fields.url === 'string' ? fields.url : null;
   if (wrong !== null) return faultOf('unreadable', { ...place, url }, wrong);
   const item = captureOf(row as Row, { ...place, url }, maxPageBytes);
-  const unknownMembers = Object.keys(row).filter((name) => !MEMBERS.has(name));
-  return unknownMembers.length === 0 || item.kind === 'fault' ? item : { ...item, unknownMembers };
+  const unknown = unknownMembers(row);
+  return unknown.length === 0 || item.kind === 'fault' ? item : { ...item, unknownMembers: unknown };
+}
+
+/** What is wrong with a member that is not read, in words. */
+export function unknownFault(name: string): string {
+  return `${name.slice(0, 60)}: no member of a record; it has ${MEMBERS.join(', ')}`;
+}
+
+/** Members of a record that are not read. */
+export function unknownMembers(row: object): string[] {
+  return Object.keys(row).filter((name) => !(MEMBERS as readonly string[]).includes(name));
 }
 
 interface Row {
@@ -92,10 +105,10 @@ interface Row {
   readonly modified_at?: unknown;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set<keyof Row>([
+const MEMBERS: readonly (keyof Row)[] = [
   ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
   ...(['features', 'vectors', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
-]);
+];
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { PageJournal } from '../../src/store/journal/page-journal.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
@@ -36,6 +38,38 @@ test('add says what a sweep brought, and forget takes it out again', async () =>
   assert.match(forgot.stdout, /forgot 1 page, 0 aliases and 1 text in .*; pages left: 6,/);
   assert.equal((await akin(['related', index, MULCH])).code, 4);
   assert.equal((await akin(['check', index])).code, 0);
+});
+
+test('forget takes what waits, and what was taken out before, from the journal beside the index, too', async () => {
+  const indexed = await akin(['add', later, '--to', index, '--workers', '1', '--sweep', 'again']);
+  assert.equal(indexed.code, 0, indexed.stderr);
+  const path = `${index}.pages`;
+  const journal = PageJournal.open(path);
+  const entry = { isGone: false, digest: '', textDigest: '', datedMs: null, atMs: 0 };
+  journal.write((put) => {
+    for (const [url, word] of [
+      [MULCH, 'waitingsecret'],
+      ['https://garden.example/old', 'foldedsecret'],
+      ['https://garden.example/other', 'keptword'],
+    ] as const)
+      put({ ...entry, url, record: JSON.stringify({ url, text: `${word} `.repeat(2000) }) });
+  });
+  journal.close();
+  // As older versions took it out.
+  const db = new Database(path);
+  db.pragma('secure_delete = OFF');
+  db.exec("DELETE FROM entry WHERE url = 'https://garden.example/old'");
+  db.close();
+  const has = (word: string) => readFileSync(path).includes(word);
+  assert.deepEqual([has('waitingsecret'), has('foldedsecret'), has('keptword')], [true, true, true]);
+  const held = PageJournal.open(path);
+  const beside = await akin(['forget', index, 'https://garden.example/soil', '--workers', '1']);
+  assert.match(beside.stderr, /a server has .*\.pages/);
+  held.close();
+  const { code, stderr } = await akin(['forget', index, MULCH, '--workers', '1']);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual([has('waitingsecret'), has('foldedsecret'), has('keptword')], [false, false, true]);
+  assert.ok(!existsSync(`${path}-wal`));
 });
 
 test('settings are those of the index unless others are given', async () => {

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ChildCommands } from '../../src/cli/up/child-commands.ts';
+import { livePages } from '../../src/cli/up/live-pages.ts';
 import { KeyRing, newKey, readKeys } from '../../src/service/keys/key-ring.ts';
 import { newFolder } from '../new-folder.ts';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
@@ -54,4 +56,47 @@ test('who may not write, or reaches no server that takes pages, reads what to do
   assert.match(away.stderr, /cannot be reached/);
   const bad = await akin(['delete', 'https://put.example/a', '--server', 'nowhere']);
   assert.match(bad.stderr, /is no URL/);
+});
+
+test('what would not be handed over whole is refused, named and counted', async () => {
+  const server = await serverOf({ live });
+  const path = join(newFolder('put'), 'bad.jsonl');
+  const url = 'https://put.example/bad';
+  const bad = [
+    { url, text: 'x', field: { price: 1 } },
+    { url, text: 'x', fields: { 'no name': 1 } },
+    { url, text: 'x', features: 7 },
+    { url: 7, text: 'x' },
+    { url: 'nothing', text: 'x' },
+  ];
+  const good = { url: 'https://put.example/good', text: 'rose' };
+  writeFileSync(path, [...bad, good].map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const { code, stdout, stderr } = await akin(['put', path, '--server', server]);
+  assert.deepEqual([code, stdout], [3, '1 added\n'], stderr);
+  for (const said of [
+    /bad: field: no member of a record/,
+    /bad: fields: the name "no name"/,
+    /bad: features: /,
+  ])
+    assert.match(stderr, said);
+  assert.match(stderr, /5 of 6 pages were not kept/);
+});
+
+test('what a fold says comes line by line, and why it fails', async () => {
+  const children = new ChildCommands(process.env);
+  const rules = {
+    host: 'localhost',
+    writable: true,
+    maxPendingPages: 9,
+    maxPendingBytes: 9,
+    foldShare: 1,
+    foldAfterMs: 9,
+  };
+  const { run } = livePages('/nowhere/web.akin', rules, children);
+  const said: string[] = [];
+  await assert.rejects(
+    run(['a.jsonl'], 'live-1', new AbortController().signal, (line) => said.push(line)),
+    /^Error: cannot read the index \/nowhere\/web\.akin; hint: check the path/,
+  );
+  assert.match(said.join(), /^akin: cannot read the index/);
 });

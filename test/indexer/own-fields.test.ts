@@ -82,14 +82,17 @@ test('fields stand in the index, those that are declared by their values; bad on
   const { report, reader } = await buildPages(t, PAGES, { fields: FIELDS });
   assert.deepEqual(fieldsOf(reader, 'a'), PAGES[0]!.fields);
   assert.deepEqual(fieldsOf(reader, 'b'), PAGES[1]!.fields);
-  assert.deepEqual([fieldsOf(reader, 'd'), fieldsOf(reader, 'e'), fieldsOf(reader, 'f')], [{}, {}, {}]);
+  assert.deepEqual(
+    [fieldsOf(reader, 'd'), fieldsOf(reader, 'e'), fieldsOf(reader, 'f')],
+    [{ category: 'cup' }, {}, {}],
+  );
   assert.equal(report.fetchedPageCount, 6);
   assert.deepEqual(report.badFields, {
     pageCount: 2,
     first: 'https://own.example/d: fields.price: "cheap" is no number',
   });
   assert.deepEqual(reader.card().fields, [
-    { name: 'category', kind: 'any', pageCount: 3 },
+    { name: 'category', kind: 'any', pageCount: 4 },
     { name: 'day', kind: 'date', pageCount: 2 },
     { name: 'organic', kind: null, pageCount: 1 },
     { name: 'price', kind: 'number', pageCount: 3 },
@@ -188,9 +191,9 @@ test('the check names fields that are not what a build writes', async (t) => {
     [`UPDATE field SET page_count = 9 WHERE name = 'tags'`, /field tags counts 9 pages, 1 have it/],
     [
       `DELETE FROM field_value WHERE value = 'gift'`,
-      /values of fields lead to 9 pages, not to the 10 that have them/,
+      /values of fields lead to 10 pages, not to the 11 that have them/,
     ],
-    [`UPDATE field_value SET block_id = 1 WHERE value = 'gift'`, /lead to 10 pages, not to the 10/],
+    [`UPDATE field_value SET block_id = 1 WHERE value = 'gift'`, /lead to 11 pages, not to the 11/],
   ];
   for (const [sql, fault] of damages) {
     const path = join(temporaryFolder(t), 'damaged.akin');

@@ -10,7 +10,7 @@ import {
 } from '../../src/page/fields/field-condition.ts';
 import {
   type FieldScalar,
-  kindFault,
+  ofKinds,
   packFields,
   readFields,
   unpackFields,
@@ -57,10 +57,16 @@ test('declared kinds', () => {
   assert.deepEqual(parseDeclared(''), {});
   for (const bad of ['a,a', 'a:b', 'a:any:any', 'a:text', '1', ',', 'a b'])
     assert.equal(parseDeclared(bad), undefined);
-  assert.equal(kindFault({ price: [1, 2], day: '2024-05-01', category: ['a', true, 3] }, declared), null);
-  assert.equal(kindFault({ price: [1, 'cheap'] }, declared), 'fields.price: "cheap" is no number');
-  assert.equal(kindFault({ day: '2024-02-30' }, declared), 'fields.day: "2024-02-30" is no date');
-  assert.equal(kindFault({ day: 20240501 }, declared), 'fields.day: 20240501 is no date');
+  const right = { price: [1, 2], day: '2024-05-01', category: ['a', true, 3], other: 'cheap' };
+  assert.deepEqual(ofKinds(right, declared), { fields: right, fault: null });
+  const wrongs = [
+    [{ price: [1, 'cheap'], category: 'a' }, { price: [1], category: 'a' }, 'price: "cheap" is no number'],
+    [{ price: 'cheap', category: 'a', day: 'x' }, { category: 'a' }, 'price: "cheap" is no number'],
+    [{ day: '2024-02-30' }, {}, 'day: "2024-02-30" is no date'],
+    [{ day: 20240501, price: 3 }, { price: 3 }, 'day: 20240501 is no date'],
+  ] as const;
+  for (const [given, fields, fault] of wrongs)
+    assert.deepEqual(ofKinds(given, declared), { fields, fault: `fields.${fault}` });
 });
 
 /** Which of the values pass. */

@@ -156,3 +156,18 @@ test('a line whose fields hold anything is one page or one fault that names the 
     assert.ok(item.detail.length < 200, item.detail);
   }
 });
+
+test('a line that is not UTF-8 is a fault, and costs no other line', async (t) => {
+  const { captures, faults } = await readBytes(
+    t,
+    Buffer.concat([
+      Buffer.from('{"url":"https://example.org/e","text":"caf\xe9"}\n', 'latin1'),
+      Buffer.from(LINES),
+    ]),
+  );
+  assert.equal(captures.length, ROWS.length);
+  assert.deepEqual(
+    faults.map(({ reason, where, detail }) => [reason, /:1$/.test(where), detail]),
+    [['unreadable', true, 'the line is not valid UTF-8']],
+  );
+});

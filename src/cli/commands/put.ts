@@ -49,13 +49,17 @@ export function putCommand(terminal: Terminal): Command {
       if (format !== undefined && format !== 'warc' && format !== 'jsonl') {
         throw new InputError('AKIN_ERR_OPTION', `--format is "${format}"; allowed: warc, jsonl`);
       }
-      const say = (text: string) => tell(terminal, `akin: ${printable(text)}`);
+      let lostCount = 0;
+      const leftOut = (text: string, isLost: boolean) => {
+        if (isLost) lostCount++;
+        sayFault(terminal, text);
+      };
       const lines = async function* () {
         for (const { path, ...how } of parseInputs(words, base ?? null, format ?? null)) {
-          yield* captureLines(await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how }), say);
+          yield* captureLines(await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how }), leftOut);
         }
       };
-      await report(lines(), flags, terminal);
+      await report(lines(), flags, terminal, () => lostCount);
     });
 }
 
@@ -78,15 +82,25 @@ function withServer(command: Command): Command {
     .option('--json', 'print the counts as JSON');
 }
 
-/** Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept. */
+function sayFault(terminal: Terminal, text: string): void {
+  tell(terminal, `akin: ${printable(text)}`);
+}
+
+/**
+ * @param lostCount of pages that are none of the lines.
+ *
+ * Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept.
+ */
 async function report(
   lines: AsyncIterable<string>,
   { server, json }: Flags,
   terminal: Terminal,
+  lostCount = () => 0,
 ): Promise<void> {
   const receiver = { server, key: terminal.env['AKIN_WRITE_KEY'] || undefined };
-  const fault = (text: string) => tell(terminal, `akin: ${printable(text)}`);
-  const sums = await handOver(lines, receiver, fault);
+  const handed = await handOver(lines, receiver, (text) => sayFault(terminal, text));
+  const received = handed.received + lostCount();
+  const sums = { ...handed, received, failed: handed.failed + lostCount() };
   if (json === true) printReport(terminal, sums);
   else print(terminal, textOf(sums));
   if (sums.failed === 0) return;

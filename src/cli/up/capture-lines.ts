@@ -4,15 +4,42 @@ import { decodeBody } from '../../page/decode.ts';
 import { ROBOT } from '../../page/document-facts.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
-import type { Capture, Source } from '../../sources/record/record.ts';
+import { unknownFault } from '../../sources/jsonl.ts';
+import type { Capture, SkipReason, Source } from '../../sources/record/record.ts';
 
-/** The pages of a source as records of JSON, one a line; `leftOut` is called with what is none. */
-export async function* captureLines(source: Source, leftOut: (text: string) => void): AsyncGenerator<string> {
+/** Of what is no page, and is not meant to be one. */
+const NO_PAGES: readonly SkipReason[] = ['status', 'media_type', 'revisit', 'redirect', 'noindex'];
+
+/**
+ * The pages of a source as records of JSON, one a line; `leftOut` is called with what is none, and with what would not be handed over
+ * whole: then a page is lost.
+ */
+export async function* captureLines(
+  source: Source,
+  leftOut: (text: string, isLost: boolean) => void,
+): AsyncGenerator<string> {
   for await (const item of source.items()) {
-    const line = item.kind === 'fault' ? null : captureLine(item);
-    if (line !== null) yield line;
-    else leftOut(item.kind === 'fault' ? `${item.where}: ${item.detail}` : `${item.url}: no page`);
+    if (item.kind === 'fault') {
+      leftOut(`${item.where}: ${item.detail}`, !NO_PAGES.includes(item.reason));
+      continue;
+    }
+    const line = captureLine(item);
+    const loss = lossOf(item);
+    if (loss !== null) leftOut(`${item.url}: ${loss}`, true);
+    else if (line === null) leftOut(`${item.url}: no page`, false);
+    else yield line;
   }
+}
+
+/** What a record says that its line would not say; null for nothing. */
+function lossOf({ badFeatures, badFields, badVectors, unknownMembers = [] }: Capture): string | null {
+  const unknown = unknownMembers[0];
+  return (
+    badFields ??
+    (badFeatures === null ? null : `features: ${badFeatures}`) ??
+    badVectors ??
+    (unknown === undefined ? null : unknownFault(unknown))
+  );
 }
 
 /** Null for a redirect, for bytes that are no text, and for a page that asks not to be indexed. */

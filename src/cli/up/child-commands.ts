@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../terminal/process-end.ts';
 
 /**
  * Commands of akin in processes of their own, one at a time, so that the server in this one answers meanwhile. Their
- * standard error is this one's; they end when this process dies, however it dies (see main.ts).
+ * standard error is this one's, unless a caller takes what they say; they end when this process dies, however it dies (see main.ts).
  */
 export class ChildCommands {
   readonly #env: NodeJS.ProcessEnv;
@@ -22,13 +23,22 @@ export class ChildCommands {
     return this.#stopping.signal;
   }
 
-  /** The exit code of the command, that of a temporary error where something else ended it; null where it was stopped. */
-  async run(argv: readonly string[]): Promise<number | null> {
+  /**
+   * The exit code of the command, that of a temporary error where something else ended it; null where it was stopped.
+   *
+   * @param hear is called with each line that it says.
+   */
+  async run(argv: readonly string[], hear?: (line: string) => void): Promise<number | null> {
     if (this.#isStopped) return null;
     const main = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
-    const child = fork(main, argv, { env: this.#env, stdio: ['ignore', 2, 2, 'ipc'] });
+    const to = hear === undefined ? 2 : 'pipe';
+    const child = fork(main, argv, { env: this.#env, stdio: ['ignore', to, to, 'ipc'] });
     this.#child = child;
-    const [code] = (await once(child, 'exit')) as [number | null];
+    for (const input of [child.stdout, child.stderr]) {
+      if (input !== null) createInterface({ input }).on('line', hear!);
+    }
+    // By then all that it said has come.
+    const [code] = (await once(child, 'close')) as [number | null];
     this.#child = null;
     return this.#isStopped ? null : (code ?? EXIT.transient);
   }

@@ -12,6 +12,8 @@ type Paths = string | readonly string[];
 type Limits = 'maxPendingPages' | 'maxPendingBytes' | 'foldShare' | 'foldAfterMs';
 type Rules = Pick<Config, 'host' | 'writable' | Limits>;
 
+/** Of what a fold that failed says, the last lines: the fault and its hint. */
+const FAULT_LINES = 2;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 /** Errors  ConfigError AKIN_ERR_CONFIG where there is no file for a flag that is for files. */
@@ -64,10 +66,16 @@ export function livePages(
     waitMs: rules.foldAfterMs,
     isOpen: rules.writable,
     ...(archives && { archives }),
-    run: async (inputs, sweep, stop) => {
+    run: async (inputs, sweep, stop, say) => {
       if (stop.aborted) return false;
       stop.addEventListener('abort', () => children.stop(), { once: true });
-      return (await children.run(['add', ...inputs, '--to', target, '--sweep', sweep])) === EXIT.ok;
+      const faults: string[] = [];
+      const code = await children.run(['add', ...inputs, '--to', target, '--sweep', sweep], (line) => {
+        say(line);
+        if (/^(akin|hint): /.test(line)) faults.push(line.replace(/^akin: /, ''));
+      });
+      if (code === EXIT.ok || code === null) return code === EXIT.ok;
+      throw new Error(faults.slice(-FAULT_LINES).join('; ') || `akin add ended with code ${code}`);
     },
   };
 }

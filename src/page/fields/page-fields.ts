@@ -40,14 +40,24 @@ export function readFields(given: unknown): PageFields | string {
   return length <= MAX_BYTES ? read : `fields: ${length} bytes as JSON; ${MAX_BYTES} are allowed`;
 }
 
-/** What is wrong with fields beside what was declared of them, in words; null where nothing is. */
-export function kindFault(fields: PageFields, declared: Readonly<Record<string, FieldKind>>): string | null {
-  for (const [name, kind] of Object.entries(declared)) {
-    const value = Object.hasOwn(fields, name) ? fields[name]! : [];
-    const wrong = valuesOf(value).find((one) => !isOfKind(one, kind));
-    if (wrong !== undefined) return `fields.${name}: ${shown(wrong)} is no ${kind}`;
-  }
-  return null;
+type Kinds = Readonly<Record<string, FieldKind>>;
+
+/** Fields without the values that are not of the kind that was declared, and the first of these, in words; null for none. */
+export function ofKinds(
+  fields: PageFields,
+  declared: Kinds,
+): { readonly fields: PageFields; readonly fault: string | null } {
+  let fault: string | null = null;
+  const kept = Object.entries(fields).map(([name, value]) => {
+    const kind = Object.hasOwn(declared, name) ? declared[name]! : 'any';
+    const wrong = (valuesOf(value) as readonly FieldScalar[]).filter((one) => !isOfKind(one, kind));
+    if (wrong.length === 0) return [name, value];
+    fault ??= `fields.${name}: ${shown(wrong[0])} is no ${kind}`;
+    return [name, valuesOf(value).filter((one) => isOfKind(one, kind))];
+  });
+  if (fault === null) return { fields, fault };
+  // As of a list without values, nothing is kept of a name without one.
+  return { fields: unpackFields(packFields(Object.fromEntries(kept))), fault };
 }
 
 /** '' for none. */

@@ -1,12 +1,22 @@
 /** Has the pages of a journal folded into the index, one fold at a time: when enough wait, when they have waited long, or when asked. */
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { type LivePages, sweepName } from './live-pages.ts';
 
-/** Adds files of records to the index, in this order, as a sweep of this name; true where the index has them then. */
-export type RunFold = (paths: readonly string[], sweep: string, stop: AbortSignal) => Promise<boolean>;
+/**
+ * Adds files of records to the index, in this order, as a sweep of this name, and says what it does; true where the index has them
+ * then, false where it was stopped. What it throws says why it failed.
+ */
+export type RunFold = (
+  paths: readonly string[],
+  sweep: string,
+  stop: AbortSignal,
+  say: (text: string) => void,
+) => Promise<boolean>;
 
 /** Archives that are folded in together with the journal, which has their pages already, and does not say all that they do. */
 export interface Archives {
@@ -35,6 +45,8 @@ export interface Fold {
   readonly sequence: number;
   readonly startedMs: number;
   endedMs: number | null;
+  /** Why it failed; null where it did not. */
+  detail: string | null;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 }
@@ -44,6 +56,7 @@ interface FoldsOptions {
   readonly holder: GenerationHolder;
   readonly run: RunFold;
   readonly rules: FoldRules;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'error'>;
 }
 
 const KEPT = 20;
@@ -79,13 +92,19 @@ export class Folds {
     const sequence = live.journal.lastSequence;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const startedMs = Date.now();
-    const fold: Fold = { id: randomUUID(), state: 'running', sequence, startedMs, endedMs: null, ended };
+    const id = randomUUID();
+    const fold: Fold = { id, state: 'running', sequence, startedMs, endedMs: null, detail: null, ended };
     this.#folds.push(fold);
     if (this.#folds.length > KEPT) this.#folds.shift();
-    void this.#run(fold.id, sequence)
-      .catch(() => false)
-      .then((isDone) => {
-        fold.state = isDone ? 'done' : 'failed';
+    void this.#run(id, sequence)
+      .then((isDone) => (isDone ? null : 'it was stopped'))
+      .catch((error: unknown) => {
+        this.#options.log.error({ fold: id, err: error }, 'fold failed');
+        return (error as Error).message;
+      })
+      .then((detail) => {
+        fold.state = detail === null ? 'done' : 'failed';
+        fold.detail = detail;
         fold.endedMs = Date.now();
         resolve();
       });
@@ -104,23 +123,20 @@ export class Folds {
   }
 
   async #run(id: string, sequence: number): Promise<boolean> {
-    const { live, holder, run, rules } = this.#options;
+    const { live, holder, run, rules, log } = this.#options;
     // Another process may have published a fold just now.
     if (holder.loaded) live.forgetFolded(holder.current().facts);
     const archives = rules.archives?.() ?? null;
     if (live.journal.figures().count === 0 && archives === null) return true;
     // Names of their own: a process that a killed server began may read others still.
-    const files = ['before', 'behind'].map((place) => `${live.journal.path}.${id}.${place}.jsonl`) as [
-      string,
-      string,
-    ];
+    const files = recordFiles(live.journal.path, id);
     try {
       const between = Math.min(archives?.sequence ?? 0, sequence);
       const hasBefore = await writeRecords(files[0], live.journal.records(0, between));
       const hasBehind = await writeRecords(files[1], live.journal.records(between, sequence));
       const paths = [hasBefore ? files[0] : [], archives?.paths ?? [], hasBehind ? files[1] : []].flat();
       const name = `${archives === null ? '' : `${archives.name}-`}${sweepName(live.journal.id, sequence)}`;
-      const isAdded = await run(paths, name, this.#stopping.signal);
+      const isAdded = await run(paths, name, this.#stopping.signal, (text) => log.info({ fold: id }, text));
       await holder.check();
       if (holder.loaded) live.forgetFolded(holder.current().facts);
       return isAdded;
@@ -142,6 +158,22 @@ export class Folds {
     if (isMany || Date.now() - sinceMs >= rules.waitMs) this.begin();
   }
 }
+
+function recordFiles(journalPath: string, id: string): [before: string, behind: string] {
+  return [`${journalPath}.${id}.before.jsonl`, `${journalPath}.${id}.behind.jsonl`];
+}
+
+/** Removes what the folds of a killed server have left beside its journal, which this process has now. */
+export async function removeRecordFiles(journalPath: string): Promise<void> {
+  const folder = dirname(journalPath);
+  const start = `${basename(journalPath)}.`;
+  for (const name of await readdir(folder)) {
+    const isLeft = name.startsWith(start) && LEFT.test(name.slice(start.length));
+    if (isLeft) await rm(join(folder, name), { force: true });
+  }
+}
+
+const LEFT = /^[0-9a-f-]{36}\.(?:before|behind)\.jsonl$/;
 
 /** Whether there are any. Reads as many at a time as go well between the questions of others. */
 async function writeRecords(path: string, records: Iterable<string>): Promise<boolean> {

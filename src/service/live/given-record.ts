@@ -1,7 +1,8 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { createHash } from 'node:crypto';
 import { unpackVectors } from '../../features/vectors.ts';
-import { recordItem } from '../../sources/jsonl.ts';
+import { recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
+import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { ProblemCode } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
@@ -36,15 +37,21 @@ export interface RecordFault {
 /** One without a date is of `nowMs`; `facts` are those of the index that the page is for. */
 export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): GivenRecord | RecordFault {
   const item = recordItem(value, { where: 'the record', url: null }, MAX_PAGE_BYTES);
-  const refused = (detail: string): RecordFault => ({ url: item.url, code: 'invalid-body', detail });
+  const refused = (detail: string, code: ProblemCode = 'invalid-body'): RecordFault => {
+    return { url: item.url, code, detail };
+  };
   const isGone = item.kind === 'fault' && GONE.includes(item.status ?? 0);
+  if (item.kind === 'fault' && item.reason === 'too_large')
+    return refused(`the page has ${item.detail}`, 'body-too-large');
   if (item.kind === 'fault' && !isGone) return refused(item.detail);
   const url = canonicalUrl(item.url!);
-  if (url === null)
-    return { url: item.url, code: 'invalid-body', detail: 'url must be an absolute http or https URL' };
+  if (url === null) return refused('url must be an absolute http or https URL');
   if (item.kind === 'capture' && item.location !== null) return refused('a redirect is no page');
   if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
-  if (item.kind === 'capture' && item.badFields !== null) return refused(item.badFields);
+  const badFields = item.kind === 'capture' ? fieldsOf(item, {}, facts.declaredFields).badFields : null;
+  if (badFields !== null) return refused(badFields);
+  const [unknown] = unknownMembers(value as object);
+  if (unknown !== undefined) return refused(unknownFault(unknown));
   if (item.kind === 'capture' && item.vectors + (item.badVectors ?? '') !== '') {
     const fault = item.badVectors ?? facts.vectorFault(unpackVectors(item.vectors));
     if (fault !== null) return refused(fault);

@@ -48,7 +48,7 @@ export async function preparedPage(
       card: page.card(),
       features: capture.features,
       vectors: capture.vectors,
-      fields: unpackFields(fieldsOf(capture, page).fields),
+      fields: unpackFields(fieldsOf(capture, page, reads.facts.declaredFields).fields),
       mediaType: capture.mediaType ?? 'text/html',
       bodyBytes: capture.body.length,
       textDigest,

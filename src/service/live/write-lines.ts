@@ -1,6 +1,8 @@
 /** Takes pages that come as lines, some at a time: each batch is on the disk before the next one is read. */
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { StreamReader } from '../../sources/bytes/stream-reader.ts';
+import { NOT_UTF8 } from '../../sources/jsonl.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
@@ -38,7 +40,7 @@ export async function writeLines(
     received = lines.at(-1)!.number;
     const records: { readonly number: number; readonly record: GivenRecord }[] = [];
     for (const { number, text } of lines) {
-      const record = text === null ? TOO_LONG : readLine(text, nowMs(), facts());
+      const record = typeof text === 'string' ? readLine(text, nowMs(), facts()) : text;
       if ('code' in record) fail(number, record);
       else records.push({ number, record });
     }
@@ -66,12 +68,13 @@ const TOO_LONG: RecordFault = {
   code: 'body-too-large',
   detail: `a line of more than ${MAX_LINE_BYTES} bytes`,
 };
+const BAD_BYTES: RecordFault = { url: null, code: 'malformed-json', detail: NOT_UTF8 };
 const NOT_THERE = { code: 'page-not-indexed', detail: 'there is no such page' } as const;
 
 interface Line {
   readonly number: number;
-  /** Null for one that is too long. */
-  readonly text: string | null;
+  /** What is wrong with one that cannot be read. */
+  readonly text: string | RecordFault;
 }
 
 /** Lines that are not empty. */
@@ -82,10 +85,10 @@ async function* batchesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
   for (let number = 1; ; number++) {
     const line = await lineOf(reader);
     if (line === null) break;
-    const text = line === 'too_long' ? null : line.toString('utf8');
-    if (text?.trim() === '') continue;
+    const text = line === 'too_long' ? TOO_LONG : isUtf8(line) ? line.toString('utf8') : BAD_BYTES;
+    if (typeof text === 'string' && text.trim() === '') continue;
     lines.push({ number, text });
-    chars += text?.length ?? 0;
+    chars += typeof text === 'string' ? text.length : 0;
     if (lines.length < BATCH_LINES && chars < BATCH_CHARS) continue;
     yield lines;
     lines = [];

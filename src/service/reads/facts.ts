@@ -2,6 +2,7 @@ import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import type { OwnVectors } from '../../features/vectors.ts';
 import type { NearBy } from '../../join/pairs/nearness.ts';
+import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
@@ -145,6 +146,11 @@ export class IndexFacts {
       return `vectors.${name}: has ${length} components, those of the index have ${dimensions}`;
     }
     return null;
+  }
+
+  /** What was declared of fields. */
+  get declaredFields(): Readonly<Record<string, FieldKind>> {
+    return (this.card.parameters['fields'] ?? {}) as Readonly<Record<string, FieldKind>>;
   }
 
   #notHeld(name: string): Problem {

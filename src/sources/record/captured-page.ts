@@ -4,7 +4,13 @@ import { ROBOT, titleOf } from '../../page/document-facts.ts';
 import type { HtmlReading } from '../../page/extract-html.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
-import { packFields, readFields } from '../../page/fields/page-fields.ts';
+import {
+  type FieldKind,
+  ofKinds,
+  packFields,
+  readFields,
+  unpackFields,
+} from '../../page/fields/page-fields.ts';
 import { tidyLine } from '../../page/html/page-text.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { primarySubtag } from '../../text/primary-subtag.ts';
@@ -41,16 +47,20 @@ export function capturedPage(
   };
 }
 
-/** Fields of a page, as `packFields` packs them: those that its source gives, else those in its head; and what is wrong with them. */
+/**
+ * Fields of a page, as `packFields` packs them: those that its source gives, else those in its head, without the values that are not
+ * of the kind that was declared; and what is wrong with them.
+ */
 export function fieldsOf(
-  { fields, badFields }: Pick<Capture, 'fields' | 'badFields'>,
+  given: Pick<Capture, 'fields' | 'badFields'>,
   page: Pick<ExtractedPage, 'fields'>,
+  declared: Readonly<Record<string, FieldKind>>,
 ): Pick<Capture, 'fields' | 'badFields'> {
-  if (fields !== '' || badFields !== null || page.fields === undefined) return { fields, badFields };
-  const read = readFields(page.fields);
-  return typeof read === 'string'
-    ? { fields: '', badFields: read }
-    : { fields: packFields(read), badFields: null };
+  const isOfHead = given.fields === '' && given.badFields === null && page.fields !== undefined;
+  const read = isOfHead ? readFields(page.fields) : (given.badFields ?? unpackFields(given.fields));
+  if (typeof read === 'string') return { fields: '', badFields: read };
+  const { fields, fault } = ofKinds(read, declared);
+  return { fields: packFields(fields), badFields: fault };
 }
 
 function withCard(card: PageCard, { card: given }: SaidOf): PageCard {

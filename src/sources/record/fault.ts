@@ -21,5 +21,5 @@ export function statusFault(status: number, place: Place, fetchedAtMs: number | 
 }
 
 export function tooLargeFault(sizeBytes: number, maxPageBytes: number, place: Place): Fault {
-  return faultOf('too_large', place, `${sizeBytes} bytes, above ${maxPageBytes}`);
+  return faultOf('too_large', place, `${sizeBytes} bytes of HTML or text; ${maxPageBytes} are the most`);
 }

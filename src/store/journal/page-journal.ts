@@ -62,6 +62,11 @@ interface PendingFigures extends Size {
 
 type Row = Omit<PendingEntry, 'isGone'> & { readonly isGone: number };
 
+/** Beside an index. */
+export function journalPathOf(indexPath: string): string {
+  return `${indexPath}.pages`;
+}
+
 export class PageJournal extends JournalReader {
   /** Open as long as this process writes. */
   readonly #lock: Db;
@@ -92,6 +97,8 @@ export class PageJournal extends JournalReader {
       lock.exec('BEGIN EXCLUSIVE');
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
+      // What is taken out may be what is to be forgotten.
+      db.pragma('secure_delete = ON');
       if (isEmpty(db)) create(db);
       // Older files have none.
       db.exec('CREATE TABLE IF NOT EXISTS forgotten (sequence INTEGER PRIMARY KEY) STRICT');
@@ -146,6 +153,27 @@ export class PageJournal extends JournalReader {
       this.db.prepare('INSERT INTO forgotten (sequence) VALUES (?)').run(last);
     });
     this.#size = sizeOf(this.db);
+    this.#emptyLog();
+  }
+
+  /** Takes out pages, and every byte of what was taken out before. Errors  as `write`. */
+  erase(urls: readonly string[]): void {
+    this.write(() => {
+      for (const url of urls) this.db.prepare('DELETE FROM entry WHERE url = ?').run(url);
+    });
+    this.#size = sizeOf(this.db);
+    try {
+      // Files of older versions keep what was taken out.
+      this.db.exec('VACUUM');
+    } catch (error) {
+      throw asStoreError(error, this.path);
+    }
+    this.#emptyLog();
+  }
+
+  /** The log has what was written before; where another process reads just now, until the next time. */
+  #emptyLog(): void {
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
   }
 
   override close(): void {

@@ -1,7 +1,7 @@
 /** What an app says besides the text of its pages - rules, features and vectors of its own - holds before, through and behind a real fold. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -118,6 +118,9 @@ async function requireHeld(shardCount: number | null): Promise<void> {
   const { body } = await app.inject('/pages/pending');
   assert.equal(JSON.parse(body).count, 0);
   await requireAll('behind');
+  // Nothing that was folded in stays on the disk beside the index.
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('shop.akin.pages')))
+    assert.ok(!readFileSync(join(folder, name)).includes('steamed'), name);
 }
 
 test('rules, own features and vectors of pages that wait hold through a fold', () => requireHeld(null));

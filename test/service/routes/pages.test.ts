@@ -1,12 +1,15 @@
 /** Pages that are handed over: kept when it is said, in the index after a fold, and none lost between. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import type { LiveOptions } from '../../../src/service/app.ts';
 import { KeyRing, newKey, readKeys } from '../../../src/service/keys/key-ring.ts';
+import type { RunFold } from '../../../src/service/live/folds.ts';
+import { unknownFault } from '../../../src/sources/jsonl.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { addSweep, BAKERY, type FixturePage, GARDEN, MOVED } from '../fixture-index.ts';
@@ -200,12 +203,83 @@ test('what cannot be a page is refused, and nothing is kept', async () => {
   assert.equal((await put(NEW, { title: 'x' })).status, 400);
   assert.equal((await put(NEW, { text: 'x', status: 410 })).status, 400);
   assert.equal((await put(NEW, { text: 'x', features: { content: { a: 1 } } })).status, 400);
-  assert.equal((await put(NEW, { text: 'x'.repeat(5 * 2 ** 20) })).status, 400);
+  const large = await put(NEW, { text: 'x'.repeat(5 * 2 ** 20) });
+  assert.deepEqual([large.status, large.body.code], [413, 'body-too-large']);
+  assert.match(large.body.detail, /5242880 bytes of HTML or text; 4194304 are the most/);
+  const unknown = await put(NEW, { text: 'x', field: { price: 1 } });
+  assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid-body']);
+  assert.match(unknown.body.detail, /^field: no member of a record; it has url, .*fields/);
   assert.equal((await ask('PUT', at, 'x', { 'content-type': 'image/png' })).status, 415);
   assert.equal((await ask('PUT', at)).status, 400);
   assert.equal((await ask('PUT', '/pages?url=nowhere', { text: 'x' })).status, 400);
   assert.equal((await ask('POST', '/pages', '{}', { 'content-type': 'application/json' })).status, 415);
   assert.equal((await ask('GET', '/pages/pending')).body.count, 0);
+});
+
+test('of lines, too: bytes that are not UTF-8, unknown members, what is too large', async () => {
+  const { ask } = await writable();
+  const good = Buffer.from(`{"url":"${NEW}","text":"café"}\n`);
+  const some = await ask(
+    'POST',
+    '/pages',
+    Buffer.concat([
+      Buffer.from(`{"url":"${NEW}1","text":"caf\xe9"}\n`, 'latin1'),
+      Buffer.from(lines([{ url: `${NEW}2`, text: 'x', field: { price: 1 } }])),
+      Buffer.from(lines([{ url: `${NEW}3`, text: 'x'.repeat(5 * 2 ** 20) }])),
+      Buffer.from(lines([{ url: `${GARDEN}5`, status: 410, reason: 'old' }])),
+      good,
+    ]),
+    NDJSON,
+  );
+  assert.equal(some.status, 207);
+  assert.deepEqual(
+    some.body.errors.map(({ line, code, detail }: Body) => [line, code, detail.split(/[:;]/)[0]]),
+    [
+      [1, 'malformed-json', 'the line is not valid UTF-8'],
+      [2, 'invalid-body', 'field'],
+      [3, 'body-too-large', 'the page has 5242880 bytes of HTML or text'],
+      [4, 'invalid-body', 'reason'],
+    ],
+  );
+  assert.equal(some.body.added, 1);
+});
+
+test('a record has the members of the schema, and no others', async () => {
+  const { app } = await writable();
+  const { paths } = (await app.inject('/openapi.json')).json();
+  const schema = paths['/pages'].put.requestBody.content['application/json'].schema;
+  const members = unknownFault('field').split('it has ')[1]!.split(', ');
+  assert.deepEqual(Object.keys(schema.properties).sort(), members.sort());
+  assert.equal(schema.additionalProperties, false);
+});
+
+test('a fold that fails says why; what a killed one left behind is removed', async () => {
+  const log: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => void log.push(line) });
+  const run: RunFold = async (_paths, _sweep, _stop, say) => {
+    say('extract: 3 in 0.1 s');
+    throw new Error('no room on the disk; free some');
+  };
+  const { app, put, ask, indexPath } = await writable({ run }, { logger });
+  await put(NEW, { text: 'one rose' });
+  const { body } = await ask('POST', '/pages/fold', undefined, { prefer: 'wait=60' });
+  assert.deepEqual([body.state, body.detail], ['failed', 'no room on the disk; free some']);
+  assert.equal((await ask('GET', `/folds/${body.id}`)).body.detail, body.detail);
+  const said = log.map((line) => JSON.parse(line)).filter(({ fold }) => fold === body.id);
+  assert.deepEqual(
+    said.map(({ level, msg }) => [level, msg]),
+    [
+      [30, 'extract: 3 in 0.1 s'],
+      [50, 'fold failed'],
+    ],
+  );
+  assert.match(JSON.stringify(said), /no room on the disk/);
+  await app.close();
+  const left = `${indexPath}.pages.${body.id}.before.jsonl`;
+  const other = `${indexPath}.pages.mine.jsonl`;
+  for (const path of [left, other]) writeFileSync(path, '{}\n');
+  await fixtureApp(indexPath, { live: { ...LIMITS, run } });
+  assert.deepEqual([existsSync(left), existsSync(other)], [false, true]);
 });
 
 test('beyond the bound pages wait, and those that wait already may change', async () => {

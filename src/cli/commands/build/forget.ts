@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { TransientError } from '../../../errors.ts';
+import type { PageJournal } from '../../../store/journal/page-journal.ts';
 import { resourcesOf } from '../../build/build-options.ts';
 import { build } from '../../build/run-build.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../../terminal/table.ts';
-import { print, printReport, type Terminal } from '../../terminal/terminal.ts';
+import { print, printReport, type Terminal, tell } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -13,7 +16,8 @@ type ForgetFlags = { readonly json?: true };
 const HELP = `
 A page goes with its captures, its words, its links, the links of other pages to it, and the URLs that lead to it.
 Its text goes too, unless another page has the same text. If a URL is only an alias of a page, the alias goes and
-the page stays. The index is built again, so nothing of what was forgotten is left in the file.
+the page stays. The index is built again, so nothing of what was forgotten is left in the file,
+nor in the pages beside it that wait for a fold.
 
 Example:
   akin forget web.akin https://example.org/private https://example.org/old`;
@@ -32,6 +36,7 @@ export function forgetCommand(terminal: Terminal): Command {
     const { withoutUrls } = await import('../../../indexer/options/stored-options.ts');
     const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
     const report = await build(options, terminal, false);
+    await eraseWaiting(target, options.without!, terminal);
     if (flags.json === true) {
       printReport(terminal, { ...report, forgotten });
       return;
@@ -44,4 +49,27 @@ export function forgetCommand(terminal: Terminal): Command {
         `index ${formatSize(report.indexBytes)}`,
     );
   });
+}
+
+/** Takes the pages out of the journal beside the index, too, with what it still has of those that were folded in. */
+async function eraseWaiting(target: string, urls: readonly string[], terminal: Terminal): Promise<void> {
+  const { journalPathOf, PageJournal } = await import('../../../store/journal/page-journal.ts');
+  const path = journalPathOf(target);
+  if (!existsSync(path)) return;
+  let journal: PageJournal;
+  try {
+    journal = PageJournal.open(path);
+  } catch (error) {
+    if (!(error instanceof TransientError)) throw error;
+    tell(
+      terminal,
+      `akin: a server has ${path}: what waits there of these pages stays; akin delete takes it out`,
+    );
+    return;
+  }
+  try {
+    journal.erase(urls);
+  } finally {
+    journal.close();
+  }
 }

@@ -1,6 +1,5 @@
 import { decodeBody } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
-import { kindFault, unpackFields } from '../../../page/fields/page-fields.ts';
 import { capturedPage, fieldsOf } from '../../../sources/record/captured-page.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
@@ -49,8 +48,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   }
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);
   const to = canonical === url ? null : canonical;
-  const own = fieldsOf(capture, page);
-  const badFields = own.badFields ?? kindFault(unpackFields(own.fields), outbox.declaredFields);
+  const { fields, badFields } = fieldsOf(capture, page, outbox.declaredFields);
   const head = {
     url,
     sequence,
@@ -63,7 +61,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     canonical: to ?? '',
     features: capture.features,
     vectors: capture.vectors,
-    fields: badFields === null ? own.fields : '',
+    fields,
     card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();

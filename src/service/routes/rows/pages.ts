@@ -20,6 +20,7 @@ import {
   WrittenPageSchema,
   WrittenPagesSchema,
 } from '../../schemas/answers/live-answers.ts';
+import { orNull } from '../../schemas/fields.ts';
 import { required } from '../../schemas/parameter.ts';
 import { PAGE } from '../../schemas/parameters/parameters.ts';
 import {
@@ -34,15 +35,42 @@ import { writePages } from '../route/write-pages.ts';
 
 const MAX_WAIT_SECONDS = 60;
 
+const text = (description?: string) => orNull(Type.String(description === undefined ? {} : { description }));
+
+const own = (description: string) =>
+  Type.Optional(orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', description })));
+
+/** Its members are those that `sources/jsonl.ts` reads. */
 const RECORD = Type.Object(
   {
-    html: Type.Optional(Type.String()),
-    text: Type.Optional(Type.String()),
+    url: Type.Optional(Type.String({ description: 'As in the address, or left out.' })),
+    html: Type.Optional(text()),
+    text: Type.Optional(text()),
+    title: Type.Optional(text('Goes before the title in the HTML.')),
+    lang: Type.Optional(text('Of a page that does not say it itself.')),
+    fetched_at: Type.Optional(
+      Type.Union([Type.String(), Type.Number(), Type.Null()], {
+        description: 'An ISO date, or seconds or milliseconds since 1970.',
+      }),
+    ),
+    links: Type.Optional(
+      orNull(Type.Array(Type.String(), { description: 'URLs beside those in the HTML.' })),
+    ),
+    image: Type.Optional(text()),
+    description: Type.Optional(text()),
+    published_at: Type.Optional(text()),
+    modified_at: Type.Optional(text()),
+    features: own('Features of your own: {"tags": {"roses": 1}}.'),
+    vectors: own('Vectors of your own: {"minilm": [0.1, -0.2]}, or base64 of float32, little-endian.'),
+    fields: own('Fields of your own: {"category": "tea", "price": 12.5}.'),
+    status: Type.Optional(
+      orNull(Type.Integer({ description: '200; DELETE says of a page that it is gone.' })),
+    ),
+    location: Type.Optional(text('Of a redirect, which is no page.')),
   },
   {
-    additionalProperties: true,
-    description:
-      'A record as `akin index` reads it: html or text; title, lang, links, fetched_at, features and others may be there.',
+    additionalProperties: false,
+    description: 'A record as `akin index` reads it: html or text, or features or vectors alone.',
     examples: [{ title: 'Guide', text: 'When to prune a rose, and how far back.' }],
   },
 );
@@ -262,7 +290,8 @@ function sequenceOf(sequence: number) {
   return { 'akin-sequence': String(sequence) };
 }
 
-function foldAnswer({ id, state, sequence, startedMs, endedMs }: Fold): FoldAnswer {
+function foldAnswer({ id, state, sequence, startedMs, endedMs, detail }: Fold): FoldAnswer {
   const at = (ms: number) => new Date(ms).toISOString();
-  return { id, state, sequence, started_at: at(startedMs), ended_at: endedMs === null ? null : at(endedMs) };
+  const times = { started_at: at(startedMs), ended_at: endedMs === null ? null : at(endedMs) };
+  return { id, state, sequence, ...times, detail };
 }

@@ -49,7 +49,7 @@ export const PendingSchema = exact('Pending', {
 export const FoldSchema = exact('Fold', {
   id: Type.String(),
   state: Type.Enum(['running', 'done', 'failed'], {
-    description: 'failed: the log says why. The pages wait for the next fold.',
+    description: 'failed: detail says why. The pages wait for the next fold.',
   }),
   sequence: Type.Integer({
     minimum: 0,
@@ -57,6 +57,7 @@ export const FoldSchema = exact('Fold', {
   }),
   started_at: Type.String(),
   ended_at: orNull(Type.String()),
+  detail: orNull(Type.String({ description: 'Why it failed; the log has more.' })),
 });
 
 export type WrittenPageAnswer = Static<typeof WrittenPageSchema>;

@@ -11,6 +11,7 @@ for (const [name, room] of [
   ['text', 'text'],
   ['page', 'sketch'],
   ['vector', 'join/vectors'],
+  ['overlap', 'join/exact'],
 ]) {
   test(`compiling the ${name} kernel again gives the committed bytes`, () => {
     const argv = ['scripts/build-kernels.mjs', '--print', name!];

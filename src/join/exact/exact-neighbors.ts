@@ -26,7 +26,6 @@ import {
   addPostings,
   addPostingsTouched,
   createAccumulators,
-  gatherAtLeast,
   leaderCut,
   leastOverlap,
   overlapFrom,
@@ -88,7 +87,6 @@ class NearestSearch {
   readonly #heap: BoundedHeap;
   readonly #seeds: BoundedHeap;
   readonly #accumulators: Accumulators;
-  readonly #candidates: Uint32Array;
   readonly #histogram = new Uint32Array(512);
   readonly #smallPages: readonly SmallPages[];
   /** The weight of each feature in the page at hand; zero between two pages. */
@@ -102,7 +100,6 @@ class NearestSearch {
     this.#heap = new BoundedHeap(k);
     this.#seeds = new BoundedHeap(k);
     this.#accumulators = createAccumulators(blockPages);
-    this.#candidates = new Uint32Array(blockPages + 1);
     this.#weightOf = new Uint8Array(matrix.featureCount);
     this.#smallPages = postings.blocks.map((block) => smallPages(block, matrix.sums));
   }
@@ -148,13 +145,12 @@ class NearestSearch {
 
   #offerCandidates(page: number, block: PostingBlock, lowest: number, rest: number, firstRest: number): void {
     const { sums } = this.#matrix;
-    const { single } = this.#accumulators;
-    const candidates = this.#candidates;
+    const { single, picked: candidates } = this.#accumulators;
     const heap = this.#heap;
     const sum = sums[page]!;
     const small = this.#smallPages[Math.floor(block.firstPage / this.#postings.blockPages)]!;
     const least = leastOverlap(lowest, sum, small.below) - rest;
-    let count = gatherAtLeast(this.#accumulators, block.pageCount, least, candidates);
+    let count = this.#accumulators.pick(0, block.pageCount, least);
     const leastOfSmall = leastOverlap(lowest, sum) - rest;
     for (const local of small.pages) {
       const partial = single[local]!;
@@ -191,8 +187,7 @@ class NearestSearch {
   /** Adds the rarest features up to `next`; the bound is the K-th best similarity of the pages that lead then. */
   #startFromSeeds(page: number, block: PostingBlock): { bound: number; next: number } {
     const { offsets, features, weights, sums } = this.#matrix;
-    const { single } = this.#accumulators;
-    const pages = this.#candidates;
+    const { single, picked: pages } = this.#accumulators;
     const seeds = this.#seeds;
     let budget = seedPostings(block);
     let touched = 0;

@@ -16,7 +16,6 @@ import {
   type Accumulators,
   addPostings,
   createAccumulators,
-  gatherAtLeast,
   leastOverlap,
   overlapFrom,
 } from './overlap-kernel.ts';
@@ -34,7 +33,6 @@ export class PairSearch {
   readonly #source: EntrySource;
   readonly #threshold: number;
   readonly #accumulators: Accumulators;
-  readonly #candidates: Uint32Array;
   /** The weight of each feature in the page at hand; zero between two pages. */
   readonly #weightOf: Uint8Array;
 
@@ -45,7 +43,6 @@ export class PairSearch {
     this.#source = source;
     this.#threshold = threshold;
     this.#accumulators = createAccumulators(mostPages);
-    this.#candidates = new Uint32Array(mostPages + 1);
     this.#weightOf = new Uint8Array(bags.featureCount);
   }
 
@@ -57,7 +54,7 @@ export class PairSearch {
 
   #findOfPage(block: PostingBlock, page: number, take: TakePair): void {
     const { starts, ends, sums, featureCount } = this.#bags;
-    const { single, pairs } = this.#accumulators;
+    const { single, picked } = this.#accumulators;
     const threshold = this.#threshold;
     const sum = sums[page]!;
     const begin = this.#source.locate(starts[page]!, ends[page]!);
@@ -75,14 +72,13 @@ export class PairSearch {
       const first = firstAfter(block.entries, block.offsets[features[i]!]!, last, own);
       addPostings(single, block.entries, first, last, weights[i]!);
     }
-    // Nothing lies before the page itself; accumulators are read two at a time.
-    const base = Math.max(0, own) & ~1;
-    const behind = { single, pairs: base === 0 ? pairs : pairs.subarray(base >> 1) };
-    const count = gatherAtLeast(behind, block.pageCount - base, least - rest, this.#candidates);
+    // Nothing lies before the page itself.
+    const base = Math.max(0, own);
+    const count = this.#accumulators.pick(base, block.pageCount, least - rest);
     const firstRest = stop < end ? features[stop]! : featureCount;
     if (count > 0) for (let i = stop; i < end; i++) this.#weightOf[features[i]!] = weights[i]!;
     for (let c = 0; c < count; c++) {
-      const local = base + this.#candidates[c]!;
+      const local = picked[c]!;
       const id = block.firstPage + local;
       const sumOfBoth = sum + sums[id]!;
       const most = single[local]! + rest;

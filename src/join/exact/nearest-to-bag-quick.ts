@@ -67,7 +67,7 @@ export function createQuickScratch(source: QuickSource): QuickScratch {
   const exact = createNearestScratch(source);
   return {
     ...exact,
-    ranks: new Uint16Array(exact.candidates.length),
+    ranks: new Uint16Array(exact.accumulators.single.length),
     rankCounts: new Uint32Array(RANKS),
     weightOf: new Uint8Array(source.featureCount),
   };
@@ -116,7 +116,7 @@ class QuickSearch {
 
   block(blockId: number): void {
     const { heap } = this;
-    const { accumulators, candidates } = this.#scratch;
+    const { single, picked } = this.#scratch.accumulators;
     const firstRest = this.#options.firstRest * this.#query.sum;
     this.#touched = 0;
     this.#next = 0;
@@ -127,7 +127,7 @@ class QuickSearch {
       this.#compareLeaders(blockId);
       limit = this.#restLimit();
     }
-    for (let c = 0; c < this.#touched; c++) accumulators.single[candidates[c]!] = 0;
+    for (let c = 0; c < this.#touched; c++) single[picked[c]!] = 0;
   }
 
   /** Weight that may stay unread: what no page can be among the nearest by alone. */
@@ -139,32 +139,33 @@ class QuickSearch {
 
   #read(blockId: number, limit: number): void {
     const { features, weights } = this.#query;
-    const { accumulators, candidates } = this.#scratch;
+    const { single, picked } = this.#scratch.accumulators;
     while (this.#rest > limit) {
       const weight = weights[this.#next]!;
       const list = this.#source.posting(blockId, features[this.#next++]!);
-      const { single } = accumulators;
-      this.#touched = addPostingsTouched(single, list, 0, list.length, weight, candidates, this.#touched);
+      this.#touched = addPostingsTouched(single, list, 0, list.length, weight, picked, this.#touched);
       this.#rest -= weight;
     }
   }
 
   #compareLeaders(blockId: number): void {
-    const { ranks, candidates, accumulators } = this.#scratch;
+    const { ranks, accumulators } = this.#scratch;
+    const { single, picked } = accumulators;
     const firstPage = blockId * this.#source.blockPages;
     const cut = this.#rank(firstPage);
     for (let c = 0; c < this.#touched; c++) {
       if (ranks[c]! < cut) continue;
-      const local = candidates[c]!;
-      const partial = accumulators.single[local]!;
-      accumulators.single[local] = partial | COMPARED;
+      const local = picked[c]!;
+      const partial = single[local]!;
+      single[local] = partial | COMPARED;
       this.#compare(firstPage + local, partial);
     }
   }
 
   /** Gives each page that can still make it its rank, others 0; returns the rank that enough pages reach. */
   #rank(firstPage: number): number {
-    const { ranks, rankCounts, candidates, accumulators } = this.#scratch;
+    const { ranks, rankCounts, accumulators } = this.#scratch;
+    const { single, picked } = accumulators;
     const { floor, leaders, accept, skip } = this.#options;
     const { sums } = this.#source;
     const { sum } = this.#query;
@@ -173,8 +174,8 @@ class QuickSearch {
     const scale = sum / (sum - rest);
     rankCounts.fill(0);
     for (let c = 0; c < this.#touched; c++) {
-      const id = firstPage + candidates[c]!;
-      const partial = accumulators.single[candidates[c]!]!;
+      const id = firstPage + picked[c]!;
+      const partial = single[picked[c]!]!;
       const both = sum + sums[id]!;
       const most = partial + rest;
       ranks[c] = 0;

@@ -5,7 +5,6 @@ import {
   type Accumulators,
   addPostings,
   createAccumulators,
-  gatherAtLeast,
   leaderCut,
   leastOverlap,
   POSTING_US,
@@ -34,7 +33,6 @@ export interface NearestOptions {
 /** Working memory of one search, about 6 bytes for a page of a block, to be reused by the next. */
 export interface NearestScratch {
   readonly accumulators: Accumulators;
-  readonly candidates: Uint32Array;
   readonly histogram: Uint32Array;
 }
 
@@ -42,7 +40,6 @@ export function createNearestScratch(source: { pageCount: number; blockPages: nu
   const pages = Math.min(source.pageCount, source.blockPages);
   return {
     accumulators: createAccumulators(pages),
-    candidates: new Uint32Array(pages),
     histogram: new Uint32Array(512),
   };
 }
@@ -104,8 +101,7 @@ function searchBlock(
   scratch: NearestScratch,
   heap: BoundedHeap,
 ): void {
-  const { accumulators, candidates } = scratch;
-  const { single } = accumulators;
+  const { single, picked } = scratch.accumulators;
   const firstPage = blockId * source.blockPages;
   const pageCount = Math.min(source.blockPages, source.pageCount - firstPage);
   for (let i = 0; i < query.features.length; i++) {
@@ -113,11 +109,11 @@ function searchBlock(
     addPostings(single, entries, 0, entries.length, query.weights[i]!);
   }
   let bound = heap.bound(options.floor);
-  const count = gatherAtLeast(accumulators, pageCount, leastOverlap(bound, query.sum), candidates);
-  const cut = leaderCut(single, candidates, count, 2 * options.k, scratch.histogram);
+  const count = scratch.accumulators.pick(0, pageCount, leastOverlap(bound, query.sum));
+  const cut = leaderCut(single, picked, count, 2 * options.k, scratch.histogram);
   for (const leading of [true, false]) {
     for (let c = 0; c < count; c++) {
-      const local = candidates[c]!;
+      const local = picked[c]!;
       const shared = single[local]!;
       if (shared >= cut !== leading) continue;
       const id = firstPage + local;

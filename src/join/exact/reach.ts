@@ -2,7 +2,7 @@ import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import type { NeighborList } from '../pairs/neighbor-table.ts';
 import { type NearestScratch, nearestPages, type PostingSource } from './nearest-to-bag.ts';
-import { addPostings, gatherAtLeast, leastOverlap } from './overlap-kernel.ts';
+import { addPostings, leastOverlap } from './overlap-kernel.ts';
 
 /** How a new page and the pages of an index meet. */
 export interface Reach {
@@ -30,9 +30,9 @@ export function reachOfBag(
   query: Bag,
   source: PostingSource,
   { k, floor, skip, least }: ReachOptions,
-  { accumulators, candidates }: NearestScratch,
+  { accumulators }: NearestScratch,
 ): Reach {
-  const { single } = accumulators;
+  const { single, picked } = accumulators;
   const { blockPages, pageCount: allPages, sums } = source;
   const heap = new BoundedHeap(k);
   const [ids, shared, total]: [number[], number[], number[]] = [[], [], []];
@@ -43,10 +43,10 @@ export function reachOfBag(
         const entries = source.posting(firstPage / blockPages, query.features[i]!);
         addPostings(single, entries, 0, entries.length, query.weights[i]!);
       }
-      const count = gatherAtLeast(accumulators, pageCount, leastOverlap(floor, query.sum), candidates);
+      const count = accumulators.pick(0, pageCount, leastOverlap(floor, query.sum));
       for (let c = 0; c < count; c++) {
-        const id = firstPage + candidates[c]!;
-        const overlap = single[candidates[c]!]!;
+        const id = firstPage + picked[c]!;
+        const overlap = single[picked[c]!]!;
         const union = query.sum + sums[id]! - overlap;
         const similarity = overlap / union;
         if (similarity < floor || id === skip) continue;

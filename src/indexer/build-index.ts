@@ -29,6 +29,8 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
+/** So long do threads of a build wait for the next one of the process. */
+const THREADS_KEPT_MS = 2000;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -56,7 +58,7 @@ export async function buildIndex(order: BuildOptions, listener: BuildListener): 
     else folder?.release();
     throw asBuildError(error, target);
   } finally {
-    await endIdleThreads();
+    await endIdleThreads(THREADS_KEPT_MS);
   }
 }
 

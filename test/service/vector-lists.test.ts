@@ -209,13 +209,14 @@ test('GET /index says what the vectors cover, and the export has all lists', asy
 /** What the index holds of vectors, by URL. */
 function rowsOf(path: string): unknown {
   const reader = IndexReader.open(path);
+  const urls = Array.from(reader.pages(), ({ url }) => url);
   const lists = [4, 5].map((relation) =>
     [...reader.allNeighbors(relation)].map(({ pageId, list }) => [
-      reader.page(pageId).url,
-      [...list.ids].map((id, i) => [reader.page(id).url, list.shared[i]]),
+      urls[pageId],
+      [...list.ids].map((id, i) => [urls[id], list.shared[i]]),
     ]),
   );
-  const vectors = [...reader.pages()].map(({ id, url }) => [url, reader.vectors.ofPage(id)]);
+  const vectors = urls.map((url, id) => [url, reader.vectors.ofPage(id)]);
   const found = reader.card().parameters['vectors'];
   reader.close();
   return { lists, vectors, found };

@@ -82,15 +82,31 @@ for (const [task, code] of [
   });
 }
 
+async function nameOfThread(): Promise<unknown> {
+  const url = new URL('./pool-worker', import.meta.url);
+  const thread = new Thread<PoolTask, Uint8Array<ArrayBuffer>>(url, { isBroken: false });
+  const [name] = await thread.ask({ what: 'name' });
+  await thread.stop();
+  return name;
+}
+
+test('threads of a build wait a little for the next one', async (t) => {
+  t.after(() => endIdleThreads());
+  await endIdleThreads();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const name = await nameOfThread();
+  await endIdleThreads(2000);
+  t.mock.timers.tick(1000);
+  assert.equal(await nameOfThread(), name);
+  await endIdleThreads(2000);
+  t.mock.timers.tick(1000);
+  assert.equal(await nameOfThread(), name, 'from the end of the last build on');
+  t.mock.timers.tick(1000);
+  assert.notEqual(await nameOfThread(), name);
+});
+
 test('a thread takes one task after the other, and ends with the last', async (t) => {
-  t.after(endIdleThreads);
-  const nameOfThread = async () => {
-    const url = new URL('./pool-worker', import.meta.url);
-    const thread = new Thread<PoolTask, Uint8Array<ArrayBuffer>>(url, { isBroken: false });
-    const [name] = await thread.ask({ what: 'name' });
-    await thread.stop();
-    return name;
-  };
+  t.after(() => endIdleThreads());
   // Those of other tests.
   await endIdleThreads();
   const name = await nameOfThread();

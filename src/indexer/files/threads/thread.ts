@@ -97,9 +97,13 @@ let heldBytes = 0;
 /** Isolates without a task. A stage takes those of the one before: what all tasks share is loaded and compiled there. */
 const idle = new Set<Isolate>();
 
-/** Ends the isolates that have no task; for the end of a build. */
-export async function endIdleThreads(): Promise<void> {
-  await Promise.all([...idle].map((isolate) => isolate.terminate()));
+let ending: NodeJS.Timeout | undefined;
+
+/** Ends the isolates that have no task; where `keptMs` is given, those that another build has not taken until then. */
+export async function endIdleThreads(keptMs = 0): Promise<void> {
+  clearTimeout(ending);
+  if (keptMs > 0) ending = setTimeout(endIdleThreads, keptMs).unref();
+  else await Promise.all([...idle].map((isolate) => isolate.terminate()));
 }
 
 /**

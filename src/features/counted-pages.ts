@@ -7,9 +7,8 @@
 import { NumberColumn } from '../lib/columns/number-column.ts';
 import { Uint32List } from '../lib/columns/uint32-list.ts';
 import type { BagMatrix } from './bag.ts';
-import type { BagRecipe } from './document-bag.ts';
 import type { Part } from './parts.ts';
-import { roundWeights, weighingOf, weighPart } from './weigh.ts';
+import { type BagRecipe, roundWeights, weighPart } from './weigh.ts';
 
 /** The features of one part of one page: the first `length` of each column, ids ascending. */
 interface CountedPart {
@@ -120,18 +119,19 @@ function weighAll(counted: Counted, recipe: BagRecipe): Uint8Array {
   for (let row = 0, from = 0; row < ends.length; from = ends[row++]!) {
     const to = ends[row]!;
     const part = row % parts.length;
-    const share = recipe.parts[parts[part]!] ?? 0;
-    if (share === 0 || from === to) continue;
+    const name = parts[part]!;
+    if ((recipe.parts[name] ?? 0) === 0 || from === to) continue;
+    const length = to - from;
     weighPart(
+      name,
+      recipe,
+      partPageCounts[part]!,
       tfs.subarray(from, to),
       pageCounts.subarray(from, to),
-      to - from,
-      partPageCounts[part]!,
-      weighingOf(parts[part]!, recipe),
-      share * recipe.total,
+      length,
       reals,
     );
-    roundWeights(reals, hashes.subarray(from, to), rounded.subarray(from, to), to - from);
+    roundWeights(reals, hashes.subarray(from, to), rounded.subarray(from, to), length);
   }
   return rounded;
 }

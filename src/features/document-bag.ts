@@ -1,15 +1,7 @@
 import type { Bag } from './bag.ts';
 import { featureHash } from './feature-hash.ts';
-import { type Part, type PartShares, partNames } from './parts.ts';
-import { roundWeights, type Weighing, weighingOf, weighPart } from './weigh.ts';
-
-/** How counts become a bag; stored with the index, as a new document must be weighed alike. */
-export interface BagRecipe extends Weighing {
-  /** Share of `total` that each part sums to; they sum to 1. A part that is left out gives no features. */
-  readonly parts: PartShares;
-  /** What the weights of a page with all parts sum to: 1,200, or 100 as printed. */
-  readonly total: number;
-}
+import { type Part, partNames } from './parts.ts';
+import { type BagRecipe, roundWeights, weighPart } from './weigh.ts';
 
 /**
  * Stem, or pair of stems, to count, or the name of a feature of one's own to its weight, by part; a new document has an
@@ -43,12 +35,12 @@ export function documentBag(
     const known = knownTerms(part, partCounts, lookup);
     const weights = new Float64Array(known.length);
     weighPart(
+      part,
+      recipe,
+      partPageCount(part),
       Float64Array.from(known, (term) => term.count),
       Uint32Array.from(known, (term) => term.pageCount),
       known.length,
-      partPageCount(part),
-      weighingOf(part, recipe),
-      recipe.parts[part]! * recipe.total,
       weights,
     );
     const rounded = new Uint8Array(known.length);

@@ -20,7 +20,7 @@
  *         Talwar 2014 (consistent rounding).
  */
 import { mix32 } from '../lib/hash.ts';
-import { isGroup, type Part } from './parts.ts';
+import { isGroup, type Part, type PartShares } from './parts.ts';
 
 const TF_SCHEMES = ['sqrt', 'pow75', 'given'] as const;
 /** How a term frequency is damped: its square root, or its power 3/4; a weight that is given stays as it is. */
@@ -30,15 +30,16 @@ const IDF_SCHEMES = ['plain', 'flattened'] as const;
 /** `flattened`: words rarer than 1 % of the pages, or than 20 pages, weigh like those. Below that a frequency says little. */
 type IdfScheme = (typeof IDF_SCHEMES)[number];
 
-/** How a word's counts become its weight. */
-export interface Weighing {
+/** How counts become a bag; stored with the index, as a new document must be weighed alike. */
+export interface BagRecipe {
   readonly tf: TfScheme;
   readonly idf: IdfScheme;
-}
-
-/** How a part is weighed: the features of one's own have weights already. */
-export function weighingOf(part: Part, { tf, idf }: Weighing): Weighing {
-  return { tf: isGroup(part) ? 'given' : tf, idf };
+  /** Share of `total` that each part sums to; they sum to 1. A part that is left out gives no features. */
+  readonly parts: PartShares;
+  /** What the weights of a page with all parts sum to: 1,200, or 100 as printed. */
+  readonly total: number;
+  /** Words around links with which the anchor part has half of its share; 0 where it always has all. */
+  readonly halfAnchorWords: number;
 }
 
 const MAX_WEIGHT = 255;
@@ -64,29 +65,49 @@ export function idf(pageCount: number, pageTotal: number, scheme: IdfScheme = 'p
 }
 
 /**
- * Real weights of one part of one page, scaled to sum to `shareSum`.
+ * Real weights of one part of one page, scaled to sum to its share.
  *
  * Shape   entry i, of `length`, is a feature in ascending id: `termCounts[i]` uses on the page,
  *         `pageCounts[i]` pages that have it (1 .. pageTotal) → `out[i]`. All 0 where no word tells pages apart.
  * Cost    one logarithm and one or two square roots an entry, no allocation.
  */
 export function weighPart(
+  part: Part,
+  recipe: BagRecipe,
+  pageTotal: number,
   termCounts: Uint32Array | Float64Array,
   pageCounts: Uint32Array,
   length: number,
-  pageTotal: number,
-  weighing: Weighing,
-  shareSum: number,
   out: Float64Array,
 ): void {
+  // The features of one's own have weights already.
+  const tf = isGroup(part) ? 'given' : recipe.tf;
   let sum = 0;
+  let uses = 0;
   for (let i = 0; i < length; i++) {
-    const weight = tfWeight(termCounts[i]!, weighing.tf) * idf(pageCounts[i]!, pageTotal, weighing.idf);
+    const weight = tfWeight(termCounts[i]!, tf) * idf(pageCounts[i]!, pageTotal, recipe.idf);
     out[i] = weight;
     sum += weight;
+    uses += termCounts[i]!;
   }
-  const scale = sum > 0 ? shareSum / sum : 0;
+  const share = recipe.parts[part]! * (part === 'anchor' ? anchorTrust(uses, recipe.halfAnchorWords) : 1);
+  const scale = sum > 0 ? (share * recipe.total) / sum : 0;
   for (let i = 0; i < length; i++) out[i] = out[i]! * scale;
+}
+
+/**
+ * How far the words around the links to a page are believed: t^4 / (t^4 + h^4) of t words.
+ *
+ * The window of a single link in a list has the names of the pages that stand beside it there, which are near it in the list alone.
+ * Where many pages link to a page, what they have in common is what it is about.
+ *
+ * Measured   docs/decisions/0016-few-words-around-links.md
+ */
+function anchorTrust(uses: number, half: number): number {
+  if (half === 0) return 1;
+  const square = uses * uses;
+  const halfSquare = half * half;
+  return (square * square) / (square * square + halfSquare * halfSquare);
 }
 
 /**

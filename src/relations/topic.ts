@@ -1,5 +1,5 @@
-import type { BagRecipe } from '../features/document-bag.ts';
 import type { PartShares } from '../features/parts.ts';
+import type { BagRecipe } from '../features/weigh.ts';
 import type { StoredRelation } from './relation.ts';
 
 /**
@@ -29,6 +29,7 @@ export interface TopicProfile {
   readonly tf: BagRecipe['tf'];
   readonly idf: BagRecipe['idf'];
   readonly total: number;
+  readonly halfAnchorWords: BagRecipe['halfAnchorWords'];
   /** What a page is described by unless other shares are chosen. */
   readonly parts: PartShares;
   /** Whether the words of the title join the anchor bag. */
@@ -53,6 +54,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'pow75',
     idf: 'flattened',
     total: 1200,
+    halfAnchorWords: 20,
     parts: { content: 0.69, title: 0.055, heading: 0.07, anchor: 0.125, out: 0.03, in: 0.03 },
     titleInAnchor: false,
     neighborLimit: 32,
@@ -69,6 +71,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'sqrt',
     idf: 'plain',
     total: 100,
+    halfAnchorWords: 0,
     parts: { anchor: 1 },
     titleInAnchor: true,
     neighborLimit: 100,
@@ -82,6 +85,6 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
 };
 
 /** How a page's counts become its bag, with the shares that are used. */
-export function topicRecipe({ total, tf, idf }: TopicProfile, parts: PartShares): BagRecipe {
-  return { parts, total, tf, idf };
+export function topicRecipe({ total, tf, idf, halfAnchorWords }: TopicProfile, parts: PartShares): BagRecipe {
+  return { parts, total, tf, idf, halfAnchorWords };
 }

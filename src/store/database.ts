@@ -9,7 +9,7 @@ export type Db = Database.Database;
 const APPLICATION_ID = 0x616b696e;
 
 /** Bumped whenever the same pages would give other features, sketches or similarities. */
-export const ALGORITHM_VERSION = 7;
+export const ALGORITHM_VERSION = 8;
 
 /** Bumped whenever a table or a blob changes; an index of any other format is refused. */
 export const FORMAT_VERSION = 14;

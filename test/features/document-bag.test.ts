@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type BagRecipe, documentBag, type FeatureStatistics } from '../../src/features/document-bag.ts';
+import { documentBag, type FeatureStatistics } from '../../src/features/document-bag.ts';
 import { featureHash } from '../../src/features/feature-hash.ts';
 import { type Part, partNames } from '../../src/features/parts.ts';
-import { roundWeights, weighPart } from '../../src/features/weigh.ts';
+import { type BagRecipe, roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const SEED = 20265;
 const STEMS = Array.from({ length: 60 }, (_, i) => `stem${i}`);
 const RECIPE: BagRecipe = {
+  halfAnchorWords: 20,
   parts: { content: 0.65, title: 0.1, anchor: 0.25 },
   total: 400,
   tf: 'pow75',
@@ -73,12 +74,12 @@ test('the bag is, to the bit, what weighing the rows of an index by feature id g
         const weights = new Float64Array(200);
         const rounded = new Uint8Array(200);
         weighPart(
+          part,
+          RECIPE,
+          PAGE_TOTAL[part]!,
           Uint32Array.from(rows, (row) => row.tf),
           Uint32Array.from(rows, (row) => row.pageCount),
           rows.length,
-          PAGE_TOTAL[part]!,
-          RECIPE,
-          RECIPE.parts[part]! * 400,
           weights,
         );
         const hashes = Uint32Array.from(rows, (row) => featureHash(part, row.stem));
@@ -112,6 +113,7 @@ test('a part outside the recipe gives no features, and an empty part leaves its 
   const content = documentBag({ content: counts, title: counts }, lookup, partPageCount, {
     parts: { content: 1 },
     total: 100,
+    halfAnchorWords: 0,
     tf: 'sqrt',
     idf: 'plain',
   });

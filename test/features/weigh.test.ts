@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { featureHash } from '../../src/features/feature-hash.ts';
-import { idf, roundWeights, weighPart } from '../../src/features/weigh.ts';
+import { type BagRecipe, idf, roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const MAX_WEIGHT = 255;
 
 const SEED = 20264;
+
+const recipe = (tf: BagRecipe['tf'], total: number, idf: BagRecipe['idf']): BagRecipe => ({
+  tf,
+  idf,
+  total,
+  parts: { content: 1 },
+  halfAnchorWords: 0,
+});
 
 function roundOne(weight: number, featureHash: number): number {
   return roundWeights(Float64Array.of(weight), Uint32Array.of(featureHash), new Uint8Array(1));
@@ -15,7 +23,15 @@ function roundOne(weight: number, featureHash: number): number {
 test('a term frequency is damped by its square root or its power 3/4', () => {
   const weights = (tf: 'sqrt' | 'pow75' | 'given', sum: number) => {
     const out = new Float64Array(3);
-    weighPart(Uint32Array.of(16, 1, 0), Uint32Array.of(5, 5, 5), 3, 100, { tf, idf: 'plain' }, sum, out);
+    weighPart(
+      'content',
+      recipe(tf, sum, 'plain'),
+      100,
+      Uint32Array.of(16, 1, 0),
+      Uint32Array.of(5, 5, 5),
+      3,
+      out,
+    );
     return out;
   };
   assert.deepEqual(weights('sqrt', 5), Float64Array.of(4, 1, 0));
@@ -38,22 +54,60 @@ test('a part sums to its share', () => {
     fc.property(counts, fc.constantFrom('sqrt' as const, 'pow75' as const), (terms, scheme) => {
       const out = new Float64Array(terms.length);
       const [tfs, dfs] = [0, 1].map((k) => Uint32Array.from(terms, (term) => term[k]!));
-      weighPart(tfs!, dfs!, terms.length, 1000, { tf: scheme, idf: 'plain' }, 260, out);
+      weighPart('content', recipe(scheme, 260, 'plain'), 1000, tfs!, dfs!, terms.length, out);
       assert.ok(Math.abs(out.reduce((a, b) => a + b) - 260) < 1e-9);
     }),
     { seed: SEED, numRuns: 300 },
   );
 });
 
+test('few words around links have little of their share, many have all of it', () => {
+  const share = (uses: number, halfAnchorWords: number, part: 'anchor' | 'content' = 'anchor') => {
+    const out = new Float64Array(1);
+    const parts = { content: 0.25, anchor: 0.25 };
+    weighPart(
+      part,
+      { ...recipe('sqrt', 400, 'plain'), parts, halfAnchorWords },
+      9,
+      Uint32Array.of(uses),
+      Uint32Array.of(3),
+      1,
+      out,
+    );
+    return out[0]!;
+  };
+  assert.equal(share(20, 20), 50);
+  assert.equal(share(10, 20), 100 / 17);
+  assert.equal(share(40, 20), 1600 / 17);
+  assert.ok(share(1000, 20) > 99.99);
+  assert.deepEqual([share(1, 0), share(1, 20, 'content')], [100, 100]);
+});
+
 test('a part of words that every page has weighs nothing', () => {
   const out = Float64Array.of(7, 7, 7);
-  weighPart(Uint32Array.of(3, 1), Uint32Array.of(10, 10), 2, 10, { tf: 'sqrt', idf: 'plain' }, 100, out);
+  weighPart(
+    'content',
+    recipe('sqrt', 100, 'plain'),
+    10,
+    Uint32Array.of(3, 1),
+    Uint32Array.of(10, 10),
+    2,
+    out,
+  );
   assert.deepEqual([...out], [0, 0, 7]);
 });
 
 test('weights are those of the formula', () => {
   const out = new Float64Array(2);
-  weighPart(Uint32Array.of(4, 9), Uint32Array.of(10, 50), 2, 100, { tf: 'sqrt', idf: 'plain' }, 100, out);
+  weighPart(
+    'content',
+    recipe('sqrt', 100, 'plain'),
+    100,
+    Uint32Array.of(4, 9),
+    Uint32Array.of(10, 50),
+    2,
+    out,
+  );
   const [a, b] = [2 * Math.log(10), 3 * Math.log(2)];
   assert.ok(Math.abs(out[0]! - (100 * a) / (a + b)) < 1e-9);
   assert.ok(Math.abs(out[1]! - (100 * b) / (a + b)) < 1e-9);
@@ -98,7 +152,7 @@ test('the sum of a long bag is near its total, where rounding to nearest would l
   const dfs = Uint32Array.from({ length: n }, (_, i) => 2 + ((i * 37) % 900));
   const hashes = Uint32Array.from({ length: n }, (_, i) => featureHash('content', `term${i}`));
   const weights = new Float64Array(n);
-  weighPart(tfs, dfs, n, 3000, { tf: 'pow75', idf: 'flattened' }, 400, weights);
+  weighPart('content', recipe('pow75', 400, 'flattened'), 3000, tfs, dfs, n, weights);
   const sum = roundWeights(weights, hashes, new Uint8Array(n));
   assert.ok(Math.abs(sum - 400) < 4 * Math.sqrt(n / 4), `${sum}`);
   assert.ok(weights.reduce((total, weight) => total + Math.round(weight), 0) < 300);

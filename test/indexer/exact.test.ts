@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Analyzer } from '../../src/features/analyzer.ts';
-import { type BagRecipe, documentBag } from '../../src/features/document-bag.ts';
+import { documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
 import type { Part } from '../../src/features/parts.ts';
+import type { BagRecipe } from '../../src/features/weigh.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';

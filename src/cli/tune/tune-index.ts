@@ -1,7 +1,7 @@
 import { climb, type Gain, gainOver } from '../../evaluate/climb.ts';
-import type { BagRecipe } from '../../features/document-bag.ts';
 import { partChanges } from '../../features/part-changes.ts';
 import { PARTS, type Part, usedShares } from '../../features/parts.ts';
+import type { BagRecipe } from '../../features/weigh.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { type RowVectors, rowVectors } from '../../indexer/tune/blended-lists.ts';
@@ -29,6 +29,7 @@ const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecip
     { name: 'order by similarity, no votes', change: {}, rank: 'similarity' },
     { name: 'sqrt(tf) in place of tf^.75', change: { tf: 'sqrt' } },
     { name: 'idf of rare words not flattened', change: { idf: 'plain' } },
+    { name: 'few words around links count as many do', change: { halfAnchorWords: 0 } },
     { name: 'weights sum to 800', change: { total: 800 } },
     { name: 'weights sum to 1,600', change: { total: 1600 } },
   ];

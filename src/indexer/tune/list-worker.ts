@@ -1,5 +1,5 @@
 import { bagsOf, type Counted } from '../../features/counted-pages.ts';
-import type { BagRecipe } from '../../features/document-bag.ts';
+import type { BagRecipe } from '../../features/weigh.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
 import { blendedLists, type RowVectors } from './blended-lists.ts';
 import { type ListOptions, type ListsByRank, listsOfBags } from './lists-of-bags.ts';

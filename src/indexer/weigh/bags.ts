@@ -13,9 +13,8 @@
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
  */
 
-import type { BagRecipe } from '../../features/document-bag.ts';
 import type { Part } from '../../features/parts.ts';
-import { roundWeights, weighingOf, weighPart } from '../../features/weigh.ts';
+import { type BagRecipe, roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -69,15 +68,7 @@ export function makeBags(
       if (partPageCounts[part] === 0) continue;
       const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, featureHashes, scratch);
       const { reals, rounded, ids } = scratch;
-      weighPart(
-        scratch.tfs,
-        scratch.pageCounts,
-        length,
-        partPageCounts[part]!,
-        weighingOf(name, recipe),
-        recipe.parts[name]! * recipe.total,
-        reals,
-      );
+      weighPart(name, recipe, partPageCounts[part]!, scratch.tfs, scratch.pageCounts, length, reals);
       roundWeights(reals, scratch.hashes, rounded, length);
       bag.merge(ids, rounded, length);
     }

@@ -1,6 +1,6 @@
-import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import type { OwnVectors } from '../../features/vectors.ts';
+import type { BagRecipe } from '../../features/weigh.ts';
 import type { NearBy } from '../../join/pairs/nearness.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';

@@ -1,6 +1,6 @@
 import { InputError } from 'akin-web/rooms/errors';
 import { type Part, partNames, usedShares } from 'akin-web/rooms/features/parts';
-import { roundWeights, weighingOf, weighPart } from 'akin-web/rooms/features/weigh';
+import { roundWeights, weighPart } from 'akin-web/rooms/features/weigh';
 import { TOPIC_PROFILES, topicRecipe } from 'akin-web/rooms/relations/topic';
 import { bytesOf } from 'akin-web/rooms/store/blobs/blobs';
 import { float64s, uint32s } from '../record/packed.ts';
@@ -48,19 +48,17 @@ export const bagStage = defineStage({
         }
         const weights = new Uint8Array(length);
         for (const [part, name] of partNames(options.parts).entries()) {
-          const share = recipe.parts[name] ?? 0;
           const places = [...parts.keys()].filter((i) => parts[i] === part);
-          if (share === 0 || places.length === 0) continue;
+          if ((recipe.parts[name] ?? 0) === 0 || places.length === 0) continue;
           const of = (column: Uint32Array) => Uint32Array.from(places, (i) => column[i]!);
           const reals = new Float64Array(places.length);
-          const shareSum = share * recipe.total;
           weighPart(
+            name,
+            recipe,
+            partPageCounts[name],
             Float64Array.from(places, (i) => uses[i]!),
             of(pageCounts!),
             places.length,
-            partPageCounts[name],
-            weighingOf(name, recipe),
-            shareSum,
             reals,
           );
           const rounded = new Uint8Array(places.length);

@@ -1,12 +1,7 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
 import { Analyzer } from '../../../features/analyzer.ts';
 import type { Bag } from '../../../features/bag.ts';
-import {
-  type BagRecipe,
-  documentBag,
-  type FeatureStatistics,
-  type PartCounts,
-} from '../../../features/document-bag.ts';
+import { documentBag, type FeatureStatistics, type PartCounts } from '../../../features/document-bag.ts';
 import type { OwnFeatures } from '../../../features/own-features.ts';
 import { countPage } from '../../../features/page-counts.ts';
 import { type PairCounts, pairText } from '../../../features/pair-tally.ts';
@@ -20,6 +15,7 @@ import {
 } from '../../../features/parts.ts';
 import type { StemCounts } from '../../../features/stem-tally.ts';
 import type { OwnVectors } from '../../../features/vectors.ts';
+import type { BagRecipe } from '../../../features/weigh.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';

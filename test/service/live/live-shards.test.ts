@@ -16,7 +16,7 @@ import { assertSame, questionsAbout } from '../shards/same-answers.ts';
 const wholePath = await fixtureIndex();
 const folder = join(temporaryFolder({ after }), 'shards');
 const { shards } = await splitIndex(
-  { source: wholePath, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 },
+  { source: wholePath, shardCount: 8, folder, memoryBytes: 64 << 20, workerCount: 1 },
   noting().listener,
 );
 const paths = shards.map(({ path }) => path);
@@ -30,7 +30,17 @@ after(() => reader.close());
 const [garden, bread] = [`${GARDEN}0`, `${BAKERY}0`].map(
   (url) => fixturePages().find((page) => page.url === url)!.html,
 ) as [string, string];
-const NEW = ['https://new.example/rose', 'https://new.example/bread', `${GARDEN}90`, `${BAKERY}90`];
+/** A site that shard 0 knows nothing of. */
+const first = IndexReader.open(paths[0]!);
+const { url: small } = [...reader.pages()].find(({ site }) => first.sites().find(site) < 0)!;
+first.close();
+const NEW = [
+  'https://new.example/rose',
+  'https://new.example/bread',
+  `${GARDEN}90`,
+  `${BAKERY}90`,
+  `${small}-new`,
+];
 
 /** Of a day each, as answers name it. */
 let day = 0;
@@ -49,7 +59,7 @@ const remove = (url: string) => write(url, { status: 410 });
 async function compare(seed: number): Promise<void> {
   let count = 0;
   for (const question of questionsAbout(reader, 1, seed)) count += await assertSame(whole, parts, question);
-  for (const url of [...NEW, `${BAKERY}5`, `${GARDEN}1`, `${GARDEN}0`]) {
+  for (const url of [...NEW, small, `${BAKERY}5`, `${GARDEN}1`, `${GARDEN}0`]) {
     for (const query of [
       {},
       { limit: 30, explain: true, cards: true },
@@ -84,6 +94,7 @@ test('new pages', async () => {
   await write(NEW[1]!, { html: bread });
   await write(NEW[2]!, { html: garden.replace('</p>', ' zucchetto</p>'), fields: { color: 'red' } });
   await write(NEW[3]!, { html: `${bread} rose thorn` });
+  await write(NEW[4]!, { html: garden });
   await compare(2);
 });
 

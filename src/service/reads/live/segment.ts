@@ -84,6 +84,8 @@ export class Segment {
   readonly #newFields = new Map<string, FieldRecord>();
   #newCount = 0;
   #state: { readonly facts: IndexFacts; readonly found: Found } | null = null;
+  /** As `withRows` has made them. */
+  #links: { readonly of: LinkGraph; readonly newCount: number; readonly graph: LinkGraph } | null = null;
 
   constructor(index: LocalIndex) {
     const { facts } = index;
@@ -188,9 +190,14 @@ export class Segment {
     return this.#sites.get(name) ?? this.#index.siteId(name);
   }
 
-  /** The links of the index, with a row for each page that is new. */
+  /** The links of the index, with a row for each page that is new; made anew when there is a next one. */
   withRows(links: LinkGraph): LinkGraph {
-    return { out: this.#rows(links.out), in: this.#rows(links.in) };
+    if (this.#newCount === 0) return links;
+    const { of, newCount, graph } = this.#links ?? {};
+    if (of === links && newCount === this.#newCount) return graph!;
+    const longer = { out: this.#rows(links.out), in: this.#rows(links.in) };
+    this.#links = { of: links, newCount: this.#newCount, graph: longer };
+    return longer;
   }
 
   #rows({ ends, ids }: LinkRows): LinkRows {

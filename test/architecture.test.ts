@@ -23,7 +23,8 @@ const FLOORS = [
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
-  lib: ['columns', '.'],
+  lib: ['columns', '.', 'keys'],
+  features: ['.', 'counts'],
   text: ['.', 'search'],
   page: ['html', 'card', 'fields', 'marks', '.'],
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'own', 'vectors', 'links'],

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { porterStem } from '../../src/features/porter.ts';
+import { porterStem } from '../../src/features/counts/porter.ts';
 import type { PeerResult } from './drivers.ts';
 import { ask, building } from './timing.ts';
 

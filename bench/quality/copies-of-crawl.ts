@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { countPage } from '../../src/features/page-counts.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage } from '../../src/features/counts/page-counts.ts';
 import { checkPairs } from '../../src/join/copies/pair-checks.ts';
 import { joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
 import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/sketch-comparison.ts';

@@ -1,5 +1,5 @@
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { countPage } from '../../src/features/page-counts.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage } from '../../src/features/counts/page-counts.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { openSource } from '../../src/sources/open-source.ts';

@@ -2,7 +2,7 @@
  * What the titles of a host have in common, mostly its name: `os - Python documentation`, `Shop | Tea`. It says nothing
  * among the pages of the host and is left out where titles are shown.
  */
-import { KeyTable, key53 } from '../lib/key-table.ts';
+import { KeyTable, key53 } from '../lib/keys/key-table.ts';
 
 /** What stands between a title and the name of a site; a colon behind a name alone. */
 const BETWEEN = / (?:[-–—|·•»«]|::) /g;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { languageOf } from '../../src/features/language.ts';
-import { key53 } from '../../src/lib/key-table.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { languageOf } from '../../src/features/counts/language.ts';
+import { key53 } from '../../src/lib/keys/key-table.ts';
 import { lexiconGeneration } from '../../src/text/lexicon.ts';
 import { internTokens } from '../../src/text/text-kernel.ts';
 import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { countPage, type PageCounts } from '../../src/features/page-counts.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage, type PageCounts } from '../../src/features/counts/page-counts.ts';
 import type { ExtractedPage } from '../../src/page/extracted-page.ts';
 import { forEachWord } from '../../src/text/words.ts';
 import { processorMs } from '../processor-time.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { countPage } from '../../src/features/page-counts.ts';
-import { pairKey, pairText, wordsOfPair } from '../../src/features/pair-tally.ts';
-import { key53 } from '../../src/lib/key-table.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage } from '../../src/features/counts/page-counts.ts';
+import { pairKey, pairText, wordsOfPair } from '../../src/features/counts/pair-tally.ts';
+import { key53 } from '../../src/lib/keys/key-table.ts';
 
 const STOP_WORDS = new Set(['the', 'to', 'of']);
 const analyzer = new Analyzer({ stopWords: STOP_WORDS, spill: () => {} });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { porterStem } from '../../src/features/porter.ts';
+import { porterStem } from '../../src/features/counts/porter.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/porter/', import.meta.url);
 

@@ -1,9 +1,9 @@
 /** What an index stores against slow twins that start from its bags, its signatures and the pages' own text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Analyzer } from '../../src/features/analyzer.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage } from '../../src/features/counts/page-counts.ts';
 import { documentBag } from '../../src/features/document-bag.ts';
-import { countPage } from '../../src/features/page-counts.ts';
 import type { Part } from '../../src/features/parts.ts';
 import type { BagRecipe } from '../../src/features/weigh.ts';
 import { extractPage } from '../../src/page/extract-page.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeySum } from '../../src/lib/key-sum.ts';
-import { key53 } from '../../src/lib/key-table.ts';
+import { KeySum } from '../../src/lib/keys/key-sum.ts';
+import { key53 } from '../../src/lib/keys/key-table.ts';
 
 test('sums by key, ascending, page after page, whatever the pages before held', () => {
   const additions = fc.array(fc.tuple(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 1, max: 9 })), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeyTable, key53, key53OfBytes } from '../../src/lib/key-table.ts';
+import { KeyTable, key53, key53OfBytes } from '../../src/lib/keys/key-table.ts';
 
 /** Few enough to meet again, and some that fall on one slot. */
 const key = fc.oneof(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NumberLists } from '../../src/lib/number-lists.ts';
+import { NumberLists } from '../../src/lib/keys/number-lists.ts';
 import { Random } from '../../src/lib/random.ts';
 
 for (const width of [1, 2] as const) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { TextTable } from '../../src/lib/text-table.ts';
+import { TextTable } from '../../src/lib/keys/text-table.ts';
 
 test('a table numbers texts as a map does', () => {
   const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 5 });

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Analyzer } from '../../src/features/analyzer.ts';
-import { countPage } from '../../src/features/page-counts.ts';
+import { Analyzer } from '../../src/features/counts/analyzer.ts';
+import { countPage } from '../../src/features/counts/page-counts.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { MAX_LINKS } from '../../src/page/extracted-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageOf } from '../../src/features/language.ts';
+import { languageOf } from '../../src/features/counts/language.ts';
 import { primarySubtag } from '../../src/text/primary-subtag.ts';
 
 test('a language is known by the first part of its tag', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ByteReader } from '../../../src/indexer/files/records/bytes.ts';
 import { counts, skipToWords } from '../../../src/indexer/gather/records/page-record.ts';
-import { key53 } from '../../../src/lib/key-table.ts';
+import { key53 } from '../../../src/lib/keys/key-table.ts';
 import { type DEFAULTS, temporaryFolder } from '../../../test/indexer/build.ts';
 import { extractStage } from '../src/pages/extract.ts';
 import { runRows } from './run-rows.ts';

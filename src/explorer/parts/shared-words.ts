@@ -1,5 +1,5 @@
 /** Words that two texts share, marked in one of them: the stronger, the more of what both have is theirs. */
-import { porterStem } from '../../features/porter.ts';
+import { porterStem } from '../../features/counts/porter.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { forEachWord } from '../../text/words.ts';

@@ -18,7 +18,7 @@ import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { inWords } from '../../lib/in-words.ts';
-import { KeyTable } from '../../lib/key-table.ts';
+import { KeyTable } from '../../lib/keys/key-table.ts';
 import { relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
@@ -248,7 +248,7 @@ function idOf(ids: Map<string, number>, name: string): number {
   return ids.size - 1;
 }
 
-/** 53 bits of a digest; see lib/key-table.ts for how often two agree. */
+/** 53 bits of a digest; see lib/keys/key-table.ts for how often two agree. */
 function digestKey(digest: Uint8Array): number {
   const view = new DataView(digest.buffer, digest.byteOffset, 8);
   return (view.getUint32(0) & 0x1fffff) * 4294967296 + view.getUint32(4) || 1;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { NO_CLASS } from '../../cluster/class-seeds.ts';
 import { type ClusterQuality, clusterQuality } from '../../evaluate/v-measure.ts';
-import { key53 } from '../../lib/key-table.ts';
+import { key53 } from '../../lib/keys/key-table.ts';
 import { Random } from '../../lib/random.ts';
 import { CLASS_OF_PAGE, CLASS_PATHS } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';

@@ -1,11 +1,12 @@
 /** The counts of some pages of an index, by part, as a build of the index would have them for other shares. */
-import { Analyzer } from '../../features/analyzer.ts';
+
 import { type Counted, CountedPages } from '../../features/counted-pages.ts';
+import { Analyzer } from '../../features/counts/analyzer.ts';
+import { countPage } from '../../features/counts/page-counts.ts';
+import { type PairCounts, pairKey } from '../../features/counts/pair-tally.ts';
+import type { StemCounts } from '../../features/counts/stem-tally.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
-import { countPage } from '../../features/page-counts.ts';
-import { type PairCounts, pairKey } from '../../features/pair-tally.ts';
 import { inOrder, isOfLinks, type Part } from '../../features/parts.ts';
-import type { StemCounts } from '../../features/stem-tally.ts';
 import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { parseStopWords } from '../../text/stop-words.ts';

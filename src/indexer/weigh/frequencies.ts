@@ -13,7 +13,7 @@ import type { Part } from '../../features/parts.ts';
 import { indexes } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/columns/radix-sort.ts';
-import { KeyTable } from '../../lib/key-table.ts';
+import { KeyTable } from '../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { FrequencyBounds } from '../options/build-options.ts';
 import { partCounts } from './part-counts.ts';

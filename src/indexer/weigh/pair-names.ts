@@ -8,9 +8,10 @@
  *
  * Memory  24 bytes a feature, and some 60 for each form of a word that a pair is named by.
  */
+
+import { pairKey, pairText } from '../../features/counts/pair-tally.ts';
 import { formHash } from '../../features/feature-hash.ts';
-import { pairKey, pairText } from '../../features/pair-tally.ts';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
 import { formsOfBucket } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

@@ -1,6 +1,6 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, isOfLinks, type Part } from '../../features/parts.ts';
-import { key53 } from '../../lib/key-table.ts';
+import { key53 } from '../../lib/keys/key-table.ts';
 import { ByteReader } from '../files/records/bytes.ts';
 import { IN_LINKS, OUT_LINKS, PAGES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

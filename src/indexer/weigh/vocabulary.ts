@@ -12,7 +12,7 @@ import { NO_WORD } from '../../cluster/label.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, isOfLinks, isOfPairs, isOfWords, type Part } from '../../features/parts.ts';
-import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
+import { KeyTable, key53, key53OfBytes } from '../../lib/keys/key-table.ts';
 import { ByteReader } from '../files/records/bytes.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

@@ -2,7 +2,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';

@@ -1,4 +1,4 @@
-import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import {
   encodePageInput,
   LINK_URLS_A_BLOCK,

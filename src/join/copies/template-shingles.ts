@@ -18,7 +18,7 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
-import { KeyTable } from '../../lib/key-table.ts';
+import { KeyTable } from '../../lib/keys/key-table.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 

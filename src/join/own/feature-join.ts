@@ -12,7 +12,7 @@
  * Source       Chaudhuri, Ganti, Kaushik, ICDE 2006 (prefix filter, with weights).
  */
 import { Uint32List } from '../../lib/columns/uint32-list.ts';
-import { KeyTable } from '../../lib/key-table.ts';
+import { KeyTable } from '../../lib/keys/key-table.ts';
 import { componentsOf } from '../../lib/union-find.ts';
 import type { SharedPairs } from '../copies/shingle-join.ts';
 import { type FeatureSets, reaches, setAt, sharedWeight, storedShare } from './feature-sets.ts';

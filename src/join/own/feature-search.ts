@@ -4,7 +4,7 @@
  *
  * Memory  24 bytes a feature of the different sets, 12 a page.
  */
-import { KeyTable } from '../../lib/key-table.ts';
+import { KeyTable } from '../../lib/keys/key-table.ts';
 import type { NeighborList } from '../pairs/neighbor-table.ts';
 import {
   type FeatureSet,

@@ -4,11 +4,11 @@
  *
  *   sum of min(weight in a, weight in b) / sum of max(...)        weighted Jaccard, 1 for equal sets
  *
- * Features are known by 53 bits of a hash of group and name (lib/key-table.ts says how often two agree).
+ * Features are known by 53 bits of a hash of group and name (lib/keys/key-table.ts says how often two agree).
  */
 import { type OwnFeatures, unpackFeatures } from '../../features/own-features.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 
 /** Shape  `keys` ascending and unique; `weights[i]` belongs to `keys[i]`. */
 export interface FeatureSet {

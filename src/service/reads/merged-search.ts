@@ -1,4 +1,6 @@
 /** What shards say of words and facets, as one index says it: their pages are apart, so counts are sums. */
+
+import type { SiteCount } from '../../store/read/pages/site-pages.ts';
 import type {
   CountedWord,
   Facet,
@@ -6,7 +8,6 @@ import type {
   SearchResult,
   WordCounts,
 } from '../../store/read/search/search-reader.ts';
-import type { SiteCount } from '../../store/read/site-pages.ts';
 import { sum } from './merge.ts';
 import type { SearchCounts } from './read-table.ts';
 

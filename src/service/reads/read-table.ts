@@ -10,7 +10,8 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import type { PageFields } from '../../page/fields/page-fields.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
-import type { RecentPage } from '../../store/read/recent-pages.ts';
+import type { RecentPage } from '../../store/read/pages/recent-pages.ts';
+import type { SiteCount } from '../../store/read/pages/site-pages.ts';
 import {
   type CountedWord,
   FACETS,
@@ -19,7 +20,6 @@ import {
   type SearchTotal,
   type WordCounts,
 } from '../../store/read/search/search-reader.ts';
-import type { SiteCount } from '../../store/read/site-pages.ts';
 import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
 import type {
   AliasRecord,

@@ -5,7 +5,7 @@ import { decodeFieldKey, FIELD_BLOCK_PAGES, type StoredFieldValue } from '../blo
 import type { Db } from '../database.ts';
 import { RowSum } from '../digest.ts';
 import type { IndexReader } from '../read/reader.ts';
-import type { Faults } from './check-relation.ts';
+import type { Faults } from './relation/check-relation.ts';
 
 /** Fields are of pages that are there; names count their pages; each value of a declared field leads to the pages that have it. */
 export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {

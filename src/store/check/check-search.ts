@@ -3,7 +3,7 @@ import { searchWords } from '../../text/search/search-words.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 import type { KnownWord } from '../read/search/dictionary.ts';
-import type { Faults } from './check-relation.ts';
+import type { Faults } from './relation/check-relation.ts';
 
 /** Lengths are stored up to here. */
 const MAX_LENGTH = 0xffff;

@@ -5,10 +5,10 @@ import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../read/reader.ts';
 import { checkFields } from './check-fields.ts';
 import { checkInputs } from './check-inputs.ts';
-import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';
 import { checkShard, checkShardLinks } from './check-shard.ts';
-import { checkVersions } from './check-versions.ts';
+import { checkRelation, type Faults, type Run } from './relation/check-relation.ts';
+import { checkVersions } from './relation/check-versions.ts';
 
 interface CheckReport {
   readonly path: string;

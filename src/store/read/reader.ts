@@ -27,8 +27,11 @@ import {
 import { ClusterReader } from './cluster-reader.ts';
 import { FieldReader } from './field-reader.ts';
 import { InputReader } from './input-reader.ts';
-import { nearestUrls } from './nearest-urls.ts';
 import { PageCardReader } from './page-card-reader.ts';
+import { nearestUrls } from './pages/nearest-urls.ts';
+import { type RecentPage, recentPages } from './pages/recent-pages.ts';
+import { SitePages } from './pages/site-pages.ts';
+import { endsOf } from './pages/successors.ts';
 import {
   ALIAS_ROW,
   BAG_ROW,
@@ -44,11 +47,8 @@ import {
   SKIP_ROW,
   SUM_ROW,
 } from './reader-rows.ts';
-import { type RecentPage, recentPages } from './recent-pages.ts';
 import { SearchReader } from './search/search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
-import { SitePages } from './site-pages.ts';
-import { endsOf } from './successors.ts';
 import { VectorReader } from './vector-reader.ts';
 import { VersionReader } from './version-reader.ts';
 

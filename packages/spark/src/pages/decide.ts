@@ -8,7 +8,7 @@ import {
   takesPlace,
 } from 'akin-web/rooms/indexer/steps/answers';
 import { hash32 } from 'akin-web/rooms/lib/hash';
-import { key53 } from 'akin-web/rooms/lib/key-table';
+import { key53 } from 'akin-web/rooms/lib/keys/key-table';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 

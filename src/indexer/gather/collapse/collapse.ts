@@ -1,4 +1,4 @@
-import { key53 } from '../../../lib/key-table.ts';
+import { key53 } from '../../../lib/keys/key-table.ts';
 import { divideMemory } from '../../files/budget.ts';
 import { BucketFiles } from '../../files/records/bucket-files.ts';
 import { ByteReader } from '../../files/records/bytes.ts';

@@ -1,4 +1,4 @@
-import { key53 } from '../../../lib/key-table.ts';
+import { key53 } from '../../../lib/keys/key-table.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import {

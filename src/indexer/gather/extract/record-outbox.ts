@@ -1,10 +1,10 @@
-import { Analyzer } from '../../../features/analyzer.ts';
+import { Analyzer } from '../../../features/counts/analyzer.ts';
+import { type Language, languageOf } from '../../../features/counts/language.ts';
+import { countPage, type PageCounts } from '../../../features/counts/page-counts.ts';
+import { type PairCounts, pairText, wordsOfPair } from '../../../features/counts/pair-tally.ts';
+import type { StemCounts } from '../../../features/counts/stem-tally.ts';
 import { formHash } from '../../../features/feature-hash.ts';
-import { type Language, languageOf } from '../../../features/language.ts';
-import { countPage, type PageCounts } from '../../../features/page-counts.ts';
-import { type PairCounts, pairText, wordsOfPair } from '../../../features/pair-tally.ts';
-import type { StemCounts } from '../../../features/stem-tally.ts';
-import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import { type MarkSelectors, markSelectors, type WeightSpan } from '../../../page/marks/marks.ts';
 import { encodeSpans } from '../../../store/blobs/page-spans.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../../errors.ts';
-import { key53 } from '../../../lib/key-table.ts';
+import { key53 } from '../../../lib/keys/key-table.ts';
 import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';

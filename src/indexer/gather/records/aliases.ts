@@ -1,4 +1,4 @@
-import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { Disk } from '../../files/disk.ts';
 import { readWhole } from '../../files/file-bytes.ts';
 import { ByteReader } from '../../files/records/bytes.ts';

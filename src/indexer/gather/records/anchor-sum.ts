@@ -1,4 +1,4 @@
-import { KeySum } from '../../../lib/key-sum.ts';
+import { KeySum } from '../../../lib/keys/key-sum.ts';
 import type { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { listOf, RecordForm, text, varint } from '../../files/records/record-form.ts';
 import { CountsBuffer } from './counts-buffer.ts';

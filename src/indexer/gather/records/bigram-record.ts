@@ -1,4 +1,4 @@
-import { pairKey } from '../../../features/pair-tally.ts';
+import { pairKey } from '../../../features/counts/pair-tally.ts';
 import { type ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { RecordForm, uint32s } from '../../files/records/record-form.ts';
 import { CountsBuffer } from './counts-buffer.ts';

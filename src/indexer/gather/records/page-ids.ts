@@ -1,4 +1,4 @@
-import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from './aliases.ts';
 import { pageNames } from './collapsed-pages.ts';

@@ -1,10 +1,12 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
-import { Analyzer } from '../../../features/analyzer.ts';
+
 import type { Bag } from '../../../features/bag.ts';
+import { Analyzer } from '../../../features/counts/analyzer.ts';
+import { countPage } from '../../../features/counts/page-counts.ts';
+import { type PairCounts, pairText } from '../../../features/counts/pair-tally.ts';
+import type { StemCounts } from '../../../features/counts/stem-tally.ts';
 import { documentBag, type FeatureStatistics, type PartCounts } from '../../../features/document-bag.ts';
 import type { OwnFeatures } from '../../../features/own-features.ts';
-import { countPage } from '../../../features/page-counts.ts';
-import { type PairCounts, pairText } from '../../../features/pair-tally.ts';
 import {
   countedParts,
   isByOthers,
@@ -13,7 +15,6 @@ import {
   type Part,
   partNames,
 } from '../../../features/parts.ts';
-import type { StemCounts } from '../../../features/stem-tally.ts';
 import type { OwnVectors } from '../../../features/vectors.ts';
 import type { BagRecipe } from '../../../features/weigh.ts';
 import { extractHtml } from '../../../page/extract-html.ts';

@@ -1,5 +1,5 @@
 /** The bodies of GET /sites and GET /pages, made on a thread: each walks over the pages of the whole index. */
-import type { SiteCount } from '../../../store/read/site-pages.ts';
+import type { SiteCount } from '../../../store/read/pages/site-pages.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import type { Head, Reads } from '../../reads/reads.ts';

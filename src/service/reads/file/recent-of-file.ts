@@ -1,4 +1,4 @@
-import type { RecentPage } from '../../../store/read/recent-pages.ts';
+import type { RecentPage } from '../../../store/read/pages/recent-pages.ts';
 import type { Work } from '../work.ts';
 import type { OpenFile } from './open-file.ts';
 

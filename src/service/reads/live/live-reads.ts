@@ -6,8 +6,8 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
-import { mostAlike } from '../../../store/read/nearest-urls.ts';
-import { newestFirst } from '../../../store/read/recent-pages.ts';
+import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
+import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';

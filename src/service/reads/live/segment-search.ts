@@ -1,6 +1,6 @@
 /** The pages that wait, as a search finds them: by words and phrases, weighed as those of the index. */
 
-import { NumberLists } from '../../../lib/number-lists.ts';
+import { NumberLists } from '../../../lib/keys/number-lists.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import { lengthShare, TITLE_WEIGHT, termScore } from '../../../store/read/search/score.ts';
 import type {

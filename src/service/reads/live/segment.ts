@@ -12,7 +12,7 @@
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
 import { JaccardNearness } from '../../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import { NumberLists } from '../../../lib/number-lists.ts';
+import { NumberLists } from '../../../lib/keys/number-lists.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import {
   COVERS_NOTHING,

@@ -9,7 +9,7 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
-import { mostAlike } from '../../../store/read/nearest-urls.ts';
+import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';

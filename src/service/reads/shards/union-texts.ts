@@ -1,4 +1,4 @@
-import { newestFirst } from '../../../store/read/recent-pages.ts';
+import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
 import { mergedCounts, mergedFound, mergedSites, mostFrequent } from '../merged-search.ts';

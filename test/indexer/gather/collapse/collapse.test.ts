@@ -37,7 +37,7 @@ import {
   writeNoindex,
   writePage,
 } from '../../../../src/indexer/gather/records/page-record.ts';
-import { key53 } from '../../../../src/lib/key-table.ts';
+import { key53 } from '../../../../src/lib/keys/key-table.ts';
 import { temporaryFolder } from '../../build.ts';
 
 const BUCKETS = 3;

@@ -1,6 +1,6 @@
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /** Bags are ascending, weigh something, and sum to what is stored. */
 export function checkBags(reader: IndexReader, relation: RelationRecord, faults: string[]): void {

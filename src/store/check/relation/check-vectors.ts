@@ -1,8 +1,8 @@
-import { COSINE_PARTS, cosineOf, roundingAngle, squareOf } from '../../join/vectors/cosine.ts';
-import { foundVectors } from '../../relations/meaning.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { COSINE_PARTS, cosineOf, roundingAngle, squareOf } from '../../../join/vectors/cosine.ts';
+import { foundVectors } from '../../../relations/meaning.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /** A bound is written up to the next millionth. */
 const ROUNDING = 1e-9;

@@ -9,14 +9,14 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
-import { firstNotBelow } from '../lib/sorted.ts';
-import { firstLine } from '../page/extract-text.ts';
-import type { ExtractedPage, PageLink, TextSpan } from '../page/extracted-page.ts';
-import type { WeightSpan } from '../page/marks/marks.ts';
-import { internTokens } from '../text/text-kernel.ts';
-import { TokenSequence } from '../text/token-sequence.ts';
-import { takeTokens } from '../text/tokens.ts';
-import { takeWords, WordSequence } from '../text/word-sequence.ts';
+import { firstNotBelow } from '../../lib/sorted.ts';
+import { firstLine } from '../../page/extract-text.ts';
+import type { ExtractedPage, PageLink, TextSpan } from '../../page/extracted-page.ts';
+import type { WeightSpan } from '../../page/marks/marks.ts';
+import { internTokens } from '../../text/text-kernel.ts';
+import { TokenSequence } from '../../text/token-sequence.ts';
+import { takeTokens } from '../../text/tokens.ts';
+import { takeWords, WordSequence } from '../../text/word-sequence.ts';
 import { type Analyzer, STOP_WORD } from './analyzer.ts';
 import { languageOf } from './language.ts';
 import { type PairCounts, PairTally } from './pair-tally.ts';

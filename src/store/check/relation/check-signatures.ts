@@ -1,6 +1,6 @@
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 const VALUE_BYTES = 3;
 

@@ -1,5 +1,5 @@
-import type { IndexFile } from '../index-file.ts';
-import { rowShape } from '../stored-values.ts';
+import type { IndexFile } from '../../index-file.ts';
+import { rowShape } from '../../stored-values.ts';
 
 /** A site, and how many pages of it are known. */
 export interface SiteCount {

@@ -1,6 +1,6 @@
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /** Each level is a partition of the pages. */
 export function checkClusters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {

@@ -1,14 +1,14 @@
-import { sketchWithout } from '../../join/copies/common-shingles.ts';
-import type { CopyClustering } from '../../join/copies/copy-clusterings.ts';
-import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
-import { isCopy } from '../../join/copies/pair-checks.ts';
-import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/sketch-comparison.ts';
-import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
-import { EVERY_HOST, joinOptionsOf } from '../../relations/copy.ts';
-import { overlapOf } from '../../sketch/resemblance.ts';
-import { hostOf } from '../../url/site.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { sketchWithout } from '../../../join/copies/common-shingles.ts';
+import type { CopyClustering } from '../../../join/copies/copy-clusterings.ts';
+import { storedFigure, storedFraction } from '../../../join/copies/copy-relation.ts';
+import { isCopy } from '../../../join/copies/pair-checks.ts';
+import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../../join/copies/sketch-comparison.ts';
+import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { EVERY_HOST, joinOptionsOf } from '../../../relations/copy.ts';
+import { overlapOf } from '../../../sketch/resemblance.ts';
+import { hostOf } from '../../../url/site.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 import { copyParametersOf } from './check-versions.ts';
 
 const NO_KEYS = new Float64Array(0);

@@ -1,9 +1,9 @@
-import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import type { StoredRelation } from '../../relations/relation.ts';
-import { findStoredRelation } from '../../relations/relations.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { BLOCK_PAGES } from '../../../join/exact/postings.ts';
+import type { StoredRelation } from '../../../relations/relation.ts';
+import { findStoredRelation } from '../../../relations/relations.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
 import { checkCenters } from './check-centers.ts';
 import { checkClusters, checkMembers } from './check-clusters.ts';

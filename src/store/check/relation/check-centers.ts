@@ -1,8 +1,8 @@
-import { foundBlend } from '../../relations/meaning.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import { StoredBags } from '../read/stored-bags.ts';
-import type { RelationRecord } from '../records.ts';
+import { foundBlend } from '../../../relations/meaning.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import { StoredBags } from '../../read/stored-bags.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /**
  * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is

@@ -1,5 +1,5 @@
-import { chainEnd } from '../../lib/chain-end.ts';
-import { NONE } from '../../lib/columns/indexes.ts';
+import { chainEnd } from '../../../lib/chain-end.ts';
+import { NONE } from '../../../lib/columns/indexes.ts';
 
 /** Pages that lead elsewhere, each with where; of a circle the first stands for all, and leads nowhere. */
 export function* endsOf(

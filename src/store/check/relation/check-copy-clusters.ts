@@ -1,8 +1,8 @@
-import { UnionFind } from '../../lib/union-find.ts';
-import type { NamedClustering } from '../../relations/copy.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { UnionFind } from '../../../lib/union-find.ts';
+import type { NamedClustering } from '../../../relations/copy.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 import { checkMembers } from './check-clusters.ts';
 import { areCopies, type FoldedSketches, figureOf } from './check-copies.ts';
 

@@ -6,7 +6,7 @@
  * Keys come from `key53`, so they are well mixed already. Two strings share a key with probability
  * n^2 / 2^54 over n strings: 1 in 18,000 at a million, 2 % at twenty million.
  */
-import { hash64, hash64Bytes } from './hash.ts';
+import { hash64, hash64Bytes } from '../hash.ts';
 
 const words = new Uint32Array(2);
 

@@ -1,17 +1,17 @@
-import { JaccardNearness, type NearBy } from '../../join/pairs/nearness.ts';
-import { allOf, nearestFirst } from '../../join/pairs/neighbor-span.ts';
+import { JaccardNearness, type NearBy } from '../../../join/pairs/nearness.ts';
+import { allOf, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
 import {
   createNeighborTable,
   type NeighborList,
   type NeighborTable,
-} from '../../join/pairs/neighbor-table.ts';
-import { rowsByScore } from '../../join/pairs/votes.ts';
-import { blended, NO_COSINE } from '../../join/vectors/blend.ts';
-import { cosineOf } from '../../join/vectors/cosine.ts';
-import { foundBlend, foundVectors, MEANING } from '../../relations/meaning.ts';
-import type { IndexReader } from '../read/reader.ts';
-import { StoredBags } from '../read/stored-bags.ts';
-import type { RelationRecord } from '../records.ts';
+} from '../../../join/pairs/neighbor-table.ts';
+import { rowsByScore } from '../../../join/pairs/votes.ts';
+import { blended, NO_COSINE } from '../../../join/vectors/blend.ts';
+import { cosineOf } from '../../../join/vectors/cosine.ts';
+import { foundBlend, foundVectors, MEANING } from '../../../relations/meaning.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import { StoredBags } from '../../read/stored-bags.ts';
+import type { RelationRecord } from '../../records.ts';
 import { vectorsInMemory } from './check-vectors.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../relations/copy.ts';
-import { equalityFingerprints } from '../../sketch/fingerprint.ts';
-import { lookupCount } from '../../sketch/lookup-keys.ts';
-import { SLOT_LIMIT } from '../../sketch/permutations.ts';
-import { type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts';
-import { TokenSequence } from '../../text/token-sequence.ts';
-import { readTokens } from '../../text/tokens.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
+import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../../relations/copy.ts';
+import { equalityFingerprints } from '../../../sketch/fingerprint.ts';
+import { lookupCount } from '../../../sketch/lookup-keys.ts';
+import { SLOT_LIMIT } from '../../../sketch/permutations.ts';
+import { type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
+import { TokenSequence } from '../../../text/token-sequence.ts';
+import { readTokens } from '../../../text/tokens.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
 
 /**
  * Every capture points to the version of its text, every version has a capture, ids are dense, sketches ascend, and

@@ -1,7 +1,7 @@
-import { UnionFind } from '../../lib/union-find.ts';
-import type { Db } from '../database.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { UnionFind } from '../../../lib/union-find.ts';
+import type { Db } from '../../database.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /** The clusters of one level, and the pieces that their pages make up. */
 interface Level {

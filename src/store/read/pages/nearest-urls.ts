@@ -1,5 +1,5 @@
-import type { IndexFile } from '../index-file.ts';
-import { rowShape } from '../stored-values.ts';
+import type { IndexFile } from '../../index-file.ts';
+import { rowShape } from '../../stored-values.ts';
 
 interface NamedPage {
   readonly pageId: number;

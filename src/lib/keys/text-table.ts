@@ -5,8 +5,8 @@
  * text besides its own.
  */
 
-import { NumberColumn } from './columns/number-column.ts';
-import { hash32 } from './hash.ts';
+import { NumberColumn } from '../columns/number-column.ts';
+import { hash32 } from '../hash.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const MAX_LENGTH = 0xffff;

@@ -5,11 +5,11 @@
  * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
  * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
  */
-import { key53 } from '../lib/key-table.ts';
-import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../text/lexicon.ts';
-import { builtInStopWords } from '../text/stop-words.ts';
-import type { WordSequence } from '../text/word-sequence.ts';
-import { formHash } from './feature-hash.ts';
+import { key53 } from '../../lib/keys/key-table.ts';
+import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../../text/lexicon.ts';
+import { builtInStopWords } from '../../text/stop-words.ts';
+import type { WordSequence } from '../../text/word-sequence.ts';
+import { formHash } from '../feature-hash.ts';
 import type { Language } from './language.ts';
 
 /** A form and its stem. */

@@ -1,7 +1,7 @@
-import { relateSets } from '../../join/own/feature-join.ts';
-import { FeatureSetList, setAt, sharedWeight, storedShare } from '../../join/own/feature-sets.ts';
-import type { IndexReader } from '../read/reader.ts';
-import type { RelationRecord } from '../records.ts';
+import { relateSets } from '../../../join/own/feature-join.ts';
+import { FeatureSetList, setAt, sharedWeight, storedShare } from '../../../join/own/feature-sets.ts';
+import type { IndexReader } from '../../read/reader.ts';
+import type { RelationRecord } from '../../records.ts';
 
 /** What a whole number of parts may be off a threshold. */
 const ROUNDING = 1e-5;

@@ -6,7 +6,7 @@
  * Stop words are passed over, so that `guide to roses` has the pair that `guide roses` has. No pair reaches over the end
  * of a sentence or a block.
  */
-import { mix32 } from '../lib/hash.ts';
+import { mix32 } from '../../lib/hash.ts';
 import { STOP_WORD } from './analyzer.ts';
 
 /** Pairs in the order of their first uses; valid until the next page is counted. */

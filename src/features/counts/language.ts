@@ -13,7 +13,7 @@
  *            @orama/stopwords; for English a longer one of our own.
  */
 import { createRequire } from 'node:module';
-import { stopWordSet } from '../text/stop-words.ts';
+import { stopWordSet } from '../../text/stop-words.ts';
 import { porterStem } from './porter.ts';
 
 export interface Language {

@@ -30,7 +30,7 @@ export function shardsIn(folder: string): string[] {
     const place = placeOf(path);
     return place === null ? [] : [{ path, place }];
   });
-  const indexes = new Set(shards.map(({ place }) => place.index));
+  const indexes = new Set(shards.map(({ place }) => `${place.index} in ${place.count}`));
   const count = shards[0]?.place.count ?? 0;
   const numbers = new Set(shards.map(({ place }) => place.number));
   const isOne = indexes.size === 1 && shards.length === count && numbers.size === count;
@@ -40,7 +40,9 @@ export function shardsIn(folder: string): string[] {
       ? 'no shard of an index'
       : indexes.size > 1
         ? 'shards of several indexes'
-        : `${shards.length} files of an index in ${count} shards`;
+        : shards.length > numbers.size
+          ? 'a shard twice'
+          : `${shards.length} of the ${count} shards of an index`;
   throw new InputError('AKIN_ERR_OPTION', `the folder ${folder} has ${what}`, {
     hint: 'give a folder with all shards of one index, each once, as akin split makes it',
   });

@@ -65,7 +65,9 @@ async function requireHeld(shardCount: number | null): Promise<void> {
   const shards = shardCount === null ? null : await split(target, shardCount);
   const limits = { maxPending: 100, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
   const run = adding(shards === null ? target : dirname(shards[0]!));
-  const app = await fixtureApp('', { indexPath: shards ?? target, live: { ...limits, run } });
+  const indexPath = shards ?? target;
+  const app = await fixtureApp('', { indexPath, live: { ...limits, run } });
+  const follower = await fixtureApp('', { indexPath, follow: true });
   const send = async (method: 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, headers = {}) => {
     const answer = await app.inject({ method, url: path, headers, ...(payload && { payload }) });
     assert.ok(answer.statusCode < 300, `${method} ${path}: ${answer.body}`);
@@ -115,6 +117,9 @@ async function requireHeld(shardCount: number | null): Promise<void> {
   await requireAll('meanwhile');
   assert.equal((await folding)['state'], 'done');
   assert.equal((await app.inject('/rules')).json().rules.length, 3);
+  await follower.holder.check();
+  const asked = pathOf('/related', { url: named(0), min_sequence: app.holder.sequence! });
+  assert.deepEqual((await follower.inject(asked)).json(), (await app.inject(asked)).json());
   const { body } = await app.inject('/pages/pending');
   assert.equal(JSON.parse(body).count, 0);
   await requireAll('behind');

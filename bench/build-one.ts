@@ -14,6 +14,7 @@ export interface BenchBuild {
   readonly profile?: ShapingOptions['profile'];
   /** As on the command line. */
   readonly parts?: string | undefined;
+  readonly kernel?: ShapingOptions['kernel'];
   readonly memoryBytes?: number;
   readonly workerCount?: number;
   readonly neighborLimit?: number;
@@ -36,7 +37,11 @@ export function buildAside(build: BenchBuild): Promise<BuildReport> {
 function optionsOf(build: BenchBuild): BuildOptions {
   const profile = build.profile ?? 'akin';
   const { config } = loadConfig(
-    { profile, ...(build.parts === undefined ? {} : { parts: build.parts }) },
+    {
+      profile,
+      ...(build.parts !== undefined && { parts: build.parts }),
+      ...(build.kernel !== undefined && { kernel: build.kernel }),
+    },
     {},
   );
   const inputs = [build.input].flat().map((input) => ({ baseUrl: null, format: null, ...input }));

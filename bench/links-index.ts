@@ -58,6 +58,7 @@ function write({ path, pageCount, linksAPage, seed }: LinksOrder): number {
     neighborLimit: 1,
     floor: 0.03,
     rank: 'similarity',
+    kernel: null,
   });
   writer.sweep({ id: 1, name: 'bench', recordCount: 0, startedAtMs: 0 });
   for (let site = 0; site < SITES; site++) writer.site(site, `site${site}.example`);

@@ -69,6 +69,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     neighborLimit: NEIGHBORS,
     floor: 0.03,
     rank: 'similarity',
+    kernel: null,
   });
   writer.sweep({ id: 1, name: 'bench', recordCount: pageCount, startedAtMs: 0 });
   writer.part(1, 'content', pageCount);
@@ -125,6 +126,7 @@ function writeVersions(writer: IndexWriter, random: Random): void {
     neighborLimit: COPY_NEIGHBOR_LIMIT,
     floor: parameters.threshold,
     rank: 'similarity',
+    kernel: null,
   });
   let words: string[] = [];
   for (let id = 0; id < WORDED_PAGES; id++) {

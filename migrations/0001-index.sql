@@ -189,6 +189,7 @@ CREATE TABLE relation (
   neighbor_limit INTEGER NOT NULL,
   floor REAL NOT NULL,
   rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')), -- order of its neighbor lists
+  kernel TEXT CHECK (kernel IN ('jaccard', 'bm25')), -- what near is to votes; NULL where rank is similarity
   UNIQUE (name, profile)
 ) STRICT;
 

@@ -18,7 +18,7 @@ interface LabelledCorpus {
   readonly path: string;
   readonly labels: Labels;
   readonly queries: readonly string[];
-  readonly builds: readonly Pick<BenchBuild, 'profile' | 'parts'>[];
+  readonly builds: readonly Pick<BenchBuild, 'profile' | 'parts' | 'kernel'>[];
 }
 
 interface LabelledResult {
@@ -42,7 +42,8 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
   const facts: Record<string, string | number> = { 'labelled pages': labels.size, queries: queries.length };
   await withFolder(async (folder) => {
     for (const build of corpus.builds) {
-      const name = `${build.profile}${build.parts === undefined ? '' : ` --parts ${build.parts}`}`;
+      const parts = build.parts === undefined ? '' : ` --parts ${build.parts}`;
+      const name = `${build.profile}${parts}${build.kernel === undefined ? '' : ` --kernel ${build.kernel}`}`;
       const target = join(folder, 'bench.akin');
       const report = await buildOne({ ...build, input: { path: corpus.path }, target });
       facts[`fetched pages, ${name}`] = report.fetchedPageCount;

@@ -14,6 +14,7 @@
  *            .655 .655 .515).
  * Source     the division: Ng, Jordan, Weiss, NIPS 2001 (D^-1/2 A D^-1/2).
  */
+import type { NearBy } from '../join/pairs/nearness.ts';
 import { type NeighborTable, rowOfTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import type { WeightedLists } from './weighted-graph.ts';
@@ -23,15 +24,19 @@ interface TopicLists extends WeightedLists {
   readonly places: Uint8Array;
 }
 
-/** Cost  20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list, 1 for each neighbor. */
-export function topicLists(table: NeighborTable, limit: number): TopicLists {
+/**
+ * The rows are nearest first, `by` what lists hold pages for.
+ *
+ * Cost  20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list, 1 for each neighbor.
+ */
+export function topicLists(table: NeighborTable, limit: number, by: NearBy = 'similarity'): TopicLists {
   const { counts, ids: allIds } = table;
   const pageCount = counts.length;
   const ids = new Uint32Array(pageCount * limit);
   const weights = new Float32Array(pageCount * limit);
   const allPlaces = new Uint8Array(allIds.length);
   const sums = new Float64Array(pageCount);
-  const votes = new VoteCount();
+  const votes = new VoteCount(by);
   const rowOf = (page: number) => rowOfTable(table, page);
   const kept = counts.map((count) => Math.min(count, limit));
   for (let page = 0; page < pageCount; page++) {

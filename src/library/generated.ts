@@ -712,6 +712,8 @@ export interface IndexAnswer extends Answer {
     readonly neighbor_limit: number;
     /** Similarity below which nothing is listed. */
     readonly floor: number;
+    /** Where votes order lists: how candidates are found, and how near a page is. */
+    readonly kernel?: "jaccard" | "bm25" | undefined;
     /** For copy: the clusterings side by side, the one by default first. */
     readonly clusterings?: ({
       readonly name: string;
@@ -1092,6 +1094,8 @@ export interface BuildSettings {
   readonly maxPageShare?: number | undefined;
   /** Related pages kept for each page. Default 32 (haveliwala2000: 100). */
   readonly neighborLimit?: number | undefined;
+  /** What is near: jaccard (weighted Jaccard and Hellinger), or bm25 (short posts; akin tune says where it is better). Default jaccard. */
+  readonly kernel?: "jaccard" | "bm25" | undefined;
   /** Similarity below which no related page is kept. Default 0.03 (haveliwala2000: 0.2). */
   readonly floor?: number | undefined;
   /** Share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost. Default 0.97. */

@@ -1,5 +1,6 @@
 import type { FieldKind } from '../page/fields/page-fields.ts';
 import type { NamedClustering } from '../relations/copy.ts';
+import type { KernelName } from '../relations/kernels.ts';
 import type { RelationName } from '../relations/relations.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 
@@ -39,6 +40,8 @@ export interface RelationRecord {
   readonly floor: number;
   /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
   readonly rank: 'votes' | 'similarity';
+  /** What near is to these votes; null where lists are ordered by similarity. */
+  readonly kernel: KernelName | null;
 }
 
 /** A name of fields that pages have. */

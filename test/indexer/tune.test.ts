@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { bagsOf } from '../../src/features/counted-pages.ts';
 import { usedShares } from '../../src/features/parts.ts';
+import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { indexAlone, readStoredOptions } from '../../src/indexer/options/stored-options.ts';
+import { bm25Lists } from '../../src/indexer/tune/bm25-lists.ts';
 import { countPages, type LooseText } from '../../src/indexer/tune/count-pages.ts';
 import { listsOfBags, type RankedLists } from '../../src/indexer/tune/lists-of-bags.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
@@ -70,6 +72,31 @@ test('bags and lists of counted pages are those of the index', async () => {
     );
   }
   assert.ok(entries > 500);
+  reader.close();
+});
+
+test('lists by the kernel bm25 are those of an index by it', async () => {
+  const byBm25 = join(folder, 'bm25.akin');
+  await buildIndex(
+    { ...build, kernel: 'bm25', inputs: [{ path, baseUrl: null, format: null }], target: byBm25 },
+    quiet,
+  );
+  const { counted, urls, bags } = await listsOfAll({});
+  const { votes } = bm25Lists(bags, counted, {
+    pageCount: urls.length,
+    neighborLimit: build.neighborLimit,
+    floor: 0,
+  });
+  const reader = IndexReader.open(byBm25);
+  let moved = 0;
+  for (const [i, url] of urls.entries()) {
+    const page = reader.findPage(url);
+    const stored = [...reader.neighbors(1, page).ids].map((other) => reader.page(other).url);
+    const listed = rowOf(votes, i).map((other) => urls[other]!);
+    assert.deepEqual(listed, stored, url);
+    moved += stored.length > 3 ? 1 : 0;
+  }
+  assert.ok(moved > 10);
   reader.close();
 });
 

@@ -168,6 +168,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
     neighborLimit: 100,
     floor: 0.5,
     rank: 'similarity',
+    kernel: null,
   });
   writer.clustering(2, 0, { name: '0.5', measure: 'resemblance', threshold: 0.5 });
   writeShingles(writer, [...versions.values()]);

@@ -72,6 +72,7 @@ function writeSmall(path: string): string {
     neighborLimit: 4,
     floor: 0.03,
     rank: 'similarity',
+    kernel: null,
   });
   writer.part(TOPIC, 'content', 2);
   writer.feature(TOPIC, { id: 0, part: 'content', stem: 'rose', term: 'roses', pageCount: 2 });

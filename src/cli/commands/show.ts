@@ -96,9 +96,9 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ['pages', `${formatCount(pageCount)} (${formatCount(unfetched)} of them known only from links)`],
     ['aliases', formatCount(card.aliasCount)],
     ['clusters', formatCount(card.clusterCount)],
-    ...card.relations.map(({ name, profile, measure, neighborLimit, floor }): [string, string] => [
+    ...card.relations.map(({ name, profile, measure, neighborLimit, floor, kernel }): [string, string] => [
       'relation',
-      `${name}: profile ${profile}, ${measure}, at most ${neighborLimit} neighbors a page, of similarity ${floor} or more`,
+      `${name}: profile ${profile}, ${kernel === null ? '' : `kernel ${kernel}, `}${measure}, at most ${neighborLimit} neighbors a page, of similarity ${floor} or more`,
     ]),
     ...(hasLinks ? [['relations', `${LINK_RELATION_NAMES.join(', ')}: from links`] as [string, string]] : []),
     ...searchFacts(card),

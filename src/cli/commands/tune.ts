@@ -19,6 +19,7 @@ pages as an index would, and says what each way gains. What is chosen on one hal
 Without labels the collection itself judges: by pages that are cited together, by the folders of URLs, or by earlier
 texts of pages that must find them as they are now. What the first of them that knows enough finds better counts only
 where none of the others finds it worse.
+The kernel is tried, too (--kernel bm25, for short posts); hits are said beside P@10, and what loses some beyond doubt is not proposed.
 TSV is as for akin evaluate: url and label, one page a line. With labels, of an index with vectors, shares of these are tried, too
 (--meaning-share).
 
@@ -43,7 +44,7 @@ interface Flags {
 /** `akin tune FILE [--labels TSV]`: finds shares of the parts that give better lists. */
 export function tuneCommand(terminal: Terminal): Command {
   const command = new Command('tune')
-    .description('find shares of the parts of pages that give better lists')
+    .description('find shares of the parts of pages, and a kernel, that give better lists')
     .argument('<file>', 'the index; it is not changed')
     .option('--labels <TSV>', 'labels of pages; pages that share one are related')
     .option('--label-column <NAME>', 'the column of the labels, if it has none of the usual names')

@@ -1,12 +1,18 @@
 import type { QueryHalves } from '../../evaluate/climb.ts';
 import type { ListsByRank, Rank, RankedLists } from '../../indexer/tune/lists-of-bags.ts';
 import { Random } from '../../lib/random.ts';
-import type { Judge } from './judge.ts';
+import { type Judge, K } from './judge.ts';
 
 /** What the rows of lists stand for: pages, then the pages that texts ask for. */
 interface Rows {
   readonly pages: readonly number[];
   readonly texts: readonly number[];
+}
+
+/** What else is said of lists that are judged by P@10, 0 or 1 a query: whether the first page is right, and whether any of ten is. */
+export interface Hits {
+  readonly first: Float64Array;
+  readonly any: Float64Array;
 }
 
 /** Scores lists as one judge does, query by query. */
@@ -33,9 +39,19 @@ export class ListScorer {
     return { votes: this.#scores(votes), similarity: this.#scores(similarity) };
   }
 
-  #scores({ k, counts, ids }: RankedLists): Float64Array {
+  /** Of a judge by precision. */
+  hits({ votes, similarity }: ListsByRank): Record<Rank, Hits> {
+    const of = (lists: RankedLists): Hits => {
+      const isHit = (most: number) => this.#scores(lists, most).map((score) => (score > 0 ? 1 : 0));
+      return { first: isHit(1), any: isHit(K) };
+    };
+    return { votes: of(votes), similarity: of(similarity) };
+  }
+
+  /** Of the first `most` pages of each list. */
+  #scores({ k, counts, ids }: RankedLists, most = k): Float64Array {
     return Float64Array.from(this.#queries, ({ row, page }) => {
-      const list = ids.subarray(row * k, row * k + counts[row]!);
+      const list = ids.subarray(row * k, row * k + Math.min(most, counts[row]!));
       return this.#score(
         page,
         Array.from(list, (other) => this.#pages[other]!),

@@ -9,13 +9,14 @@ import { countPages } from '../../indexer/tune/count-pages.ts';
 import { ListMaker } from '../../indexer/tune/list-maker.ts';
 import type { Rank } from '../../indexer/tune/lists-of-bags.ts';
 import { meanInterval } from '../../lib/mean-interval.ts';
+import { KERNELS, type KernelName } from '../../relations/kernels.ts';
 import { chosenVectors, foundVectors, MEANING } from '../../relations/meaning.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
-import type { Judge } from './judge.ts';
-import { ListScorer } from './list-scorer.ts';
-import type { TuneReport, TuneSetting } from './tune-report.ts';
+import { type Judge, K } from './judge.ts';
+import { type Hits, ListScorer } from './list-scorer.ts';
+import type { HitGain, TuneReport, TuneSetting } from './tune-report.ts';
 
 const MOST_STEPS = 5;
 /** Of the measure of the judge: what is less is lost among other differences of judges. */
@@ -33,6 +34,8 @@ const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecip
     { name: 'weights sum to 800', change: { total: 800 } },
     { name: 'weights sum to 1,600', change: { total: 1600 } },
   ];
+
+const kernelNames = Object.keys(KERNELS) as KernelName[];
 
 /** Shares of the vectors that labels judge. */
 const MEANING_SHARES = [0, 0.15, 0.3, 0.5];
@@ -77,6 +80,7 @@ export async function tuneIndex(
   const isMissing = (part: Part) => !(partPageCounts[parts.indexOf(part)]! > 0);
   const start: TuneSetting = {
     parts: usedShares(build.parts, isMissing),
+    kernel: build.kernel,
     meaningShare: build.meaningShare,
     meaningVectors: build.meaningVectors,
   };
@@ -84,16 +88,30 @@ export async function tuneIndex(
   const { neighborLimit, floor, workerCount } = build;
   const vectors = vectorsOf(reader, build, [...rows.pages, ...texts.map(() => UNREAD)]);
   const work = { counted, pageCount: urls.length, neighborLimit, floor, vectors };
-  const maker = new ListMaker(work, workerCount, (lists) => scorers.map((scorer) => scorer.scores(lists)));
+  const isByPrecision = judge.measure === 'precision';
+  const maker = new ListMaker(work, workerCount, (lists) => ({
+    scores: scorers.map((scorer) => scorer.scores(lists)),
+    hits: isByPrecision ? scorers[0]!.hits(lists) : null,
+  }));
+  const listsUnder = ({ parts, kernel, meaningShare }: TuneSetting, change: Partial<BagRecipe> = {}) =>
+    maker.under({ recipe: { ...topicRecipe(profile, parts), ...change }, kernel, meaningShare });
   /** By judge. */
-  const scoresOf = async (
-    { parts, meaningShare }: TuneSetting,
-    change: Partial<BagRecipe> = {},
-    rank = profile.rank,
-  ) =>
-    (await maker.under({ recipe: { ...topicRecipe(profile, parts), ...change }, meaningShare })).map(
-      (scores) => scores[rank],
+  const scoresOf = async (setting: TuneSetting, change: Partial<BagRecipe> = {}, rank = profile.rank) =>
+    (await listsUnder(setting, change)).scores.map((scores) => scores[rank]);
+  /** What a setting gains in hits, on the half that is held out; nothing is said where no precision is judged. */
+  const hitGains = async (setting: TuneSetting): Promise<HitGain[]> => {
+    const [from, to] = (await Promise.all([listsUnder(start), listsUnder(setting)])).map(
+      ({ hits }) => hits?.[profile.rank],
     );
+    if (from === undefined || to === undefined) return [];
+    const gain = (of: keyof Hits) =>
+      meanInterval(halves.heldOut.map((query) => to[of][query]! - from[of][query]!));
+    return [
+      { measure: 'P@1', gain: gain('first') },
+      { measure: `hit@${K}`, gain: gain('any') },
+    ];
+  };
+  const otherKernel: TuneSetting = { ...start, kernel: start.kernel === 'bm25' ? 'jaccard' : 'bm25' };
   // Of what means the same people alone are a judge: links and folders go by words, too.
   const shares = vectors !== null && judge.name === 'labels' ? MEANING_SHARES : [];
   try {
@@ -103,7 +121,16 @@ export async function tuneIndex(
           setting.parts,
           parts.filter((part) => !isMissing(part)),
         ).map((change) => ({ name: change.name, setting: { ...setting, parts: change.shares } })),
-        ...shares
+        // Vectors take part in lists of the kernel jaccard alone.
+        ...(setting.meaningShare === 0
+          ? kernelNames
+              .filter((kernel) => kernel !== setting.kernel)
+              .map((kernel) => ({
+                name: `kernel ${setting.kernel} to ${kernel}`,
+                setting: { ...setting, kernel },
+              }))
+          : []),
+        ...(setting.kernel === 'jaccard' ? shares : [])
           .filter((share) => share !== setting.meaningShare)
           .map((meaningShare) => ({
             name: `meaning ${setting.meaningShare} to ${meaningShare}`,
@@ -122,6 +149,7 @@ export async function tuneIndex(
       measure: other.measure,
       gain: meanInterval(best[i + 1]!.map((score, query) => score - now[i + 1]![query]!)),
     }));
+    const hits = await hitGains(outcome.best);
     const fixed = FIXED.map(
       async ({ name, change, rank }): Promise<Gain> =>
         gainOver(now[0]!, name, (await scoresOf(start, change, rank))[0]!, halves),
@@ -141,7 +169,9 @@ export async function tuneIndex(
       ...outcome,
       fixed: await Promise.all(fixed),
       seconds,
-      isBetter: outcome.isBetter && seconds.every(({ gain }) => gain.mean >= -gain.margin),
+      hits,
+      kernelHits: start.meaningShare === 0 ? await hitGains(otherKernel) : [],
+      isBetter: outcome.isBetter && [...seconds, ...hits].every(({ gain }) => gain.mean >= -gain.margin),
       durationMs: performance.now() - startedAt,
     };
   } finally {

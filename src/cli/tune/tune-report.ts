@@ -1,15 +1,23 @@
 import type { Climb, Gain } from '../../evaluate/climb.ts';
 import { formatParts, type Part, type PartShares } from '../../features/parts.ts';
 import type { MeanInterval } from '../../lib/mean-interval.ts';
+import type { KernelName } from '../../relations/kernels.ts';
 import { formatCount, formatDuration, left, renderTable, right } from '../terminal/table.ts';
 import { type JudgeName, MEASURES, type Measure } from './judge.ts';
 
 /** What lists go by. */
 export interface TuneSetting {
   readonly parts: PartShares;
+  readonly kernel: KernelName;
   readonly meaningShare: number;
   /** '' for those that most pages have. */
   readonly meaningVectors: string;
+}
+
+/** What is gained in hits, on the half that is held out. */
+export interface HitGain {
+  readonly measure: string;
+  readonly gain: MeanInterval;
 }
 
 export interface TuneReport extends Climb<TuneSetting> {
@@ -39,7 +47,10 @@ export interface TuneReport extends Climb<TuneSetting> {
     readonly measure: Measure;
     readonly gain: MeanInterval;
   }[];
-  /** Whether the held-out half shows the gain, it is worth a change, and no other judge finds it worse beyond doubt. */
+  /** Where precision is judged: what all steps together gain in hits, and the other kernel alone. */
+  readonly hits: readonly HitGain[];
+  readonly kernelHits: readonly HitGain[];
+  /** Whether the held-out half shows the gain, it is worth a change, and no other judge and no hits find it worse beyond doubt. */
   readonly isBetter: boolean;
   readonly durationMs: number;
 }
@@ -56,10 +67,10 @@ export function optionsOf({ isBetter, best }: TuneReport): string | null {
   return isBetter ? optionsFor(best) : null;
 }
 
-function optionsFor({ parts, meaningShare: share, meaningVectors: name }: TuneSetting): string {
+function optionsFor({ parts, kernel, meaningShare: share, meaningVectors: name }: TuneSetting): string {
   const meaning =
     share === 0 ? '' : ` --meaning-share ${share}${name === '' ? '' : ` --meaning-vectors ${name}`}`;
-  return `--parts ${formatParts(parts)}${meaning}`;
+  return `--parts ${formatParts(parts)}${kernel === 'jaccard' ? '' : ` --kernel ${kernel}`}${meaning}`;
 }
 
 /** The report for a terminal. */
@@ -107,8 +118,9 @@ function verdictOn(report: TuneReport): string {
   );
 }
 
-function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
+function whyNot({ steps, gain, judge, seconds, hits }: TuneReport): string {
   const objecting = seconds.filter((second) => second.gain.mean < -second.gain.margin);
+  const fewer = hits.filter((hit) => hit.gain.mean < -hit.gain.margin);
   const chosen = `${steps.join(', ')} gained there, and ${signed(gain.heldOut)} on the held-out half`;
   if (steps.length > 0 && objecting.length > 0) {
     const objections = objecting.map(
@@ -116,13 +128,16 @@ function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
     );
     return `The evidence is not clear. As ${judge} judge, ${chosen}; ${objections.join('; ')}.`;
   }
+  if (steps.length > 0 && fewer.length > 0) {
+    return `The evidence is not clear. As ${judge} judge, ${chosen}; but ${hitText(fewer)}.`;
+  }
   const tried = steps.length === 0 ? 'on the half that is tuned on none gains' : chosen;
   return `No change is better beyond doubt and by enough to matter, as ${judge} judge: ${tried}.`;
 }
 
 function facts(report: TuneReport): [string, string][] {
   const { index, judge, judgedPageCount, queryCount, sampleCount, seed, durationMs } = report;
-  const { start, steps, missingParts, partsNotKept, seconds, unreadCount } = report;
+  const { start, steps, missingParts, partsNotKept, seconds, unreadCount, hits, kernelHits } = report;
   const unread = unreadCount === 0 ? '' : `, ${formatCount(unreadCount)} of them known by links alone`;
   return [
     ['index', `${index.path}, generation ${index.generation}`],
@@ -134,7 +149,9 @@ function facts(report: TuneReport): [string, string][] {
     ],
     [
       'shares now',
-      formatParts(start.parts) + (start.meaningShare === 0 ? '' : `, meaning ${start.meaningShare}`),
+      formatParts(start.parts) +
+        (start.kernel === 'jaccard' ? '' : `, kernel ${start.kernel}`) +
+        (start.meaningShare === 0 ? '' : `, meaning ${start.meaningShare}`),
     ],
     ['steps', steps.length === 0 ? 'none' : steps.join('; ')],
     ...(missingParts.length === 0
@@ -148,11 +165,21 @@ function facts(report: TuneReport): [string, string][] {
             `${partsNotKept.join(', ')}: an index built from its source with a share of it tries it`,
           ] satisfies [string, string],
         ]),
+    ...(kernelHits.length === 0
+      ? []
+      : [['other kernel', `alone gains ${hitText(kernelHits)}`] satisfies [string, string]]),
+    ...(steps.length === 0 || hits.length === 0
+      ? []
+      : [['hits', `all steps gain ${hitText(hits)}`] satisfies [string, string]]),
     ...(steps.length === 0 ? [] : seconds).map((second): [string, string] => [
       `as ${second.judge}`,
       `all steps gain ${signed(second.gain)} in ${MEASURES[second.measure]}`,
     ]),
   ];
+}
+
+function hitText(hits: readonly HitGain[]): string {
+  return hits.map(({ measure, gain }) => `${signed(gain)} in ${measure}`).join(', ');
 }
 
 function signed({ mean, margin }: MeanInterval): string {

@@ -11,6 +11,13 @@ export function requirePossible(options: ShapingOptions): void {
       `--pairs is ${least}; it takes a number from 0.1 to cluster-at (${clusterSimilarity}), or 0`,
     );
   }
+  if (options.kernel !== 'jaccard' && options.meaningShare > 0) {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      `--kernel ${options.kernel} and --meaning-share do not go together: vectors take part in lists of the kernel jaccard`,
+      { hint: 'leave one of them out' },
+    );
+  }
   const conflict = options.copies ? copyConflict(options) : null;
   if (conflict !== null) {
     throw new ConfigError('AKIN_ERR_CONFIG', conflict, {

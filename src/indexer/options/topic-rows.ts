@@ -1,3 +1,4 @@
+import { KERNELS, type KernelName } from '../../relations/kernels.ts';
 import { TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import { choice, file, fraction, integer, text } from './kinds.ts';
 import { knobs, PerProfile } from './knob.ts';
@@ -41,10 +42,18 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
     doc: 'related pages kept for each page',
     stored: { write: () => undefined, read: ({ topic }) => topic.neighborLimit },
   }),
+  kernel: choice({
+    choices: Object.keys(KERNELS) as KernelName[],
+    default: 'jaccard',
+    doc: 'what is near: jaccard (weighted Jaccard and Hellinger), or bm25 (short posts; akin tune says where it is better)',
+    oneMachine: (kernel) => (kernel === 'jaccard' ? null : `--kernel ${kernel}`),
+    off: WITH_SIGNATURE,
+  }),
   floor: fraction({
     isRare: true,
     default: perProfile(({ floor }) => floor),
     doc: 'similarity below which no related page is kept',
+    off: [{ beside: 'kernel', at: (kernel) => !KERNELS[kernel as KernelName].hasFloor }],
     stored: { write: () => undefined, read: ({ topic }) => topic.floor },
   }),
   targetRecall: fraction({

@@ -14,7 +14,9 @@ import { graphFromNeighbors } from '../../cluster/symmetric-graph.ts';
 import { topicLists } from '../../cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
+import { rowsBySimilarity } from '../../join/pairs/neighbor-span.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
+import { KERNELS } from '../../relations/kernels.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import {
   centersOfLevel,
@@ -91,7 +93,11 @@ function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
       THRESHOLD_REPRESENTATIVES.read(folder),
     );
   }
-  return assignCenters(graphFromNeighbors(loadNeighbors(folder, neighborLimit), clusterSimilarity));
+  const table = loadNeighbors(folder, neighborLimit);
+  const isBySimilarity = KERNELS[options.kernel].candidatesBy === 'similarity';
+  return assignCenters(
+    graphFromNeighbors(isBySimilarity ? table : rowsBySimilarity(table), clusterSimilarity),
+  );
 }
 
 /** CENTER over the pairs of that similarity or more, pages that stand for others with them. */
@@ -160,7 +166,7 @@ export function measureClasses(
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
   const table = loadNeighbors(folder, options.neighborLimit);
-  const { places, ...lists } = topicLists(table, TOPIC_NEIGHBORS);
+  const { places, ...lists } = topicLists(table, TOPIC_NEIGHBORS, KERNELS[options.kernel].candidatesBy);
   NEIGHBOR_PLACES.write(folder, places);
   return graphOfLists(lists);
 }

@@ -38,6 +38,8 @@ export interface NeighborReport extends MeasuredRecall, RecallByKind {
   readonly rounds: number;
   /** Reads of entries of bags that were not in memory. */
   readonly entryReadCount: number;
+  /** Words of a page on average, where the kernel asks for it. */
+  readonly meanLength?: number;
 }
 
 type NeighborOptions = Resources & Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'>;
@@ -133,20 +135,22 @@ async function exactRows(
     exactNeighbors(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
   } else {
     const pagesABag = collapsed.groupOf.length / bagCount;
-    await fillInParallel(work, bagCount, options.workerCount, (done) =>
+    const url = new URL('./neighbor-worker', import.meta.url);
+    await fillInParallel(url, work, bagCount, options.workerCount, (done) =>
       onPages(Math.round(done * pagesABag)),
     );
   }
   expandGroups(tableRows(work.table), collapsed, take);
 }
 
-async function fillInParallel(
-  work: NeighborWork,
+/** Has threads of a module fill the rows of all pages, range by range. */
+export async function fillInParallel<Work>(
+  url: URL,
+  work: Work,
   pageCount: number,
   workerCount: number,
   onPages: (done: number) => void,
 ): Promise<void> {
-  const url = new URL('./neighbor-worker', import.meta.url);
   const pool = new ThreadPool<PageRange, void>(url, workerCount, work, asMessage);
   let done = 0;
   const fill = async (from: number) => {

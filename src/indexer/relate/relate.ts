@@ -4,9 +4,11 @@ import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport } from '../gather/extract/extract-report.ts';
-import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
+import type { FeatureTable } from '../weigh/frequencies.ts';
 import { blendLists, requireVectors } from './blend.ts';
+import { findBm25Neighbors } from './bm25-neighbors.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
@@ -19,10 +21,11 @@ import { findVectors, type VectorReport } from './vectors.ts';
 
 /** Finds how pages are related: by topic, which are copies, unless another thread finds that, which by own features, and whose vectors are near. */
 export async function relate(
-  options: TopicOptions & CopyOptions & Resources,
+  options: TopicOptions & CopyOptions & Resources & Pick<ShapingOptions, 'parts'>,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
+  { partPageCounts }: Pick<FeatureTable, 'partPageCounts'>,
   copiesInBackground: (() => Promise<CopyReport | null>) | null,
   {
     hasFeatures,
@@ -38,7 +41,10 @@ export async function relate(
     neighbors = await stages.run(
       'neighbors',
       { unit: 'pages', total: pageCount },
-      (progress) => findNeighbors(folder, options, progress),
+      (progress) =>
+        options.kernel === 'bm25'
+          ? findBm25Neighbors(folder, options, partPageCounts, progress)
+          : findNeighbors(folder, options, progress),
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbors);

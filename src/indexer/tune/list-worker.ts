@@ -1,7 +1,9 @@
 import { bagsOf, type Counted } from '../../features/counted-pages.ts';
 import type { BagRecipe } from '../../features/weigh.ts';
+import type { KernelName } from '../../relations/kernels.ts';
 import type { ThreadTask } from '../files/threads/thread-task.ts';
 import { blendedLists, type RowVectors } from './blended-lists.ts';
+import { bm25Lists } from './bm25-lists.ts';
 import { type ListOptions, type ListsByRank, listsOfBags } from './lists-of-bags.ts';
 
 export interface ListWork extends ListOptions {
@@ -10,16 +12,18 @@ export interface ListWork extends ListOptions {
   readonly vectors: RowVectors | null;
 }
 
-/** How lists are made: of bags of this recipe, with a share of the vectors. */
+/** How lists are made: of bags of this recipe, by a kernel, with a share of the vectors. */
 export interface ListOrder {
   readonly recipe: BagRecipe;
+  readonly kernel: KernelName;
   readonly meaningShare: number;
 }
 
 /** Weighs the counted pages by one recipe after the other. */
 export const task: ThreadTask<ListWork, ListOrder, ListsByRank> = ({ counted, vectors, ...options }) => ({
-  answer: ({ recipe, meaningShare }) => {
+  answer: ({ recipe, kernel, meaningShare }) => {
     const matrix = bagsOf(counted, recipe);
+    if (kernel === 'bm25') return bm25Lists(matrix, counted, options);
     return vectors === null || meaningShare === 0
       ? listsOfBags(matrix, options)
       : blendedLists(matrix, options, vectors, meaningShare);

@@ -186,6 +186,7 @@ function writeClustersAndCopies(
 /** What the joins measured of themselves. */
 function measured(neighbors: NeighborReport | null, pairs: PairReport | null): Record<string, unknown> {
   return {
+    ...(neighbors?.meanLength !== undefined && { mean_length: neighbors.meanLength }),
     ...(neighbors && {
       neighbors: {
         method: neighbors.method,

@@ -1,4 +1,5 @@
 import { COPY, COPY_NEIGHBOR_LIMIT } from '../../relations/copy.ts';
+import { KERNELS } from '../../relations/kernels.ts';
 import { type FoundVectors, MEANING, MEANING_NEIGHBOR_LIMIT } from '../../relations/meaning.ts';
 import { OWN_FEATURES, OWN_FEATURES_NEIGHBOR_LIMIT } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
@@ -6,10 +7,28 @@ import type { RelationRecord } from '../../store/records.ts';
 import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
 
+const BY_SIMILARITY = { rank: 'similarity', kernel: null } as const;
+
 /** What an index says of its relation by words. */
-export function topicRow({ profile: name, neighborLimit, floor }: TopicOptions): RelationRecord {
+export function topicRow({
+  profile: name,
+  neighborLimit,
+  floor,
+  kernel: asked,
+}: TopicOptions): RelationRecord {
   const { measure, rank } = TOPIC_PROFILES[name];
-  return { id: TOPIC.id, name: TOPIC.name, profile: name, measure, neighborLimit, floor, rank };
+  const kernel = rank === 'votes' ? asked : null;
+  const least = kernel !== null && !KERNELS[kernel].hasFloor ? 0 : floor;
+  return {
+    id: TOPIC.id,
+    name: TOPIC.name,
+    profile: name,
+    measure,
+    neighborLimit,
+    floor: least,
+    rank,
+    kernel,
+  };
 }
 
 /** What an index says of its relation by wording. */
@@ -17,7 +36,7 @@ export function copyRow(options: CopyOptions): RelationRecord {
   const { profile, threshold } = copyParameters(options);
   const { id, name } = COPY;
   const neighborLimit = COPY_NEIGHBOR_LIMIT;
-  return { id, name, profile, measure: 'estimate', neighborLimit, floor: threshold, rank: 'similarity' };
+  return { id, name, profile, measure: 'estimate', neighborLimit, floor: threshold, ...BY_SIMILARITY };
 }
 
 /** What an index says of its relation by own features. */
@@ -25,7 +44,7 @@ export function featuresRow(options: CopyOptions): RelationRecord {
   const { id, name } = OWN_FEATURES;
   const { threshold: floor } = copyParameters(options);
   const neighborLimit = OWN_FEATURES_NEIGHBOR_LIMIT;
-  return { id, name, profile: 'akin', measure: 'exact', neighborLimit, floor, rank: 'similarity' };
+  return { id, name, profile: 'akin', measure: 'exact', neighborLimit, floor, ...BY_SIMILARITY };
 }
 
 /** What an index says of its relation by the vectors of one name. */
@@ -40,6 +59,6 @@ export function meaningRow(found: readonly FoundVectors[], i: number): RelationR
     measure: 'estimate',
     neighborLimit,
     floor: 0,
-    rank: 'similarity',
+    ...BY_SIMILARITY,
   };
 }

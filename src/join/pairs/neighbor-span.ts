@@ -1,6 +1,13 @@
 /** Lists of neighbors in their order: cut, filtered and put into another one. */
 import { type NearBy, nearnessOf } from './nearness.ts';
-import { type Figures, type NeighborSpan, similarities } from './neighbor-table.ts';
+import {
+  createNeighborTable,
+  type Figures,
+  type NeighborSpan,
+  type NeighborTable,
+  rowOfTable,
+  similarities,
+} from './neighbor-table.ts';
 import { placesByScore } from './votes.ts';
 
 /** A whole list. */
@@ -31,6 +38,20 @@ function byFigure(list: NeighborSpan, near: Float64Array): NeighborSpan {
     list,
     places.map((place) => start + place),
   );
+}
+
+/** A table with each row most similar first, ties by page id. */
+export function rowsBySimilarity(table: NeighborTable): NeighborTable {
+  const sorted = createNeighborTable(table.counts.length, table.k);
+  sorted.counts.set(table.counts);
+  for (let row = 0; row < table.counts.length; row++) {
+    const { ids, shared, total } = bySimilarity(rowOfTable(table, row));
+    const slot = row * table.k;
+    sorted.ids.set(ids, slot);
+    sorted.shared.set(shared, slot);
+    sorted.total.set(total, slot);
+  }
+  return sorted;
 }
 
 /** In the order of scores, which stand in that of the list. */

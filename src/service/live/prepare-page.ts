@@ -74,7 +74,8 @@ async function weighed(
     wordCount: textWordCount,
     bag,
     // Lists of estimates are never mixed with exact figures.
-    reach: words.measure === 'exact' ? reads.index.reach(words, bag, pageId) : null,
+    reach:
+      words.measure === 'exact' && words.kernel === 'jaccard' ? reads.index.reach(words, bag, pageId) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { OwnVectors } from '../../features/vectors.ts';
 import type { BagRecipe } from '../../features/weigh.ts';
 import type { NearBy } from '../../join/pairs/nearness.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
+import { candidatesBy } from '../../relations/kernels.ts';
 import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
@@ -135,7 +136,8 @@ export class IndexFacts {
 
   /** What the pages of lists by words are the nearest by. */
   get nearBy(): NearBy {
-    return this.blend === null ? 'similarity' : 'nearness';
+    if (this.blend !== null) return 'nearness';
+    return this.words === undefined ? 'similarity' : candidatesBy(this.words);
   }
 
   /** What is wrong with vectors beside those that the index has; null where nothing is. */

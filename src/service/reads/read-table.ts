@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox';
 import type { Bag } from '../../features/bag.ts';
+import type { NearBy } from '../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { Type } from '../../lib/json-schema.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
@@ -72,7 +73,7 @@ export interface NearestQuery {
   readonly features?: string;
   readonly count: number;
   /** By what pages are nearest: as the kernel of the relation holds it, for a list that votes order; or by similarity. */
-  readonly by: 'nearness' | 'similarity';
+  readonly by: NearBy;
   /** Whether the list says how near its pages are, for votes. */
   readonly isRated: boolean;
   readonly filter: StoredFilter | null;

@@ -28,6 +28,7 @@ const RELATION_ROW = rowShape<RelationRecord>('relation', {
   neighborLimit: 'count',
   floor: 'number',
   rank: 'text',
+  kernel: 'text or null',
 });
 const STAGE_ROW = rowShape<StageRecord>('stage', {
   name: 'text',

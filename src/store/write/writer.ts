@@ -250,8 +250,8 @@ export class IndexWriter {
     this.#insert('link_url', firstId, encodeLinkUrls(urls));
   }
 
-  relation({ id, name, profile, measure, neighborLimit, floor, rank }: RelationRecord): void {
-    this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank);
+  relation({ id, name, profile, measure, neighborLimit, floor, rank, kernel }: RelationRecord): void {
+    this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank, kernel);
   }
 
   clustering(relationId: number, level: number, { name, measure, threshold }: NamedClustering): void {

@@ -53,7 +53,7 @@ export async function storedCandidates(
 }
 
 function nearByOf({ facts }: Reads, relation: RelationRecord): NearBy {
-  return blendingOf(facts, relation) === null ? 'similarity' : 'nearness';
+  return relation.id === facts.words?.id ? facts.nearBy : 'similarity';
 }
 
 /** Searches for the pages nearest to `own`, by all that the index goes by or, in the order of similarity, by words alone. */

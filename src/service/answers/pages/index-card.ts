@@ -28,6 +28,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       measure: relation.measure,
       neighbor_limit: relation.neighborLimit,
       floor: relation.floor,
+      ...(relation.kernel !== null && { kernel: relation.kernel }),
       ...(relationOf(relation.name).clusters === 'clusterings' && {
         clusterings: card.copyClusterings.map(clusteringAnswer),
       }),

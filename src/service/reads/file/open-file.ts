@@ -5,12 +5,11 @@ import { unpackFeatures } from '../../../features/own-features.ts';
 import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
 import type { FeatureSearch } from '../../../join/own/feature-search.ts';
 import { featureSetOf } from '../../../join/own/feature-sets.ts';
-import { JaccardNearness, listNearness } from '../../../join/pairs/nearness.ts';
-import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
 import { chooseBands } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
@@ -24,12 +23,11 @@ import { LinkHolder } from '../link-holder.ts';
 import type { NearestQuery, NearestVectorsQuery } from '../read-table.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { searchBags, searchUs } from './bag-search.ts';
+import { KernelSearch } from './kernel-search.ts';
 import { loadLinks } from './link-loading.ts';
 import { OWN_FEATURES_US, openOwnFeatures } from './own-feature-search.ts';
 import { type PageIds, wholeIds } from './page-ids.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
-
-const PAIR = new JaccardNearness();
 
 const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -68,6 +66,7 @@ export class OpenFile {
   readonly features = new RecentCache<number, FeatureRecord>(FEATURE_CACHE_BYTES, () => FEATURE_BYTES);
   readonly #exactSearchUs: number;
   readonly #postings = new Map<number, Postings>();
+  #kernel: KernelSearch | null = null;
   #pairs: PairSearch | null = null;
   #least: Float32Array | null = null;
   #ownFeatures: FeatureSearch | null = null;
@@ -124,30 +123,40 @@ export class OpenFile {
   }
 
   /** What `nearest` takes, about. */
-  nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'features' | 'count' | 'exact'>): number {
+  nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'features' | 'count' | 'by' | 'exact'>): number {
     if (query.features !== undefined) {
       return this.#ownFeatures === null ? this.facts.pageCount * OWN_FEATURES_US : FEATURE_SEARCH_US;
     }
-    return searchUs(this.#postingsOf(query.relationId), query, this.#exactSearchUs);
+    const postings = this.#postingsOf(query.relationId);
+    const relation = this.#relation(query.relationId);
+    if (candidatesBy(relation, query.by) === 'nearness') {
+      return this.#kernelOf(relation).nearestUs(query.bag, postings.frequency);
+    }
+    return searchUs(postings, query, this.#exactSearchUs);
+  }
+
+  #relation(id: number): RelationRecord {
+    return this.facts.card.relations.find((relation) => relation.id === id)!;
+  }
+
+  /** There is one relation with a kernel. */
+  #kernelOf(relation: RelationRecord): KernelSearch {
+    return (this.#kernel ??= new KernelSearch(this.reader, relation));
   }
 
   /** The nearest pages at or above the floor of the relation; ties by page id. */
   nearest(query: Omit<NearestQuery, 'filter'>, accept: Accept | null): NeighborList {
-    const { relationId, features, isRated } = query;
-    const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
+    const { relationId, features, isRated, by } = query;
+    const relation = this.#relation(relationId);
+    const { floor } = relation;
     if (features !== undefined) {
       this.#ownFeatures ??= openOwnFeatures(this.reader);
       const own = featureSetOf(unpackFeatures(features));
       return this.#ownFeatures.nearest({ ...query, own, threshold: floor, accept });
     }
+    if (candidatesBy(relation, by) === 'nearness') return this.#kernelOf(relation).nearest(query, accept);
     const found = searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
-    return isRated ? this.#rated(relationId, query.bag, found) : found;
-  }
-
-  /** With how near its pages are to a bag. */
-  #rated(relationId: number, bag: Bag, list: NeighborList): NeighborList {
-    const bagOf = (page: number) => this.reader.bag(relationId, page);
-    return { ...list, nearness: listNearness(PAIR, bag, allOf(list), bagOf) };
+    return isRated ? this.#kernelOf(relation).rated(query.bag, found) : found;
   }
 
   /** What `nearestVectors` takes, about: all vectors of the name are read. */
@@ -179,8 +188,8 @@ export class OpenFile {
     const least = (this.#least ??= leastSimilarities(this.reader, relation));
     const { neighborLimit: k, floor } = relation;
     const { nearest, reached } = reachOfBag(bag, source, { k, floor, skip, least }, scratch);
-    const rated = (list: NeighborList) => this.#rated(relation.id, bag, list);
-    return { nearest: rated(nearest), reached: rated(reached) };
+    const kernel = this.#kernelOf(relation);
+    return { nearest: kernel.rated(bag, nearest), reached: kernel.rated(bag, reached) };
   }
 
   #postingsOf(relationId: number): Postings {
@@ -219,6 +228,7 @@ export class OpenFile {
     this.reader.close();
     this.snapshot?.close();
     this.#postings.clear();
+    this.#kernel = null;
     this.#ownFeatures = null;
     this.#pairs = null;
     this.links.drop();

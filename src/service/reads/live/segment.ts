@@ -92,7 +92,7 @@ export class Segment {
     this.#index = index;
     this.pageCount = facts.pageCount;
     this.versionCount = facts.versionCount;
-    this.relation = facts.words?.measure === 'exact' ? facts.words : null;
+    this.relation = facts.words?.measure === 'exact' && facts.words.kernel === 'jaccard' ? facts.words : null;
     this.#hidden = new Uint8Array(facts.pageCount);
   }
 

@@ -9,6 +9,7 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
@@ -241,7 +242,9 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   async nearest(query: NearestQuery): Promise<NeighborList> {
-    return mergedNearest(await this.ofAll(NO_NEIGHBORS, 'nearest', query), query.count);
+    const relation = this.facts.card.relations.find(({ id }) => id === query.relationId)!;
+    const found = await this.ofAll(NO_NEIGHBORS, 'nearest', query);
+    return mergedNearest(found, query.count, candidatesBy(relation, query.by));
   }
 
   async nearestVectors(query: NearestVectorsQuery): Promise<NeighborList> {

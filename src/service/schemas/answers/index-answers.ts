@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import { FIELD_KINDS } from '../../../page/fields/page-fields.ts';
+import { KERNELS, type KernelName } from '../../../relations/kernels.ts';
 import { answer, by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
 import { cardFields, fieldsForm } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
@@ -62,6 +63,11 @@ export const IndexSchema = answer(
         measure: Type.Enum(['exact', 'estimate']),
         neighbor_limit: Type.Integer({ description: 'Neighbors stored for a page at most.' }),
         floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
+        kernel: Type.Optional(
+          Type.Enum(Object.keys(KERNELS) as KernelName[], {
+            description: 'Where votes order lists: how candidates are found, and how near a page is.',
+          }),
+        ),
         clusterings: Type.Optional(
           Type.Array(
             Type.Object({

@@ -1,4 +1,4 @@
-import { JaccardNearness, type NearBy } from '../../../join/pairs/nearness.ts';
+import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
 import {
   createNeighborTable,
@@ -8,9 +8,11 @@ import {
 import { rowsByScore } from '../../../join/pairs/votes.ts';
 import { blended, NO_COSINE } from '../../../join/vectors/blend.ts';
 import { cosineOf } from '../../../join/vectors/cosine.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import { foundBlend, foundVectors, MEANING } from '../../../relations/meaning.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import { StoredBags } from '../../read/stored-bags.ts';
+import { storedPair } from '../../read/stored-kernel.ts';
 import type { RelationRecord } from '../../records.ts';
 import { vectorsInMemory } from './check-vectors.ts';
 
@@ -28,16 +30,16 @@ export function checkNeighbors(
 ): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   const isVoted = relation.rank === 'votes' && bags !== null;
-  const pair = new JaccardNearness();
+  const pair = isVoted ? storedPair(reader, relation) : null;
   const blend = isVoted ? blendOf(reader) : null;
-  const ordered = rankedRows(reader, relation, isVoted, blend === null ? 'similarity' : 'nearness');
+  const ordered = rankedRows(reader, relation, isVoted, blend === null ? candidatesBy(relation) : 'nearness');
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
     if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
     if (new Set(ids).size !== ids.length || ids.includes(pageId)) {
       faults.push(`page ${pageId} has a neighbor twice, or itself`);
     }
-    if (isVoted) pair.take(bags.of(pageId));
+    pair?.take(bags!.of(pageId));
     const expected = ordered(pageId, list);
     if (expected !== null && ids.some((id, i) => id !== expected[i])) {
       faults.push(`the neighbors of page ${pageId} are out of order`);
@@ -61,8 +63,8 @@ export function checkNeighbors(
           `pages ${pageId} and ${ids[i]} are stored at ${shared[i]}/${total[i]}, which is not exact`,
         );
       }
-      if (!isVoted) continue;
-      const words = pair.of(bags.of(ids[i]!), similarity);
+      if (pair === null) continue;
+      const words = pair.of(bags!.of(ids[i]!), similarity);
       const nearness = blend === null ? words : blended(words, parts, blend);
       if (list.nearness?.[i] !== nearness) {
         faults.push(

@@ -1,0 +1,140 @@
+/** An index by the kernel bm25 against twenty lines of BM25 over the words of its pages; what servers answer from it. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
+import { splitIndex } from '../../src/indexer/shards/split-index.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
+import { asker, fixtureApp } from '../service/fixture-app.ts';
+import { type Near, slowNearness, slowVotes } from '../slow-votes.ts';
+import { build, buildPages, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
+import { toJsonl } from './pages.ts';
+
+const TOPIC = 1;
+const BM25 = { kernel: 'bm25', parts: { content: 1 }, neighborLimit: 12 } as const;
+
+/** Short posts: of each some twenty words, of a subject or of any, most of them once, some twice and one three times. */
+const SYLLABLES = ['ka', 'lo', 'mu', 'ri', 'ba', 'to', 'gu', 'pa', 'do'];
+const WORDS = SYLLABLES.flatMap((a) => SYLLABLES.map((b) => `${a}${b}vo`));
+let state = 7;
+const below = (limit: number) => {
+  state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+  return Math.floor((state / 2 ** 31) * limit);
+};
+const POSTS = Array.from({ length: 72 }, (_, i) => {
+  const words = new Set<string>();
+  const size = 18 + below(8);
+  while (words.size < size) words.add(WORDS[below(2) === 0 ? below(81) : ((i % 6) * 13 + below(20)) % 81]!);
+  const text = [...words].flatMap((word, at) => Array(at === 0 ? 3 : at < 4 ? 2 : 1).fill(word));
+  const url = `https://posts.example/${String(i).padStart(2, '0')}`;
+  return { url, text: text.join(' '), html: `<p>${text.join(' ')}</p>` };
+});
+
+/** How near each page is to each other, in whole 65,535ths; shares no code with what it judges. */
+function bm25(texts: readonly string[]): number[][] {
+  const bags = texts.map((text) => Map.groupBy(text.split(' '), (word) => word));
+  const df = (word: string) => bags.filter((bag) => bag.has(word)).length;
+  const lengths = texts.map((text) => text.split(' ').length);
+  const mean = lengths.reduce((sum, length) => sum + length) / lengths.length;
+  const score = (a: number, c: number) =>
+    [...bags[a]!].reduce((sum, [word, { length: asked }]) => {
+      const tf = bags[c]!.get(word)?.length ?? 0;
+      const idf = Math.log(1 + (texts.length - df(word) + 0.5) / (df(word) + 0.5));
+      const norm = 1.2 * (0.25 + (0.75 * lengths[c]!) / mean);
+      return sum + ((1 + Math.log(asked)) * idf * tf * 2.2) / (tf + norm);
+    }, 0);
+  return texts.map((_, a) =>
+    texts.map((_, c) => Math.round(65_535 * Math.min(1, score(a, c) / score(a, a)))),
+  );
+}
+
+/** The lists of all pages, from these figures and the bags. */
+function expectedLists(reader: IndexReader, near: readonly (readonly number[])[]): Near[][] {
+  const bags = POSTS.map((_, page) => reader.bag(TOPIC, page));
+  const lists = near.map((row, page) =>
+    row
+      .map((value, id) => ({ ...slowNearness(bags[page]!, bags[id]!), id, nearness: value / 65_535 }))
+      .filter(({ id, nearness }) => id !== page && nearness > 0)
+      .sort((a, b) => b.nearness - a.nearness || a.id - b.id)
+      .slice(0, BM25.neighborLimit),
+  );
+  // Voters are the nearest, and weighed by how near they are.
+  const voters = lists.map((list) => list.map(({ id, nearness }) => ({ id, similarity: nearness })));
+  return lists.map((list, page) => {
+    const bySimilarity = list.toSorted((a, b) => b.similarity - a.similarity || a.id - b.id);
+    return slowVotes(bySimilarity, page, (id) => voters[id]!);
+  });
+}
+
+test('lists are of the nearest by BM25, in the order of votes, with the similarity of the bags', async (t) => {
+  const { reader, target } = await buildPages(t, POSTS, BM25);
+  assert.equal(reader.relation('topic')!.kernel, 'bm25');
+  const expected = expectedLists(reader, bm25(POSTS.map(({ text }) => text)));
+  let isAsymmetric = false;
+  for (const [page, list] of expected.entries()) {
+    const { ids, shared, total, nearness } = reader.neighbors(TOPIC, page);
+    assert.deepEqual(
+      Array.from(ids, (id, i) => [id, shared[i]! / total[i]!, nearness![i]!]),
+      list.map(({ id, similarity, nearness: near }) => [id, similarity, Math.round(65_535 * near)]),
+      `page ${page}`,
+    );
+    for (const { id } of list) isAsymmetric ||= !expected[id]!.some((other) => other.id === page);
+  }
+  assert.ok(isAsymmetric);
+  assert.deepEqual(checkIndex(target).faults, []);
+});
+
+test('a posted text, a file in shards and pages added later have the same lists', async (t) => {
+  const { reader, target } = await buildPages(t, POSTS, BM25);
+  const app = await fixtureApp(target);
+  const ask = asker(app);
+  const folder = join(temporaryFolder(t), 'shards');
+  const order = { source: target, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 };
+  const { shards } = await splitIndex(order, noting().listener);
+  const parts = await fixtureApp('', { indexPath: shards.map(({ path }) => path) });
+  for (const { path } of shards) assert.deepEqual(checkIndex(path).faults, []);
+  for (const { url, html } of POSTS.slice(0, 20)) {
+    const { body: stored } = await ask('/related', { url, limit: 12, explain: true });
+    const urls = stored.related.map((one: { url: string }) => one.url);
+    const payload = { url, html };
+    for (const server of [app, parts]) {
+      const answer = await server.inject({ method: 'POST', url: '/similar?limit=12&explain=true', payload });
+      assert.deepEqual(answer.json().related, stored.related, url);
+      // Beyond what is stored, and those of the list first.
+      const far = await server.inject({ url: `/related?url=${encodeURIComponent(url)}&limit=40` });
+      const all = far.json().related.map((one: { url: string }) => one.url);
+      assert.deepEqual(all.slice(0, 12), urls);
+      assert.ok(all.length > 12 && new Set(all).size === all.length);
+      const near = await server.inject({
+        url: `/related?url=${encodeURIComponent(url)}&rank=similarity&limit=40`,
+      });
+      const own = POSTS.findIndex((post) => post.url === url);
+      const bag = reader.bag(TOPIC, own);
+      const expected = POSTS.map((_, id) => ({ id, ...slowNearness(bag, reader.bag(TOPIC, id)) }))
+        .filter(({ id, similarity }) => id !== own && similarity > 0)
+        .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
+        .slice(0, 40);
+      assert.deepEqual(
+        near.json().related.map((one: { url: string }) => one.url),
+        expected.map(({ id }) => POSTS[id]!.url),
+      );
+    }
+  }
+  const begun = await buildPages(t, POSTS.slice(0, 50), BM25);
+  const later = join(temporaryFolder(t), 'later.jsonl');
+  writeFileSync(later, toJsonl(POSTS.slice(50)));
+  const added = await build(t, { ...BM25, sweepName: 'later', inputs: [input(begun.target), input(later)] });
+  for (const page of POSTS.keys()) {
+    assert.deepEqual(added.reader.neighbors(TOPIC, page), reader.neighbors(TOPIC, page));
+  }
+});
+
+test('the index says its kernel, and a job on Spark refuses it', async (t) => {
+  const { target } = await buildPages(t, POSTS, BM25);
+  const { body } = await asker(await fixtureApp(target))('/index');
+  assert.equal(body.relations[0].kernel, 'bm25');
+  assert.equal(body.relations[0].floor, 0);
+  assert.deepEqual(oneMachineOptions({ ...DEFAULTS, ...BM25 }), ['--kernel bm25']);
+});

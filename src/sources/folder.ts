@@ -15,7 +15,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { faultOf, type Place, tooLargeFault } from './record/fault.ts';
-import type { Capture, Source, SourceItem, SourceOptions } from './record/record.ts';
+import {
+  type Capture,
+  NOTHING_BESIDE,
+  type Source,
+  type SourceItem,
+  type SourceOptions,
+} from './record/record.ts';
 import { type FoundFile, walkFolder } from './walk-folder.ts';
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
@@ -135,15 +141,7 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     lang: null,
     fetchedAtMs: Math.round(mtimeMs),
     body,
-    title: null,
-    links: [],
-    features: '',
-    badFeatures: null,
-    vectors: '',
-    badVectors: null,
-    fields: '',
-    badFields: null,
-    card: null,
+    ...NOTHING_BESIDE,
   };
 }
 

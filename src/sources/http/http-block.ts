@@ -5,7 +5,7 @@
 
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from '../record/fault.ts';
-import type { Capture, SourceItem } from '../record/record.ts';
+import { type Capture, NOTHING_BESIDE, type SourceItem } from '../record/record.ts';
 import {
   canonicalLink,
   decodeHeaderText,
@@ -134,15 +134,7 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     lang: firstValue(headers, 'content-language'),
     fetchedAtMs: context.fetchedAtMs,
     body,
-    title: null,
-    links: [],
-    features: '',
-    badFeatures: null,
-    vectors: '',
-    badVectors: null,
-    fields: '',
-    badFields: null,
-    card: null,
+    ...NOTHING_BESIDE,
     preferredUrl: null,
   };
 }

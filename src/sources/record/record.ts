@@ -65,6 +65,19 @@ export interface Capture {
   readonly unknownMembers?: readonly string[];
 }
 
+/** Of a capture whose source gives nothing beside its body. */
+export const NOTHING_BESIDE = {
+  title: null,
+  links: [],
+  features: '',
+  badFeatures: null,
+  vectors: '',
+  badVectors: null,
+  fields: '',
+  badFields: null,
+  card: null,
+} satisfies Partial<Capture>;
+
 /** Texts as the source has them: they need not be a URL, or dates. */
 export interface GivenCard {
   readonly image: string | null;

@@ -49,7 +49,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'service/reads': ['.', 'file', 'live', 'shards'],
   'service/schemas': ['.', 'parameters', 'answers'],
-  'service/http': ['problems', 'question', '.', 'hooks'],
+  'service/http': ['problems', 'question', 'callers', '.', 'hooks'],
   'service/routes': ['route', 'rows'],
   service: [
     'keys',

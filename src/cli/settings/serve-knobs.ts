@@ -1,7 +1,7 @@
 import { bytes, choice, fraction, integer, text, toggle } from '../../indexer/options/kinds.ts';
 import { knobs, type Naming } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
-import { READERS } from '../../service/http/export-door.ts';
+import { READERS } from '../../service/http/callers/export-door.ts';
 import { replayTemplate } from '../../service/http/replay-link.ts';
 
 /** A server that is kept fresh by crawls takes their pages. */

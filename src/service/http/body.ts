@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BodyLimits } from './limits.ts';
+import type { BodyLimits } from './callers/limits.ts';
 import { Problem } from './problems/problem.ts';
 
 /** A body as it came. */

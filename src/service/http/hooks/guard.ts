@@ -8,7 +8,7 @@ import {
   refuseBareRequests,
   refuseEncodedBodies,
   refuseUnderPressure,
-} from '../limits.ts';
+} from '../callers/limits.ts';
 import { type MethodsAt, pathOf } from '../route-table.ts';
 
 interface GuardOptions {

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../../store/feedback-log.ts';
 import type { PostedBody } from '../../http/body.ts';
-import type { ExportDoor } from '../../http/export-door.ts';
+import type { ExportDoor } from '../../http/callers/export-door.ts';
 import type { Html } from '../../http/markup.ts';
 import type { ReplayLink } from '../../http/replay-link.ts';
 import type { Answered } from '../../http/reply.ts';

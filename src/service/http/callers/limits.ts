@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from './problems/problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 export interface RateLimits {
   /** Requests a minute and client address: GET and HEAD, which are answered from memory. */

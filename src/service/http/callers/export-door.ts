@@ -1,7 +1,7 @@
 /** Who may read everything at once. */
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from './problems/problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** loopback: programs of the machine that the service runs on, and whoever has a key that operates it. */
 export const READERS = ['loopback', 'anyone', 'off'] as const;

@@ -19,9 +19,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     terminal.stderr.write(program.helpInformation());
     return EXIT.usage;
   }
-  return perform(async () => {
-    await program.parseAsync(isHelpForNone(program, argv) ? argv.slice(1) : argv, { from: 'user' });
-  }, terminal);
+  return perform(
+    async () => {
+      await program.parseAsync(isHelpForNone(program, argv) ? argv.slice(1) : argv, { from: 'user' });
+    },
+    terminal,
+    program.commands.find((one) => one.name() === argv[0])?.name(),
+  );
 }
 
 /** `akin help WORD` with an unknown command: refused like the unknown command itself, instead of ignored. */
@@ -29,23 +33,30 @@ function isHelpForNone(program: Command, [first, name]: readonly string[]): bool
   return first === 'help' && name !== undefined && !program.commands.some((one) => one.name() === name);
 }
 
-/** Runs an action; prints what went wrong and returns the exit code. */
-export async function perform(action: () => Promise<void>, terminal: Terminal): Promise<number> {
+/** Runs an action, of a command if it is one's; prints what went wrong and returns the exit code. */
+export async function perform(
+  action: () => Promise<void>,
+  terminal: Terminal,
+  command?: string,
+): Promise<number> {
   try {
     await action();
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return usageFault(error, terminal);
+    if (error instanceof CommanderError) return usageFault(error, command, terminal);
     explain(error, terminal);
     return exitCodeOf(error);
   }
 }
 
-function usageFault(error: CommanderError, terminal: Terminal): number {
+function usageFault(error: CommanderError, command: string | undefined, terminal: Terminal): number {
   if (error.exitCode === 0) return EXIT.ok;
   if (error.code !== 'commander.help') {
     tell(terminal, `akin: ${error.message.replace(/^error: /, '')}`);
-    tell(terminal, `hint: ${settingHint(error) ?? 'akin help, or akin help COMMAND'}`);
+    tell(
+      terminal,
+      `hint: ${settingHint(error) ?? (command === undefined ? 'akin help' : `akin help ${command}`)}`,
+    );
   }
   return EXIT.usage;
 }

@@ -1,5 +1,5 @@
 import { webUrl } from './asking.js';
-import { drawCalmly, endsOutOfSight, isBelow, isLastInSight, whenNear } from './calm.js';
+import { drawCalmly, endsOutOfSight, isLastInSight, whenNear } from './calm.js';
 import { relatedSection, roomOf, shadowOf } from './lists.js';
 import { NARROWING, relatedTo } from './service.js';
 import { wordsFor } from './words.js';
@@ -92,9 +92,9 @@ class AkinRelated extends HTMLElement {
     // Only where the page does not become too short for where its reader is.
     const giveBack = () => {
       this.#stop = drawCalmly(
-        this,
+        content,
         () => room.style.removeProperty('min-block-size'),
-        () => isBelow(this),
+        () => content.getBoundingClientRect().bottom >= innerHeight,
       );
     };
     this.#stop = drawCalmly(

@@ -31,11 +31,6 @@ export function drawCalmly(element, draw, isFree = () => endsOutOfSight(element)
 }
 
 /** @param {Element} element */
-export function isBelow(element) {
-  return element.getBoundingClientRect().top >= innerHeight;
-}
-
-/** @param {Element} element */
 export function endsOutOfSight(element) {
   const { bottom } = element.getBoundingClientRect();
   return bottom >= innerHeight || (KEEPS_PLACE && bottom <= 0);
@@ -43,7 +38,8 @@ export function endsOutOfSight(element) {
 
 /** @param {Element} element */
 export function isOutOfSight(element) {
-  return isBelow(element) || (KEEPS_PLACE && element.getBoundingClientRect().bottom <= 0);
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= innerHeight || (KEEPS_PLACE && bottom <= 0);
 }
 
 /**

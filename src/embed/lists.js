@@ -11,6 +11,7 @@ const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(`
 :host { display: block; line-height: 1.5; }
 :host([hidden]) { display: none; }
+slot { display: block; }
 [hidden] { display: none !important; }
 section, .hit { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
 [part=heading] { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
@@ -19,11 +20,11 @@ a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, co
 a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
-p { margin: 0; }
+p { margin: 0; overflow-wrap: anywhere; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
 .place { padding: .5em 0; }
-.place p { margin: .25em 0 0; overflow-wrap: anywhere; }
+.place p { margin: .25em 0 0; }
 .place time { margin-inline-start: .75em; }
 .site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12em), 1fr)); gap: var(--akin-gap, 1.25em); }
@@ -31,12 +32,12 @@ p { margin: 0; }
 .cards a { font-weight: 600; }
 .cards a > span { -webkit-line-clamp: 3; }
 .cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
-.cards p { margin: 0; overflow-wrap: anywhere; text-align: match-parent; }
+.cards p { text-align: match-parent; }
 .hit { margin-top: .25em; font-size: .875em; }
 .row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
 .hit [part=heading] { font-weight: 400; font-size: 1em; margin: 0; color: var(--quiet); white-space: nowrap; }
 .inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
-.inline > li { flex: 0 1 auto; min-width: 0; }
+.inline > li { min-width: 0; }
 .inline a { max-width: 16em; }
 .inline a > span { display: block; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
 button { font: inherit; color: var(--quiet); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
@@ -66,16 +67,18 @@ export function shadowOf(host) {
 }
 
 /**
- * Height that a list of so many items hardly exceeds, as a length of CSS.
+ * Height that a list of so many items hardly exceeds where a reader sees it, as a length of CSS. Cards may have no pictures: for these
+ * there is room as far as a window goes, below which a list grows unseen.
  *
  * @param {HTMLElement} host
  * @param {number} count
  */
 export function roomOf(host, count) {
+  if (!host.hasAttribute('cards')) return `${2.5 + 3.3 * count}em`;
   const em = Number.parseFloat(getComputedStyle(host).fontSize);
-  const columns = host.hasAttribute('cards') ? Math.max(1, Math.floor(host.offsetWidth / (13.25 * em))) : 0;
-  const cards = Math.ceil(count / columns) * ((host.offsetWidth / columns / 16) * 9 + 13 * em);
-  return `${columns > 0 ? cards : (2.5 + 3.3 * count) * em}px`;
+  const columns = Math.max(1, Math.floor(host.offsetWidth / (13.25 * em)));
+  const rows = Math.ceil(count / columns);
+  return `clamp(${13 * rows}em, 100vh, ${13 * rows}em + ${((rows * host.offsetWidth) / columns) * 0.5625}px)`;
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   type SourceItem,
   type SourceOptions,
 } from './record/record.ts';
-import { type FoundFile, walkFolder } from './walk-folder.ts';
+import { type FoundFile, LEADS_OUT, walkFolder } from './walk-folder.ts';
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html'],
@@ -67,7 +67,10 @@ async function itemOf(
   options: SourceOptions & { readonly baseUrl: string },
 ): Promise<SourceItem> {
   const where = `${root}/${file.relative.toString()}`;
-  if (file.error !== null) return faultOf('unreadable', { where, url: null }, file.error);
+  if (file.error !== null) {
+    const detail = file.error === LEADS_OUT ? `${LEADS_OUT} (followed with --follow-links)` : file.error;
+    return faultOf('unreadable', { where, url: null }, detail);
+  }
   const extension = extensionOf(file.relative.toString());
   if (!MEDIA_TYPES.has(extension)) {
     return { ...faultOf('media_type', { where, url: null }, 'neither HTML nor text'), extension };

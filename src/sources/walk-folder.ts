@@ -89,7 +89,7 @@ function entryOf(folder: Buffer, dirent: Dirent<Buffer>, bound: Buffer | null): 
     const target = statSync(path);
     const real = Buffer.concat([realpathSync(path, 'buffer'), SLASH]);
     if (bound !== null && !real.subarray(0, bound.length).equals(bound)) {
-      return { ...file, error: 'a link that leads out of the folder (followed with --follow-links)' };
+      return { ...file, error: LEADS_OUT };
     }
     if (target.isDirectory()) return { ...file, isFolder: true, linkTarget: identityOf(target) };
     return target.isFile() ? file : { ...file, error: NO_FILE };
@@ -98,6 +98,8 @@ function entryOf(folder: Buffer, dirent: Dirent<Buffer>, bound: Buffer | null): 
   }
 }
 
+/** Of a link that is not followed. */
+export const LEADS_OUT = 'a link that leads out of the folder';
 const NO_FILE = 'a pipe, a socket or a device';
 
 function identityOf(stats: Stats): string {

@@ -125,6 +125,33 @@ test('nothing that is in sight moves: without room the list waits, with room it 
   await roomy.close();
 });
 
+test('cards without pictures keep no room for them beyond a window, and none once their end is out of sight', {
+  skip,
+}, async () => {
+  const body = `${ARTICLE}<akin-related url="${GARDEN}1" cards limit="8"></akin-related>${ARTICLE}`;
+  const { page, close } = await open(browser!, site.serve('/cards', document(body)), PHONE);
+  const heights = async () =>
+    (await page.evaluate(`(() => {
+      const element = document.querySelector('akin-related');
+      const list = element.shadowRoot.querySelector('section');
+      return [innerHeight, element.offsetHeight, list?.offsetHeight ?? 0];
+    })()`)) as [number, number, number];
+  const em = 16;
+  const [window, kept] = await heights();
+  assert.ok(kept >= window && kept <= Math.max(window, 8 * 13 * em), `${kept} of ${window}`);
+  await page.evaluate('document.querySelector("akin-related").scrollIntoView()');
+  await page.locator('akin-related a').first().waitFor();
+  await stillness(page);
+  await page.evaluate('scrollBy(0, -600)');
+  await page.waitForFunction(`document.querySelector('akin-related div') === null &&
+    document.querySelector('akin-related').shadowRoot.firstElementChild.style.minBlockSize === ''`);
+  await stillness(page);
+  const [, height, list] = await heights();
+  assert.ok(list > 0 && Math.abs(height - list) < 2, `${height} around ${list}`);
+  assert.equal(await shiftOf(page), 0);
+  await close();
+});
+
 const HITS = [`${BAKERY}0`, `${GARDEN}3`, TWIN, `${BAKERY}1`, 'https://unknown.example/', TINY];
 const RESULTS = `<akin-results hold><ol>${HITS.map((url, i) => `<li><a href="${url}">Hit ${i}</a><p>What it says</p></li>`).join('')}</ol></akin-results>`;
 const HOLD = `<style>

@@ -119,6 +119,17 @@ export function testKeyboard(): void {
       assert.notEqual(now, '1');
       assert.ok(await page.locator(`#item-${now}`).evaluate((item) => item.classList.contains('on')));
     });
+    // Where the list is longer than the window, the picture stays beside it with its keys, and lies over none of them.
+    await open(PAGES['map']!, { viewport: { width: 1000, height: 600 } }, async (page) => {
+      for (const y of [0, 150, 300, 450]) {
+        const [picture, ...keys] = (await page.evaluate(`(() => {
+          scrollTo(0, ${y});
+          return [...document.querySelectorAll('.map.wide, .key')].map((one) => one.getBoundingClientRect().toJSON());
+        })()`)) as { top: number; bottom: number; height: number }[];
+        assert.ok(picture!.height > 100 && keys.length === 2);
+        for (const key of keys) assert.ok(picture!.bottom <= key.top + 1, `scrolled by ${y}`);
+      }
+    });
     await open(PAGES['compare']!, wide, async (page) => {
       await page.locator('.text a[href="#b-0"]').focus();
       await page.keyboard.press('Enter');

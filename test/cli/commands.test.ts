@@ -89,6 +89,9 @@ test('similar finds what is near to a vector, and refuses a file that holds none
     'https://vectors.example/1',
     'https://vectors.example/2',
   ]);
+  const idle = await akin(['related', target, 'https://vectors.example/0', '--by', 'meaning', '--explain']);
+  assert.deepEqual([idle.code, idle.stdout], [2, '']);
+  assert.match(idle.stderr, /--explain .* with --by meaning it has no effect/);
   writeFileSync(query, '1, 2');
   assert.match((await akin(asked)).stderr, /query\.json is not valid JSON/);
 });
@@ -149,7 +152,7 @@ test('cluster shows the members nearest to the center first', async () => {
 test('show prints counts, stages, parameters and the size of each table', async () => {
   const { code, stdout, stderr } = await akin(['show', index]);
   assert.equal(code, 0, stderr);
-  for (const part of [/pages +6 /, /sweep +sweep-1: /, /^Stage .*Time/m, /^Parameter /m, /^page +\d/m]) {
+  for (const part of [/pages +6\n/, /sweep +sweep-1: /, /^Stage .*Time/m, /^Parameter /m, /^page +\d/m]) {
     assert.match(stdout, part);
   }
   const card = JSON.parse((await akin(['show', index, '--json'])).stdout);
@@ -202,7 +205,8 @@ test('check is silent about a whole index and fails on a broken one with 5', asy
   writeFileSync(broken, bytes);
   const outcome = await akin(['check', broken]);
   assert.equal(outcome.code, 5, outcome.stdout + outcome.stderr);
-  assert.match(outcome.stderr, /^akin: .*\nhint: /m);
+  assert.match(outcome.stderr, /^akin: .*\nhint: build the index again from its source/m);
+  assert.doesNotMatch(outcome.stderr, /akin check/);
 });
 
 test('each kind of failure has its exit code, one line that says what and one that says what to do', async () => {
@@ -247,6 +251,7 @@ test('a flag that the service refuses is called by its name here', async () => {
     const { code, stderr } = await akin(['related', index, ROSES, ...flags]);
     assert.equal(code, 2);
     assert.match(stderr, message);
+    assert.match(stderr, /hint: akin help related lists what is allowed/);
   }
   assert.match((await akin(['related', index, 'roses'])).stderr, /^akin: URL: must be an absolute http/);
 });

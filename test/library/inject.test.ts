@@ -1,6 +1,15 @@
 /** Lists in the pages of a folder, on hand-made sites of which the lists are known. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../src/library/build.ts';
@@ -152,6 +161,32 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.match((await akin(args)).stderr, /has no HTML pages/);
   writeFileSync(join(site, 'a.html'), page('Plain', TEA, ''));
   assert.match((await akin(args)).stderr, /no page of .* has a place for a list/);
+});
+
+test('links that lead out of the folder are passed over and named; what is no folder is refused', async () => {
+  write();
+  const away = join(folder, 'away');
+  mkdirSync(away, { recursive: true });
+  writeFileSync(join(away, 'other.html'), page('Other', TEA));
+  symlinkSync(join(away, 'other.html'), join(site, 'out.html'));
+  symlinkSync(away, join(site, 'away'));
+  const report = await injectFolder(site, { base, cache: join(folder, 'links') });
+  assert.deepEqual(report.unreadable, [
+    'away: a link that leads out of the folder',
+    'out.html: a link that leads out of the folder',
+  ]);
+  assert.deepEqual([report.pageCount, report.changed.length], [8, WITH_LIST.length]);
+  const { code, stderr } = await akin(['inject', site, '--base', base, '--cache', join(folder, 'links')]);
+  assert.equal(code, 0);
+  assert.match(stderr, /akin: passed over out\.html: a link that leads out of the folder\n/);
+  for (const [path, what] of [
+    [join(folder, 'none'), 'does not exist'],
+    [join(away, 'other.html'), 'is no folder'],
+  ] as const) {
+    const refused = await akin(['inject', path, '--base', base]);
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, new RegExp(`${what}\nhint: give the folder`));
+  }
 });
 
 test('where there is no node_modules, lists are kept in the cache of the user', async () => {

@@ -272,7 +272,22 @@ test('what cannot be asked is refused, and says what can', async () => {
   const refused: [Query, string, RegExp][] = [
     [{ 'field.prise': '..3' }, 'field', /no page of the index has the field prise, and none was declared/],
     [{ fields: 'price,colour' }, 'fields', /has the field colour/],
-    [{ 'field.price': 'a..b' }, 'field', /must be NAME=VALUE/],
+    [
+      { 'field.price': 'a..b' },
+      'field',
+      /^"a\.\.b" is no range of numbers or of dates; .*, such as category=tea/,
+    ],
+    [{ 'field.price': '20..10' }, 'field', /^"20\.\.10" is a range that ends before it begins/],
+    [{ 'field.price': '3,..' }, 'field', /^"\.\." is no range/],
+    [{ 'field.price': 'cheap' }, 'field', /^each value of price is a number, and "cheap" is none$/],
+    [
+      { 'field.price': '2026-01-01..' },
+      'field',
+      /^each value of price is a number, and what is asked for is a date$/,
+    ],
+    [{ 'field.day': '7' }, 'field', /^each value of day is a date, and "7" is none$/],
+    [{ boost: '30d' }, 'boost', /^must be fresh: and an age, such as fresh:30d/],
+    [{ exclude: 'https://shop.example/*/x' }, 'exclude', /a \* at its end alone/],
     [{ 'field.': 'a' }, 'field', /must be/],
     [{ field: 'price' }, 'field', /must be NAME=VALUE/],
     [{ fields: 'a b' }, 'fields', /must be names of fields/],

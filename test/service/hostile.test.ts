@@ -202,6 +202,9 @@ test('what is not quite HTTP is refused with a problem', async () => {
     'headers-too-large',
   );
   assertProblem(await ask('hello\r\n\r\n'), 400, 'malformed-request');
+  const raw = await ask('GET /search?q=ä HTTP/1.1\r\nHost: a\r\n\r\n');
+  assertProblem(raw, 400, 'malformed-request');
+  assert.match(raw!.body, /percent-encoded/);
   for (const method of ['BREW', 'PROPFIND', 'CONNECT', 'TRACE', 'DELETE']) {
     const answer = await ask(`${method} /related?url=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assertProblem(answer, 405, 'method-not-allowed');

@@ -178,6 +178,16 @@ test('bodies that cannot be read are refused by kind', async () => {
     'invalid-body',
   ]);
   assert.deepEqual(await post('/related/batch', '<p>', 'text/html'), [415, 'unsupported-media-type']);
+  for (const type of ['text/html', 'text/xml']) {
+    const url = '/related/batch';
+    const refused = await app.inject({
+      method: 'POST',
+      url,
+      payload: '<p>',
+      headers: { 'content-type': type },
+    });
+    assert.match(refused.json().detail, /; this route takes application\/json$/, type);
+  }
   assert.deepEqual(await post('/similar', '<p/>', 'text/xml'), [415, 'unsupported-media-type']);
   assert.deepEqual(await post('/similar', 'x', json, { 'content-encoding': 'gzip' }), [
     415,

@@ -254,10 +254,10 @@ async function wholeList(
   }
 }
 
-/** Figures are kept in parts of 60,000. */
+/** Figures are kept as fractions of whole numbers below 2^16. */
 function assertList(items: readonly Item[], expected: ReadonlyMap<string, number>, label: string): void {
   assert.deepEqual(items.map(({ url }) => url).sort(), [...expected.keys()].sort(), label);
-  for (const item of items) assert.ok(Math.abs(item.similarity - expected.get(item.url)!) < 1e-4, label);
+  for (const item of items) assert.ok(Math.abs(item.similarity - expected.get(item.url)!) < 3e-6, label);
   const figures = items.map((item) => item.similarity);
   assert.deepEqual(
     figures,

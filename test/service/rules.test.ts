@@ -248,6 +248,10 @@ test('a caller who may not change them is refused, and what is wrong is named', 
   assert.match(await detailOf({ rules: [{ pin: ['x'] }] }), /^400 rules\[0\]: pin: must be an absolute/);
   assert.match(await detailOf({ rules: [{ block: ['..'] }] }), /^400 rules\[0\]: block: must be a URL/);
   assert.match(
+    await detailOf({ rules: [{ block: ['https://shop.example/*/x'] }] }),
+    /^400 rules\[0\]: block: must be .* a \* at its end alone/,
+  );
+  assert.match(
     await detailOf({ rules: [{ url: loaf, site: 'a.example', pin: [] }] }),
     /^400 rules\[0\]: site/,
   );

@@ -366,6 +366,8 @@ test('a query that is typed goes on with words that pages have beside those befo
     { text: 'roses site:docs.garden.example compared', pages: 1 },
     { text: 'roses site:docs.garden.example compost', pages: 1 },
   ]);
+  // Of words that the search takes for typos, too.
+  assert.deepEqual(await suggest('rozes pru'), await suggest('roses pru'));
   assert.deepEqual(await suggest('prunde'), [{ text: 'pruned', pages: 1 }]);
   for (const q of ['roses ', '"early', '-sno', 'zzz']) assert.deepEqual(await suggest(q), [], q);
 });

@@ -3,11 +3,12 @@ import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts
 import type { ParameterFaultAnswer } from '../../service/schemas/answers/problem-answers.ts';
 
 /**
- * Asks a route about an index, inside this process.
+ * Asks a route about an index, inside this process, for a command.
  *
  * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service would answer; as `openIndex`.
  */
 export async function ask<Name extends RouteName>(
+  command: string,
   indexPath: string,
   route: Name,
   values: Given<Name>,
@@ -19,21 +20,21 @@ export async function ask<Name extends RouteName>(
   try {
     return (await indexAsker(index)(route, values, body)) as AnswerOf<Name>;
   } catch (error) {
-    throw await asCommandError(error, indexPath);
+    throw await asCommandError(error, command, indexPath);
   } finally {
     index.close();
   }
 }
 
 /** A problem of the service as an error of the command line; any other error as it is. */
-export async function asCommandError(error: unknown, indexPath: string): Promise<unknown> {
+export async function asCommandError(error: unknown, command: string, indexPath: string): Promise<unknown> {
   const { errorOfProblem } = await import('../../service/http/problems/problem-error.ts');
   const hints = {
     'page-not-indexed': `for a page that is not in the index: akin similar ${indexPath} page.html`,
     'relation-not-in-index': `akin show ${indexPath} lists the relations`,
     'search-not-in-index': `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
-    'invalid-body': 'akin help COMMAND describes the input',
-    others: 'akin help COMMAND lists what is allowed',
+    'invalid-body': `akin help ${command} describes the input`,
+    others: `akin help ${command} lists what is allowed`,
   };
   return errorOfProblem(error, hints, ({ code, message, errors = [] }) => {
     if (code === 'invalid-body' || errors.length === 0) return message;

@@ -53,7 +53,7 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
         const { values, body } = await row.asks([word ?? ''].flat().join(' '), flags, terminal);
         const given = options.map(({ name, option }) => [name, flags[option.attributeName()]]);
         const query: Values = Object.fromEntries(given);
-        const answer = await ask(path, row.route, { ...query, ...values } as Given<Name>, body);
+        const answer = await ask(row.name, path, row.route, { ...query, ...values } as Given<Name>, body);
         if (flags['json'] === true) printJson(terminal, answer);
         else print(terminal, row.print(answer));
       });
@@ -76,10 +76,13 @@ const BAG_FLAGS = ['explain', 'exact'];
 function requireUse(flags: Flags): void {
   const relation = findRelation(String(flags['by'] ?? DEFAULT_RELATION.name));
   const idle = BAG_FLAGS.find((name) => flags[name] === true);
-  if (relation?.neighbors !== 'shared shingles' || idle === undefined) return;
+  const isOfVectors = relation?.features === 'vectors' && idle === 'explain';
+  if ((relation?.neighbors !== 'shared shingles' && !isOfVectors) || idle === undefined) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
     `--${idle} is for topics; with --by ${relation.name} it has no effect`,
-    { hint: 'leave it out; akin compare A B --index FILE shows what two pages share' },
+    {
+      hint: `leave it out; ${isOfVectors ? 'vectors share no words' : 'akin compare A B --index FILE shows what two pages share'}`,
+    },
   );
 }

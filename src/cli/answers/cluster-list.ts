@@ -1,11 +1,11 @@
 import type { ClusterAnswer, ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { shorten } from './phrases.ts';
+import { headText, shorten } from './phrases.ts';
 
 /** Its clusters, fine to broad, and the members of the finest. */
 export function renderCluster({ url, title, cluster, members, levels }: ClusterAnswer): string {
-  const head = `${printable(title)} (${printable(url)})`;
+  const head = headText({ title, url });
   if (cluster === null) return [head, ...levels.map(describe), '', 'in no cluster'].join('\n');
   const rows = members.map((member) => [
     member.similarity.toFixed(3),

@@ -1,11 +1,11 @@
 import type { HistoryAnswer } from '../../service/schemas/answers/time-answers.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { STATE_TEXTS, similarityText } from './phrases.ts';
+import { headText, STATE_TEXTS, similarityText } from './phrases.ts';
 
 /** One line for each capture. */
 export function renderHistory({ url, title, state, captures }: HistoryAnswer): string {
-  const head = `${printable(title)} (${printable(url)})${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
+  const head = `${headText({ title, url })}${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
   const rows = captures.map((capture) => [
     printable(capture.sweep),
     capture.fetched_at?.slice(0, 19).replace('T', ' ') ?? 'unknown',

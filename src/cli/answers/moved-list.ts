@@ -1,12 +1,12 @@
 import type { MovedAnswer, SeenAnswer } from '../../service/schemas/answers/time-answers.ts';
 import { left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { containmentTexts, STATE_TEXTS, shorten, similarityText } from './phrases.ts';
+import { containmentTexts, headText, STATE_TEXTS, shorten, similarityText } from './phrases.ts';
 
 /** Where a page was seen last, and where its text may be now. */
 export function renderMoved({ url, title, state, last_seen: seen, candidates }: MovedAnswer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
-  const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
+  const head = `${headText({ title, url })}\n${STATE_TEXTS[state]}${when}`;
   if (candidates.length === 0)
     return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
   const rows = candidates.map((page) => [

@@ -3,6 +3,7 @@ import type { ContainmentAnswer } from '../../service/schemas/answers/copy-answe
 import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
 import type { State } from '../../service/schemas/answers/time-answers.ts';
 import type { Measure } from '../../service/schemas/fields.ts';
+import { printable } from '../terminal/terminal.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'nothing related: the page is not in the index',
@@ -21,7 +22,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
 export const STATE_TEXTS: Readonly<Record<State, string>> = {
   current: 'not moved: the latest sweep has it',
   not_seen_since: 'not in the latest sweep',
-  never_read: 'never read, known only from links',
+  never_read: 'never read, known by links alone',
   gone: 'gone',
   not_indexed: 'not in the index',
 };
@@ -43,4 +44,10 @@ export function containmentTexts(containment: ContainmentAnswer | null | undefin
 export function shorten(text: string): string {
   const letters = [...text];
   return letters.length <= TITLE_WIDTH ? text : `${letters.slice(0, TITLE_WIDTH - 3).join('')}...`;
+}
+
+/** `Title (URL)`; of a page without a title the URL alone. */
+export function headText({ title, url }: { readonly title: string; readonly url: string }): string {
+  const shown = printable(title);
+  return shown === '' ? printable(url) : `${shown} (${printable(url)})`;
 }

@@ -9,7 +9,7 @@ export function renderSearch({ total, corrected, results }: SearchAnswer): strin
   const head = `${formatCount(total)} ${total === 1 ? 'page' : 'pages'}${slips.length > 0 ? ` with ${slips.join(', ')}` : ''}`;
   const items = results.map(({ title, url, snippet, copies, fetched }) => {
     const notes = [
-      ...(fetched ? [] : ['known from links alone']),
+      ...(fetched ? [] : ['known by links alone']),
       ...(copies === 0 ? [] : [`and ${formatCount(copies)} like it`]),
     ];
     const lines = [printable(title) || printable(url), `  ${printable(url)}`];

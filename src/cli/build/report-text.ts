@@ -38,15 +38,20 @@ export function additionText(report: BuildReport, verbose: boolean): string {
   ].join('\n');
 }
 
-/** `75 pages (74 gone, 3,584 known by links)` */
-function pagesText({ fetchedPageCount, gonePageCount, pageCount }: BuildReport): string {
+/** `75 pages, and 3,584 known by links`, with `, and 74 gone` where there are such. */
+export function pagesText({
+  fetchedPageCount,
+  gonePageCount,
+  pageCount,
+}: Pick<BuildReport, 'fetchedPageCount' | 'gonePageCount' | 'pageCount'>): string {
   const others = [
-    [gonePageCount, 'gone'],
     [pageCount - fetchedPageCount, 'known by links'],
+    [gonePageCount, 'gone'],
   ] as const;
-  const shown = others.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
-  const more = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
-  return `${formatNumberOf(fetchedPageCount, 'page')}${more}`;
+  const shown = others
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `, and ${formatCount(count)} ${what}`);
+  return `${formatNumberOf(fetchedPageCount, 'page')}${shown.join('')}`;
 }
 
 /** Why no page has a related one, where some might have; null where that is not so. */
@@ -56,7 +61,11 @@ export function emptinessText(
 ): string | null {
   if (pairCount > 0 || fetchedPageCount < 2) return null;
   const few = minPageCount > 1 ? `, nor those on fewer than ${minPageCount} (--min-df)` : '';
-  return `no page has a related one: words on more than ${Math.round(100 * maxPageShare)} % of the pages do not count (--max-df)${few}`;
+  const many =
+    maxPageShare < 1
+      ? `words on more than ${Math.round(100 * maxPageShare)} % of the pages do not count (--max-df)`
+      : 'words on all pages do not count';
+  return `no page has a related one: ${many}${few}`;
 }
 
 /** By what pages are compared, and what of the input has no effect. */

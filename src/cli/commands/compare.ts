@@ -91,7 +91,7 @@ async function compare(
   includeText: boolean,
 ): Promise<CompareAnswer> {
   if (index !== undefined) {
-    return ask(index, 'compare', { include_text: includeText }, jsonBody(sides));
+    return ask('compare', index, 'compare', { include_text: includeText }, jsonBody(sides));
   }
   const { compareAnswer } = await import('../../service/answers/documents/compare.ts');
   const { postedText } = await import('../../service/answers/documents/compared-text.ts');

@@ -12,8 +12,8 @@ import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts
 
 const HELP = `
 TSV has a line of column names, then one line for each page or judged pair, with tabs between cells:
-  url, and label, labels, categories, section or tags    several labels in one cell as a|b
-  url_a, url_b, grade                                    judged pairs, grade a number from 0
+  url, and label, labels, class, categories, section or tags    several labels in one cell as a|b
+  url_a, url_b, grade                                           judged pairs, grade a number from 0
 
 Labels that are paths (Science/Biology/Birds, or with dots) are compared as a tree too.
 
@@ -107,6 +107,12 @@ async function againstLabels(
   const { renderText } = await import('../evaluate/report/report-tables.ts');
   const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
   requireUse(table, flags, isGiven('separator'));
+  const best =
+    table.kind === 'pairs' ? table.rows.reduce((most, { grade }) => Math.max(most, grade), 0) : Infinity;
+  if (options.relevantFrom !== null && best < options.relevantFrom) {
+    const text = `no grade is as great as --relevant-from ${options.relevantFrom}, so no page is relevant; the greatest is ${best}`;
+    tell(terminal, `akin: warning: ${text}`);
+  }
   await withTopic(path, options.at, isGiven, async (reader, relation) => {
     const judged = findJudged(reader, flags.labels, table);
     const report = evaluateIndex(reader, relation, judged, options);

@@ -44,9 +44,11 @@ export function exportCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', HELP);
   addOutput(command);
-  const options = new Map(
-    WHATS.flatMap((what) => optionsOf(KINDS[what].query)).map(({ name, option }) => [name, option]),
-  );
+  // Of a name the first is that of lists, which take most.
+  const options = new Map<string, Option>();
+  for (const { name, option } of WHATS.flatMap((what) => optionsOf(KINDS[what].query)))
+    if (!options.has(name)) options.set(name, option);
+  options.get('limit')!.description = 'length of each list (default 10, at most 100)';
   for (const option of options.values()) command.addOption(option);
   addKnobs(command, NAMES);
   return command.action(async (paths: string[], flags: Flags) => {
@@ -54,7 +56,12 @@ export function exportCommand(terminal: Terminal): Command {
     const written = [...options].map(([name, option]) => [name, flags[option.attributeName()]] as const);
     const given = Object.fromEntries(written.filter(([, value]) => value !== undefined));
     for (const name of Object.keys(given)) requireUse(name, what);
-    await runExport(terminal, sourceOf(what, command, terminal), { paths, given, ...outputOf(flags) });
+    await runExport(terminal, sourceOf(what, command, terminal), {
+      command: command.name(),
+      paths,
+      given,
+      ...outputOf(flags),
+    });
   });
 }
 
@@ -102,7 +109,12 @@ function formOf(
     const given = Object.fromEntries(
       options.map(({ name, option }) => [name, flags[option.attributeName()]]),
     );
-    await runExport(terminal, sourceOf(what, command, terminal), { paths, given, ...outputOf(flags) });
+    await runExport(terminal, sourceOf(what, command, terminal), {
+      command: command.name(),
+      paths,
+      given,
+      ...outputOf(flags),
+    });
   });
 }
 

@@ -79,6 +79,7 @@ export function injectCommand(terminal: Terminal): Command {
     for (const path of report.unwritable) {
       tell(terminal, `akin: ${printable(path)} is UTF-16 or ISO-2022-JP, which gets no list`);
     }
+    for (const line of report.unreadable) tell(terminal, `akin: passed over ${printable(line)}`);
     const would = flags['dryRun'] === true ? ' would change' : ' changed';
     tell(
       terminal,

@@ -51,6 +51,7 @@ async function printAll(
   }
   const least = flagNumber('--at', String(at), { min: 0, max: 1 });
   await runExport(terminal, pageRows('moved'), {
+    command: 'moved',
     paths: [path],
     lines: redirectLines(format as MapFormat, least),
     target: to as string | undefined,

@@ -11,6 +11,7 @@ import { renderCover } from '../answers/cover-list.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';
 import { renderGroups, resultsOf } from '../answers/group-list.ts';
 import { renderHistory } from '../answers/history-list.ts';
+import { headText } from '../answers/phrases.ts';
 import { renderRelated } from '../answers/related-list.ts';
 import { renderSearch } from '../answers/search-list.ts';
 import { flagNumber } from '../settings/flag-number.ts';
@@ -104,7 +105,7 @@ Examples:
   akin related web.akin https://example.org/page --by cocitation --explain
   akin related web.akin https://example.org/page --json --limit 50`,
   asks: asksPage,
-  print: (answer) => `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`,
+  print: (answer) => `${headText(answer)}\n\n${renderRelated(answer)}`,
 });
 
 export const clusterCommand = askingCommand({

@@ -5,6 +5,7 @@ import { foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { type IndexCard, isPhase } from '../../store/records.ts';
+import { pagesText } from '../build/report-text.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { skippedFilesText } from '../terminal/page-reading.ts';
 import { neighborsText, pairsText } from '../terminal/recall-text.ts';
@@ -86,14 +87,14 @@ function render(path: string, card: IndexCard, hasLinks: boolean, tables: readon
 }
 
 function facts(path: string, card: IndexCard, hasLinks: boolean): string {
-  const pageCount = card.pageCount - card.gonePageCount;
-  const unfetched = pageCount - card.fetchedPageCount;
+  const { pageCount, gonePageCount, fetchedPageCount } = card;
+  const pages = pagesText({ pageCount: pageCount - gonePageCount, gonePageCount, fetchedPageCount });
   const built = new Date(card.builtAtMs).toISOString();
   const rows: [string, string][] = [
     ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],
     ['versions', `format ${FORMAT_VERSION}, algorithms ${ALGORITHM_VERSION}`],
     ['generation', card.generation],
-    ['pages', `${formatCount(pageCount)} (${formatCount(unfetched)} of them known only from links)`],
+    ['pages', pages.replace(/ pages?/, '')],
     ['aliases', formatCount(card.aliasCount)],
     ['clusters', formatCount(card.clusterCount)],
     ...card.relations.map(({ name, profile, measure, neighborLimit, floor, kernel }): [string, string] => [

@@ -14,8 +14,10 @@ import { UpCycle } from '../up/up-cycle.ts';
 import { CRAWL_NAMES } from './crawl.ts';
 import { listen } from './serve.ts';
 
-/** It follows no other process: it takes pages itself. */
-const SERVE_NAMES = namesOf(SERVE_KNOBS).filter((name) => name !== 'follow');
+/** It follows no other process and serves no other servers: it takes pages itself. */
+const SERVE_NAMES = namesOf(SERVE_KNOBS).filter(
+  (name) => name !== 'follow' && name !== 'shardUrls' && name !== 'shardTimeoutMs',
+);
 const UP_NAMES = namesOf(UP_KNOBS);
 
 const HELP = `

@@ -13,6 +13,8 @@ import { type Terminal, tell } from '../terminal/terminal.ts';
 import { writeOut } from './output.ts';
 
 interface Order {
+  /** The name of the command, for errors. */
+  readonly command: string;
   readonly paths: readonly string[];
   readonly lines: Lines;
   /** Undefined for standard output. */
@@ -38,7 +40,7 @@ export interface Source {
 
 /** Errors  those of the service as errors of the command line; as `writeOut`; as `openIndex`. */
 export async function runExport(terminal: Terminal, source: Source, order: Order): Promise<void> {
-  const { paths, lines, target } = order;
+  const { command, paths, lines, target } = order;
   if (target !== undefined) await requireReportFile(target, paths, '--to related.tsv.gz');
   const { openIndex } = await import('../../service/reads/shards/open-shards.ts');
   const { inChunks } = await import('../../service/exports/chunks.ts');
@@ -66,7 +68,7 @@ export async function runExport(terminal: Terminal, source: Source, order: Order
     progress.close();
     tell(terminal, `akin: ${formatNumberOf(rowCount, 'row')}${said.value}`);
   } catch (error) {
-    throw await asCommandError(error, paths[0]!);
+    throw await asCommandError(error, command, paths[0]!);
   } finally {
     progress.close();
     index.close();
@@ -84,7 +86,7 @@ async function* each<Value>(
 }
 
 /** Errors  InputError for a value that a parameter does not take. */
-async function readQuery(rows: Parameters, { given, paths }: Order): Promise<object> {
+async function readQuery(rows: Parameters, { command, given, paths }: Order): Promise<object> {
   const { questionReader } = await import('../../service/http/question/question.ts');
   const texts = Object.entries(given)
     .filter(([, value]) => value !== undefined)
@@ -92,6 +94,6 @@ async function readQuery(rows: Parameters, { given, paths }: Order): Promise<obj
   try {
     return questionReader(rows)(Object.fromEntries(texts));
   } catch (error) {
-    throw await asCommandError(error, paths[0]!);
+    throw await asCommandError(error, command, paths[0]!);
   }
 }

@@ -21,7 +21,7 @@ export async function homePage(context: Context): Promise<Html> {
     json: json('index'),
     body: html`<h1 class="hidden">akin: what is related, and why</h1>
 <p class="lead">Which pages are related to a page, and why. Ask with a URL, with words, or with <a href="${href('/explore/text')}">a text of your own</a>.</p>
-<p class="facts">${count(card.fetched_page_count, 'page')}${known > 0 && html` (and ${count(known)} known by links alone)`} in ${count(card.sweeps.length, 'sweep')}, ${bytes(card.size_bytes)}, built ${day(card.built_at)}</p>
+<p class="facts">${count(card.fetched_page_count, 'page')}${known > 0 && html`, and ${count(known)} known by links,`} in ${count(card.sweeps.length, 'sweep')}, ${bytes(card.size_bytes)}, built ${day(card.built_at)}</p>
 ${crawl !== undefined && html`<p class="facts">${crawlLine(crawl)}</p>`}
 <section aria-labelledby="try">
 <h2 id="try">Try</h2>

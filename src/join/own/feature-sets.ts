@@ -104,11 +104,27 @@ export function reaches(
   return shared >= threshold * total * (1 - TOLERANCE);
 }
 
-/** What figures that are no whole numbers are rounded to: halves, thirds, quarters and fifths stay exact. */
-const PARTS = 60_000;
+/** Whole numbers of a stored resemblance are below this. */
+const WHOLE_END = 65_536;
 
-/** A resemblance as it is stored: as it is where both are whole numbers below 2^16, else in parts of 60,000. */
+/**
+ * A resemblance as it is stored, as a fraction: as it is where both are whole numbers, else the nearest of the best ones that its
+ * continued fraction gives. Halves, thirds and ninths stay exact; what is off is off by less than 1e-5, mostly by 1e-9.
+ */
 export function storedShare({ shared, total }: { readonly shared: number; readonly total: number }) {
-  if (total < 65_536 && Number.isInteger(shared) && Number.isInteger(total)) return { shared, total };
-  return { shared: Math.round((PARTS * shared) / total), total: PARTS };
+  if (total < WHOLE_END && Number.isInteger(shared) && Number.isInteger(total)) return { shared, total };
+  const share = shared / total;
+  let before = { shared: 0, total: 1 };
+  let last = { shared: 1, total: 0 };
+  for (let rest = share; ; ) {
+    const whole = Math.floor(rest * (1 + TOLERANCE));
+    const room = last.total === 0 ? whole : Math.floor((WHOLE_END - 1 - before.total) / last.total);
+    const steps = Math.min(whole, room);
+    const next = { shared: steps * last.shared + before.shared, total: steps * last.total + before.total };
+    const off = ({ shared: part, total: of }: typeof next) => Math.abs(part / of - share);
+    if (steps < whole) return off(next) < off(last) ? next : last;
+    [before, last] = [last, next];
+    if (rest - whole < TOLERANCE) return last;
+    rest = 1 / (rest - whole);
+  }
 }

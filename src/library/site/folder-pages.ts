@@ -1,6 +1,6 @@
 /** The HTML pages of a folder that a site generator wrote, as `injectFolder` needs them. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { listPlaces, withoutList } from '../../page/html/list-places.ts';
@@ -21,6 +21,8 @@ export interface FolderPages {
   readonly pages: readonly FolderPage[];
   /** Error pages and drafts. */
   readonly passedOver: readonly FolderPage[];
+  /** Files and folders that cannot be read, such as links that lead out of the folder, each with the reason. */
+  readonly unreadable: readonly string[];
   /** Of the pages. */
   readonly bytes: number;
   /** Of the URLs and the bytes of the pages, each without its list. */
@@ -36,19 +38,21 @@ const DRAFT = /(?:^|\/)_?drafts\//i;
 /**
  * Reads each page once, and keeps none of them.
  *
- * Errors  InputError AKIN_ERR_OPTION for a base that cannot be used, AKIN_ERR_INPUT_UNREADABLE for what cannot be read,
- *         AKIN_ERR_INPUT_EMPTY for a folder without pages.
+ * Errors  InputError AKIN_ERR_OPTION for a base that cannot be used, AKIN_ERR_INPUT_MISSING for what is no folder,
+ *         AKIN_ERR_INPUT_UNREADABLE for a page that cannot be read, AKIN_ERR_INPUT_EMPTY for a folder without pages.
  */
 export function folderPages(folder: string, base: string, cleanUrls: boolean): FolderPages {
   const baseUrl = checkedBaseUrl(folder, base);
   const hash = createHash('sha256').update(baseUrl);
   const pages: FolderPage[] = [];
   const passedOver: FolderPage[] = [];
+  const unreadable: string[] = [];
   let bytes = 0;
+  requireFolder(folder);
   for (const { absolute, relative, error } of walkFolder(folder, false)) {
     const path = relative.toString();
-    if (error === null && !PAGE.test(path)) continue;
-    if (error !== null) throw unreadable(`${folder}/${path}`, error);
+    if (error !== null) unreadable.push(`${path}: ${error}`);
+    if (error !== null || !PAGE.test(path)) continue;
     const html = bytesOf(absolute, folder, path).toString('latin1');
     const places = listPlaces(html);
     const url = shownUrl(relative, baseUrl, cleanUrls);
@@ -67,7 +71,7 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
       hint: 'give the folder that the site generator writes, such as dist or public, after its build',
     });
   }
-  return { pages, passedOver, bytes, digest: hash.digest('hex') };
+  return { pages, passedOver, unreadable, bytes, digest: hash.digest('hex') };
 }
 
 /** The pages as records of a build; what is no text is left out. */
@@ -83,12 +87,21 @@ function bytesOf(absolute: Buffer, folder: string, path: string): Buffer {
   try {
     return readFileSync(absolute);
   } catch (cause) {
-    throw unreadable(`${folder}/${path}`, (cause as Error).message);
+    throw new InputError(
+      'AKIN_ERR_INPUT_UNREADABLE',
+      `${folder}/${path} cannot be read: ${(cause as Error).message}`,
+      {
+        hint: 'check the permissions of the folder and of its files',
+      },
+    );
   }
 }
 
-function unreadable(path: string, why: string): InputError {
-  return new InputError('AKIN_ERR_INPUT_UNREADABLE', `${path} cannot be read: ${why}`, {
-    hint: 'check the permissions of the folder and of its files',
+function requireFolder(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return;
+  const what = stats === undefined ? 'does not exist' : 'is no folder';
+  throw new InputError('AKIN_ERR_INPUT_MISSING', `${folder} ${what}`, {
+    hint: 'give the folder that the site generator writes, such as dist or public, after its build',
   });
 }

@@ -36,6 +36,8 @@ export interface InjectReport {
   readonly changed: readonly string[];
   /** Pages with a place in an encoding that no list can be written into: UTF-16, ISO-2022-JP. */
   readonly unwritable: readonly string[];
+  /** What is passed over as it cannot be read, such as links that lead out of the folder: paths, each with the reason. */
+  readonly unreadable: readonly string[];
   /** Error pages and drafts. */
   readonly passedOverCount: number;
   /** Pages that were read, and those of them that have marks of parts, or parts that a selector names. */
@@ -84,6 +86,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     listCount,
     changed,
     unwritable,
+    unreadable: found.unreadable,
     passedOverCount: found.passedOver.length,
     marks,
     isCached,

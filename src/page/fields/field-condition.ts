@@ -8,7 +8,13 @@
  * by its time, true, false and any other text by its letters.
  */
 import { dateSpan } from './field-date.ts';
-import { type FieldScalar, fieldValues, isFieldName, type PageFields } from './page-fields.ts';
+import {
+  type FieldKind,
+  type FieldScalar,
+  fieldValues,
+  isFieldName,
+  type PageFields,
+} from './page-fields.ts';
 
 /** Values that pass, in one of these ways; null for an open end. */
 export type FieldTest =
@@ -39,10 +45,38 @@ export function parseCondition(text: string): FieldCondition | null {
   const tests: FieldTest[] = [];
   for (const piece of piecesOf(value)) {
     const found = piece.ends === null ? testsOf(piece.text) : rangeOf(piece.ends);
-    if (found === null || piece.text === '') return null;
+    if (found === null || piece.text === '' || isReversed(found)) return null;
     tests.push(...found);
   }
   return { name, tests };
+}
+
+/** What is wrong with a text that `parseCondition` does not read, in words. */
+export function conditionFault(text: string): string {
+  const equals = text.indexOf('=');
+  const ranges = piecesOf(text.slice(equals + 1)).filter(({ ends }) => ends !== null);
+  if (isFieldName(text.slice(0, Math.max(0, equals)))) {
+    for (const { ends } of ranges) {
+      const range = `"${ends!.join('..')}"`;
+      const tests = rangeOf(ends!);
+      if (tests === null)
+        return `${range} is no range of numbers or of dates; in a text, write \\ before each dot`;
+      if (isReversed(tests)) return `${range} is a range that ends before it begins`;
+    }
+  }
+  return 'must be NAME=VALUE';
+}
+
+/** What is wrong with a condition on a field whose values are declared to be of a kind; null where nothing is. */
+export function conditionKindFault({ name, tests }: FieldCondition, kind: FieldKind | null): string | null {
+  if (kind === null || kind === 'any') return null;
+  // A number stands as a text before it, too.
+  const wrong = (tests ?? []).find((test) =>
+    test[0] === 'text' ? kind === 'date' || !NUMBER.test(test[1]) : test[0] !== kind,
+  );
+  if (wrong === undefined) return null;
+  const given = wrong[0] === 'text' ? `"${wrong[1]}" is none` : `what is asked for is a ${wrong[0]}`;
+  return `each value of ${name} is a ${kind}, and ${given}`;
 }
 
 /** The tests that the values of a page pass, and no others. */
@@ -71,6 +105,12 @@ export function passes(fields: PageFields, name: string, tests: readonly FieldTe
   });
 }
 
+function isReversed(tests: readonly FieldTest[]): boolean {
+  return tests.some(
+    (test) => test[0] !== 'text' && test[1] !== null && test[2] !== null && test[1] > test[2],
+  );
+}
+
 /** A text may stand for a number too. */
 function testsOf(text: string): FieldTest[] {
   const span = dateSpan(text);
@@ -89,11 +129,12 @@ function testsOf(text: string): FieldTest[] {
 function rangeOf([first, last]: readonly [string, string]): FieldTest[] | null {
   const given = [first, last].filter((end) => end !== '');
   if (given.length === 0) return null;
-  if (given.every((end) => NUMBER.test(end) && Number.isFinite(Number(end))))
-    return [['number', first === '' ? null : Number(first), last === '' ? null : Number(last)]];
-  const [from, to] = [dateSpan(first), dateSpan(last)];
-  if ((first !== '' && from === null) || (last !== '' && to === null)) return null;
-  return [['date', from?.[0] ?? null, to?.[1] ?? null]];
+  const isNumbers = given.every((end) => NUMBER.test(end) && Number.isFinite(Number(end)));
+  const spans = given.map(dateSpan);
+  if (!isNumbers && spans.includes(null)) return null;
+  const from = first === '' ? null : isNumbers ? Number(first) : dateSpan(first)![0];
+  const to = last === '' ? null : isNumbers ? Number(last) : dateSpan(last)![1];
+  return [[isNumbers ? 'number' : 'date', from, to]];
 }
 
 interface Piece {

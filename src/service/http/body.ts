@@ -46,7 +46,7 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, stream: Readable) => {
       const { accepts = [] } = request.routeOptions.config;
       if (!accepts.includes(mediaType)) {
-        throw new Problem('unsupported-media-type', `${mediaType} is not taken here`);
+        throw new Problem('unsupported-media-type', `${mediaType} is not taken here; ${takenText(accepts)}`);
       }
       const contentType = request.headers['content-type'] ?? '';
       const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? null;
@@ -55,6 +55,11 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
       return { mediaType, charset, bytes: await readAll(request, stream, limits) } satisfies PostedBody;
     });
   }
+}
+
+/** For a refusal: what a route takes. */
+export function takenText(accepts: readonly string[]): string {
+  return accepts.length === 0 ? 'this route takes no body' : `this route takes ${accepts.join(', ')}`;
 }
 
 /** Errors  Problem `body-too-large`, `request-timeout`, and `malformed-request` where the body ends early or comes in crumbs. */

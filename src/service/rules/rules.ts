@@ -100,7 +100,12 @@ function ruleIn(given: unknown): GivenRule {
     }),
     ...(block !== undefined && {
       block: block.map((one) =>
-        formOf('block', one, excludedForm, 'a URL, the beginning of one with *, or a domain'),
+        formOf(
+          'block',
+          one,
+          excludedForm,
+          'a URL, the beginning of one with a * at its end alone, or a domain',
+        ),
       ),
     }),
   };

@@ -2,6 +2,8 @@
 import type { Static, TOptional, TSchema } from 'typebox';
 import { Type } from '../../lib/json-schema.ts';
 
+type Must = readonly [detail: string, allowed: string];
+
 export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly schema: Schema;
   /** What is asked where it is not given; undefined where that is nothing. */
@@ -10,7 +12,7 @@ export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   /** One form for all ways to write a value, or an item of a list; null where it cannot be used. */
   readonly normal?: (value: string) => string | null;
   /** Where `normal` gives null: what a value must be, and what is allowed, in words. */
-  readonly must?: readonly [detail: string, allowed: string];
+  readonly must?: Must | ((value: string) => Must);
   /** Of a list of names: in an address they may stand in one value, with commas between. */
   readonly isSplit?: boolean;
   /** Of a list of NAME=VALUE: in an address each may be a parameter of its own, `field.NAME=VALUE`. */

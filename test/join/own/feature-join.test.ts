@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packFeatures } from '../../../src/features/own-features.ts';
 import { relateSets } from '../../../src/join/own/feature-join.ts';
-import { FeatureSetList } from '../../../src/join/own/feature-sets.ts';
+import { FeatureSetList, storedShare } from '../../../src/join/own/feature-sets.ts';
 import { Random } from '../../../src/lib/random.ts';
 
 type Weights = Record<string, number>;
@@ -61,4 +61,17 @@ test('in a crowd each meets a hundred, which is counted, and the family stays on
   const { pairs, roots, crowdedCount } = relateSets(setsOf(family), 0.5);
   assert.equal(pairs.a.length, (1000 * 999) / 2 + 500 * 100);
   assert.deepEqual([crowdedCount, new Set(roots).size], [1, 1]);
+});
+
+test('a resemblance is stored as a near fraction of whole numbers below 2^16', () => {
+  assert.deepEqual(storedShare({ shared: 0.5, total: 0.9 }), { shared: 5, total: 9 });
+  assert.deepEqual(storedShare({ shared: 0.1 + 0.2, total: 0.3 }), { shared: 1, total: 1 });
+  assert.deepEqual(storedShare({ shared: 7, total: 21 }), { shared: 7, total: 21 });
+  const random = new Random(5);
+  for (let i = 0; i < 2000; i++) {
+    const share = random.nextUint32() / 2 ** 32;
+    const { shared, total } = storedShare({ shared: 3.3 * share, total: 3.3 });
+    assert.ok(shared <= total && total > 0 && total < 65_536 && Number.isInteger(shared));
+    assert.ok(Math.abs(shared / total - share) < 1e-5, `${share}`);
+  }
 });

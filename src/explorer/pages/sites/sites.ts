@@ -45,7 +45,7 @@ ${next !== null && html`<p class="more"><a href="${href('/explore/sites', { name
 
 function sizeText(pages: number, fetched: number): string {
   if (pages === fetched) return count(pages, 'page');
-  const unread = `${count(pages - fetched)} known by links alone`;
+  const unread = `${count(pages - fetched)} known by links`;
   return fetched === 0 ? unread : `${count(fetched, 'page')}, and ${unread}`;
 }
 

@@ -100,7 +100,7 @@ async function goneText(reads: Reads, url: string): Promise<string> {
   const sweep = sweepId === null ? undefined : reads.facts.sweeps.find(({ id }) => id === sweepId);
   if (sweep === undefined) return '';
   const day = new Date(sweep.startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  return ` since the sweep ${sweep.name} (${day}), which found it gone`;
+  return `: the sweep ${sweep.name} (${day}) found it gone`;
 }
 
 /** Errors  Problem `page-not-indexed` where only another shard can say whether the index has the URL. */

@@ -18,7 +18,7 @@ import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schema
 import type { SearchQuery } from '../../schemas/parameters/parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
-import { requireFields } from '../lists/selection/field-names.ts';
+import { requireConditions } from '../lists/selection/field-names.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { type SoughtPhrase, searchedPart, snippetOf } from '../passages/snippet.ts';
 import { templateRanges } from '../passages/template-ranges.ts';
@@ -65,8 +65,7 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
 }
 
 export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
-  const names = query.field.map((condition) => condition.slice(0, condition.indexOf('=')));
-  requireFields(reads.facts, 'field', names, query.within);
+  requireConditions(reads.facts, query.field, query.within);
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;

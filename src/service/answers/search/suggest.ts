@@ -4,6 +4,7 @@ import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
 import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
 import { parseSearch } from './parse-search.ts';
 import { pagesWith } from './search.ts';
+import { weighTerms } from './weigh-terms.ts';
 
 /** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
 const CANDIDATES = 4;
@@ -17,7 +18,7 @@ export async function suggestAnswer(reads: Reads, { q, limit }: SuggestQuery): P
   const begun = BEGUN.exec(q);
   const [last] = begun === null ? [] : parseSearch(begun[0]).terms;
   if (begun === null || last === undefined) return { query: q, generation: id, suggestions: [] };
-  const before = q.slice(0, begun.index);
+  const before = await corrected(reads, q.slice(0, begun.index));
   const words = await candidates(reads, last.words[0]!, CANDIDATES * limit);
   const suggestions = await Promise.all(
     words.map(async (word) => ({ text: before + word, pages: await pagesWith(reads, `${before}"${word}"`) })),
@@ -30,6 +31,14 @@ export async function suggestAnswer(reads: Reads, { q, limit }: SuggestQuery): P
       .sort((a, b) => b.pages - a.pages)
       .slice(0, limit),
   };
+}
+
+/** A text with the words that a search names in place of typos. */
+async function corrected(reads: Reads, text: string): Promise<string> {
+  const { terms } = parseSearch(text);
+  if (terms.length === 0) return text;
+  const found = await weighTerms(reads, terms);
+  return found.corrected.reduce((said, { word, instead }) => said.replace(word, () => instead), text);
 }
 
 /** Words that begin so; where there is none, the nearest. */

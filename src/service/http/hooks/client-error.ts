@@ -49,6 +49,11 @@ function problemOf({ code, rawPacket }: ClientError, methodsAt: MethodsAt): Prob
       return new Problem('headers-too-large', 'the request line and headers are larger than 16 KiB');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request-timeout', 'the request did not come in time');
+    case 'HPE_INVALID_URL':
+      return new Problem(
+        'malformed-request',
+        'the address has bytes that must be percent-encoded: ä is %C3%A4',
+      );
     case 'HPE_INVALID_METHOD': {
       const path = requestedPath(String(rawPacket));
       const methods = path === null ? [] : methodsAt(path);

@@ -5,6 +5,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../../../errors.ts';
 import { addressOf } from '../base-path.ts';
+import { takenText } from '../body.ts';
 import { prefersHtml, problemHtml } from '../html.ts';
 import { PROBLEMS, Problem, type ProblemCode, problemBody, unreadable } from '../problems/problem.ts';
 import { QUERY_TYPE } from '../query-method.ts';
@@ -25,8 +26,8 @@ const OF_FASTIFY_ERROR: Readonly<Record<string, [ProblemCode, string]>> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['malformed-request', `a QUERY has a body of type ${QUERY_TYPE}`],
 };
 
-/** The problem that an error stands for; anything unexpected is `internal`. */
-export function asProblem(error: unknown): Problem {
+/** The problem that an error stands for; anything unexpected is `internal`. `accepts` are the types of bodies of the route. */
+export function asProblem(error: unknown, accepts: readonly string[] = []): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AkinError) {
     const code = OF_AKIN_ERROR[error.code];
@@ -38,7 +39,11 @@ export function asProblem(error: unknown): Problem {
   }
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
   const known = OF_FASTIFY_ERROR[code];
-  if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
+  if (known !== undefined) {
+    const taken =
+      known[0] === 'unsupported-media-type' && accepts.length > 0 ? `; ${takenText(accepts)}` : '';
+    return new Problem(known[0], `${known[1]}${taken}`, { cause: error });
+  }
   if (statusCode >= 400 && statusCode < 500) {
     return new Problem('malformed-request', 'the request cannot be read', { cause: error });
   }
@@ -49,10 +54,10 @@ export function asProblem(error: unknown): Problem {
 
 /** Fastify's error handler. A person who looks at a page, or at an unknown path, may get HTML. */
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = asProblem(error);
+  const accepts = request.routeOptions.config?.accepts;
+  const problem = asProblem(error, accepts);
   const { code, cause } = problem;
   const { status } = PROBLEMS[code];
-  const accepts = request.routeOptions.config?.accepts;
   if (status === 415 && accepts !== undefined) {
     reply.header(request.method === 'QUERY' ? 'accept-query' : 'accept-post', accepts.join(', '));
   }

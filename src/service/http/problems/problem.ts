@@ -109,7 +109,7 @@ export function pageProblem(
   nearest: readonly string[] = [],
 ): Problem {
   const meant = nearest.map((one) => one.slice(0, 300)).join(', ');
-  const detail = `${url.slice(0, 300)} ${what}${meant && `, which has ${meant}`}`;
+  const detail = `${url.slice(0, 300)} ${what}${meant && `; near to it are ${meant}`}`;
   const fault = { parameter: 'url', detail, received: shortened(url), allowed: 'a page of the index' };
   return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], nearest });
 }

@@ -93,9 +93,12 @@ export function normalized<Given extends object>(rows: Parameters, values: Given
 
 function formOf(name: string, { normal, must }: Parameter, value: unknown): string {
   const form = normal!(value as string);
-  const [detail, allowed] = must ?? ['cannot be used', 'another value'];
-  if (form === null) throw parameterProblem(name, detail, value, allowed);
-  return form;
+  if (form !== null) return form;
+  const said = typeof must === 'function' ? must(value as string) : must;
+  const [detail, allowed] = said ?? ['cannot be used', 'another value'];
+  // What is allowed is not shown everywhere.
+  const example = allowed.startsWith('such as ') ? `, ${allowed}` : '';
+  throw parameterProblem(name, `${detail}${example}`, value, allowed);
 }
 
 /** Names a question to a route: the same for all ways to ask it, and for all pages of its answer. */

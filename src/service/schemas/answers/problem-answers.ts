@@ -34,7 +34,7 @@ export const ProblemSchema = exact(
         title: 'The page is not in the index',
         status: 404,
         detail:
-          'https://example.org/new is not in the index, which has https://example.org/news/; POST /similar finds what is related to its content',
+          'https://example.org/new is not in the index; near to it are https://example.org/news/; POST /similar finds what is related to its content',
         instance: '/related?url=https%3A%2F%2Fexample.org%2Fnew',
         code: 'page-not-indexed',
         nearest: ['https://example.org/news/'],

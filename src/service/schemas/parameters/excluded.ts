@@ -6,6 +6,8 @@ import { type FilterPages, type FilterSubject, notAmong } from './list-filter.ts
 /** In its one form: a canonical URL, the beginning of one with a `*` behind it, or a site; null for what is none of them. */
 export function excludedForm(text: string): string | null {
   if (!text.includes('://')) return text.includes('.') ? siteNamed(text) : null;
+  // Elsewhere it would stand for itself, which no one means.
+  if (text.slice(0, -1).includes('*')) return null;
   if (!text.endsWith('*')) return canonicalUrl(text);
   // Of a host alone, all its pages: what is typed without the slash is no other host.
   const url = canonicalUrl(text.slice(0, -1));

@@ -4,7 +4,7 @@
  */
 import { Type } from '../../../lib/json-schema.ts';
 import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/card/page-card.ts';
-import { parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
+import { conditionFault, parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { siteNamed } from '../../keys/key-ring.ts';
 import { FALLBACKS } from '../fields.ts';
@@ -20,7 +20,7 @@ export const EXCLUDE_COPIES =
 
 const ofList = { judge: null };
 const fieldName = (name: string) => (isFieldName(name) ? name : null);
-const EXCLUDED = 'an absolute http or https URL, the beginning of one with a * behind it, or a domain';
+const EXCLUDED = 'an absolute http or https URL, the beginning of one with a * at its end alone, or a domain';
 const HOW_SITE = ['include', 'exclude', 'only'] as const;
 
 /** A condition as each page is judged by it. */
@@ -177,7 +177,7 @@ export const LIST_FILTERS = {
   ),
   field: withDefault(
     [],
-    Type.Array(Type.String({ minLength: 3, maxLength: 1000 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
       maxItems: 16,
       description:
         'Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or ' +
@@ -196,13 +196,16 @@ export const LIST_FILTERS = {
       ),
       isNamed: true,
       normal: (text: string) => (parseCondition(text) === null ? null : text),
-      must: ['must be NAME=VALUE', 'such as category=tea, tags=green,black, price=10..20 or category=same'],
+      must: (text: string) => [
+        conditionFault(text),
+        'such as category=tea, tags=green,black, price=10..20 or category=same',
+      ],
       flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20, category=same'],
     },
   ),
   within: optional(
     Type.String({
-      minLength: 3,
+      minLength: 1,
       maxLength: 1000,
       description:
         'NAME=VALUE: lists only pages with this field, and the page asked about must have it, too: any other is answered as one that is not in the index, and nothing is said of pages without it. So tenants share one index.',
@@ -214,7 +217,7 @@ export const LIST_FILTERS = {
         'fields',
       ),
       normal: (text: string) => (parseCondition(text)?.tests == null ? null : text),
-      must: ['must be NAME=VALUE', 'such as tenant=acme'],
+      must: (text: string) => [conditionFault(text), 'such as tenant=acme'],
       flag: ['<NAME=VALUE>', 'only pages with this field, and only a page with it is asked about'],
     },
   ),
@@ -245,8 +248,8 @@ export const LIST_FILTERS = {
   ),
   boost: optional(
     Type.String({
-      minLength: 8,
-      maxLength: 11,
+      minLength: 1,
+      maxLength: 100,
       description:
         'fresh:30d lists fresh pages further up: the first 32 pages are ordered by similarity times freshness, which is 1 until a tenth of this age (h, d, w or y), .5 at the age, and .5 for a page that does not say when it was published. Ages count back from the time of the index. `score` has the product; similarity stays. Only for relations by words.',
     }),

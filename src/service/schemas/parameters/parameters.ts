@@ -42,7 +42,10 @@ export const SEARCH = {
     { flag: ['<HOST>', 'only pages of this host and its subdomains'] as const },
   ),
   lang,
-  field: LIST_FILTERS.field,
+  field: {
+    ...LIST_FILTERS.field,
+    flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20'] as const,
+  },
   within: LIST_FILTERS.within,
   group: withDefault(
     'copies',

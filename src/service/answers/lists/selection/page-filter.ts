@@ -10,7 +10,7 @@ import type { FilterSubject, ListFilter } from '../../../schemas/parameters/list
 import { LIST_FILTERS } from '../../../schemas/parameters/list-filters.ts';
 import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../../copies/near-copies.ts';
-import { requireFields } from './field-names.ts';
+import { requireConditions, requireFields } from './field-names.ts';
 import { heldRules, type ListPlace } from './held-rules.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
@@ -71,7 +71,7 @@ export async function pageFilter(
   narrowing: Narrowing,
   held: Promise<HeldRules | null> = heldRules(reads, subject),
 ): Promise<PageFilter> {
-  requireFields(reads.facts, 'field', narrowing.field.map(nameOf), narrowing.within);
+  requireConditions(reads.facts, narrowing.field, narrowing.within);
   requireFields(reads.facts, 'fields', narrowing.fields, narrowing.within);
   requireArrangeable(narrowing);
   requireOfVectors(relationOf(narrowing.by), 'vector', narrowing.vector);
@@ -112,8 +112,6 @@ export function requireOfVectors({ name: by, features }: Relation, name: string,
   if (value === undefined || features === 'vectors') return;
   throw withoutEffect(by, name, value);
 }
-
-const nameOf = (condition: string) => condition.slice(0, condition.indexOf('='));
 
 /** The near copies of a list that is begun; null where copies are listed. */
 export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCopies | null> {

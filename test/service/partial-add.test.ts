@@ -78,3 +78,15 @@ test('the whole of a site makes gone what it does not have, and what is gone is 
     ],
   );
 });
+
+test('what is lost is news of the sweep that found it so, not of the one after the last that had it', async () => {
+  const ask = asker(await fixtureApp(path));
+  const { sweeps } = (await ask('/index', {})).body;
+  const names: string[] = sweeps.map(({ sweep, name = sweep }: Body) => name);
+  const lost = async (sweep: string) =>
+    (await ask('/changes', { sweep, news: 'lost', limit: 100 })).body.pages.map(({ url }: Body) => url);
+  const [, , , , crawled, whole] = names as [string, string, string, string, string, string];
+  assert.deepEqual(await Promise.all(names.slice(0, 4).map(lost)), [[], [], [], []]);
+  assert.ok((await lost(whole)).includes(shop[100]!.url));
+  assert.ok(!(await lost(crawled)).includes(shop[100]!.url));
+});

@@ -36,8 +36,8 @@ export class IndexFacts {
   readonly card: IndexCard;
   readonly id: string;
   readonly sweeps: readonly StoredSweep[];
-  /** Whether a later sweep came by the page of a URL and did not meet it. */
-  readonly isPassedBy: (url: string, lastSweepId: number) => boolean;
+  /** Id of the first sweep after the last that met a page which came by its URL and did not meet it; 0 for none. */
+  readonly passedBy: (url: string, lastSweepId: number) => number;
   readonly versionCount: number;
   readonly hasSearch: boolean;
   readonly pageCount: number;
@@ -62,7 +62,7 @@ export class IndexFacts {
     this.#pages = record.state ?? card.generation;
     this.#state = this.#pages;
     this.sweeps = record.sweeps;
-    this.isPassedBy = passedByTest(record.sweeps);
+    this.passedBy = passedByOf(record.sweeps);
     this.versionCount = record.versionCount;
     this.hasSearch = record.hasSearch;
     this.pageCount = record.pageCount;
@@ -175,13 +175,18 @@ export class IndexFacts {
  *
  * @returns of the URL of a page and the sweep that met it last.
  */
-function passedByTest(sweeps: readonly StoredSweep[]): (url: string, lastSweepId: number) => boolean {
-  const lastOfSite = new Map<string, number>();
-  const lastOfHost = new Map<string, number>();
+function passedByOf(sweeps: readonly StoredSweep[]): (url: string, lastSweepId: number) => number {
+  const ofSite = new Map<string, number[]>();
+  const ofHost = new Map<string, number[]>();
   for (const { id, covered } of sweeps) {
-    for (const site of covered.sites) lastOfSite.set(site, id);
-    for (const host of covered.hosts) lastOfHost.set(host, id);
+    for (const [names, ids] of [
+      [covered.sites, ofSite],
+      [covered.hosts, ofHost],
+    ] as const)
+      for (const name of names) ids.set(name, [...(ids.get(name) ?? []), id]);
   }
-  return (url, lastSweepId) =>
-    (lastOfHost.get(hostOf(url)) ?? 0) > lastSweepId || (lastOfSite.get(siteOf(url)) ?? 0) > lastSweepId;
+  return (url, lastSweepId) => {
+    const ids = [...(ofSite.get(siteOf(url)) ?? []), ...(ofHost.get(hostOf(url)) ?? [])];
+    return ids.reduce((first, id) => (id > lastSweepId && (first === 0 || id < first) ? id : first), 0);
+  };
 }

@@ -39,7 +39,7 @@ export async function stateOf(
       ? 'gone'
       : last === undefined
         ? 'never_read'
-        : facts.isPassedBy(heads[0]!.url, last)
+        : facts.passedBy(heads[0]!.url, last) > 0
           ? 'not_seen_since'
           : 'current';
   return { state, gone: state === 'gone', last_seen: lastSeen(captures) };

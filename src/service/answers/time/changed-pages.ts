@@ -91,16 +91,22 @@ export async function changesOf(reads: Reads, pageId: number, wanted: Wanted): P
     changes.push({ ...answer, news: isSame ? null : newsOf(answer.changed) });
   }
   const last = captures.at(-1);
-  const after = sweeps[sweeps.findIndex(({ id }) => id === last?.sweepId) + 1]?.name;
-  if (
-    last !== undefined &&
-    after !== undefined &&
-    isAsked(after) &&
-    isLost((await stateOf(reads, pageId)).state)
-  ) {
-    changes.push({ sweep: after, fetched_at: fetchedAt(last), news: 'lost', resemblance: null });
-  }
+  const sweep = last === undefined ? undefined : await lostIn(reads, pageId, last.sweepId);
+  if (sweep !== undefined && isAsked(sweep))
+    changes.push({ sweep, fetched_at: fetchedAt(last!), news: 'lost', resemblance: null });
   return changes.filter(({ news }) => wanted.news === null || (news !== null && wanted.news.includes(news)));
+}
+
+/** The sweep that found a page gone, or came by and did not meet it; undefined for a page that is not lost. */
+async function lostIn(reads: Reads, pageId: number, lastSweepId: number): Promise<string | undefined> {
+  const { state } = await stateOf(reads, pageId);
+  if (!isLost(state)) return undefined;
+  const { facts } = reads;
+  const sweepId =
+    state === 'gone'
+      ? await reads.lostIn(pageId)
+      : facts.passedBy((await reads.heads([pageId]))[0]!.url, lastSweepId);
+  return facts.sweeps.find(({ id }) => id === sweepId)?.name;
 }
 
 function newsOf(changed: Change): News | null {

@@ -90,3 +90,25 @@ test('what is lost is news of the sweep that found it so, not of the one after t
   assert.ok((await lost(whole)).includes(shop[100]!.url));
   assert.ok(!(await lost(crawled)).includes(shop[100]!.url));
 });
+
+test('what is gone is in no list of pages, sites or clusters', async () => {
+  const app = await fixtureApp(path);
+  const ask = asker(app);
+  const site = 'shop.example';
+  const { pages } = (await ask('/pages', { site, limit: 100 })).body;
+  const { sites } = (await ask('/sites', {})).body;
+  const { clusters, total } = (await ask('/clusters', { limit: 100 })).body;
+  const { body } = await app.inject('/export/clusters');
+  const exported = body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).url);
+  const gone = shop[120]!.url;
+  assert.deepEqual([pages.length, sites[0].pages, sites[0].fetched_pages], [100, 100, 100]);
+  assert.ok(!pages.some(({ url }: Body) => url === gone) && !exported.includes(gone));
+  const sizes = clusters.map(({ size }: Body) => size);
+  assert.deepEqual(
+    [clusters.length, sizes.reduce((sum: number, size: number) => sum + size, 0)],
+    [total, 100],
+  );
+});

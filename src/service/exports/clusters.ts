@@ -35,6 +35,7 @@ export const CLUSTERS_EXPORT = exportKind({
     ...(published_after && { published_after }),
   }),
   rowsOf: async (reads, { id, url, title }, query) => {
+    if (await reads.isGone(id)) return [];
     const clusters = await reads.clusters(reads.facts.relation(query.by).id, id);
     const level =
       query.clustering === undefined ? query.level : clusteringLevel(reads.facts, query.by, query.clustering);

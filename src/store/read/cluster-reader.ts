@@ -19,6 +19,9 @@ const MEMBER_ROW = rowShape<MemberRecord>('member JOIN cluster ON cluster.id = c
   similarity: 'number',
 });
 
+/** A page that is gone is in no cluster but one of its own, so that all pages have one. */
+const NOT_GONE = 'NOT (size = 1 AND center_id IN (SELECT page_id FROM gone))';
+
 /** Which clusters of a level are listed. */
 export interface ClusterChoice {
   readonly level: number;
@@ -126,7 +129,7 @@ export class ClusterReader {
   /** Takes a relation, a level and a part of the label. */
   #where({ isFetchedOnly = false }: ClusterChoice): string {
     const fetched = isFetchedOnly ? 'AND (SELECT fetched FROM page WHERE page.id = center_id)' : '';
-    return `WHERE relation_id = ? AND level = ? AND instr(label, ?) > 0 ${fetched} ${ownCenters(this.#file)}`;
+    return `WHERE relation_id = ? AND level = ? AND instr(label, ?) > 0 AND ${NOT_GONE} ${fetched} ${ownCenters(this.#file)}`;
   }
 
   #clusters(which: string, ...keys: unknown[]): ClusterRecord[] {

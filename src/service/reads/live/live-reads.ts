@@ -323,10 +323,10 @@ export class LiveReads extends LiveClusters implements Reads {
     const host = hostOf(url);
     const { segment } = this;
     const known = await this.base.nearestUrls(url, count + segment.hiddenCount);
-    const added = segment.pages.filter((page) => segment.isNew(page.id) && page.said !== null);
+    const own = segment.pages.filter(({ url, said }) => said !== null && hostOf(url) === host);
     const near = [
-      ...known.filter(({ pageId }) => !segment.isGone(pageId)),
-      ...added.filter((page) => hostOf(page.url) === host).map(({ id, url }) => ({ pageId: id, url })),
+      ...known.filter(({ pageId }) => segment.at(pageId) === undefined),
+      ...own.map(({ id, url }) => ({ pageId: id, url })),
     ];
     return mostAlike(near, url).slice(0, count);
   }
@@ -353,18 +353,20 @@ export class LiveReads extends LiveClusters implements Reads {
 
   /** Whether the index counts a page, and as one that was read. */
   async #countedBefore(page: number): Promise<[number, number]> {
-    return [1, Number((await this.base.page(page)).fetched)];
+    return (await this.base.isGone(page)) ? [0, 0] : [1, Number((await this.base.page(page)).fetched)];
   }
 
   async sitePages(site: string, from: number, limit: number): Promise<Uint32Array> {
     const { segment } = this;
     const known = (await this.base.sitePages(site, from, limit + segment.hiddenCount)).filter(
-      (page) => !segment.isGone(page),
+      (page) => segment.at(page) === undefined,
     );
-    const added = segment.pages
-      .filter(({ id, url, said }) => segment.isNew(id) && id >= from && said !== null && siteOf(url) === site)
+    const own = segment.pages
+      .filter(({ id, url, said }) => id >= from && said !== null && siteOf(url) === site)
       .map(({ id }) => id);
-    return Uint32Array.from([...known, ...added]).subarray(0, limit);
+    return Uint32Array.from([...known, ...own])
+      .sort()
+      .subarray(0, limit);
   }
 
   async recent(count: number): Promise<ReadResult<'recent'>> {

@@ -10,13 +10,14 @@ export interface SiteCount {
 }
 
 const COUNT_ROW = rowShape<SiteCount>(
-  `site JOIN (SELECT site_id, count(*) AS page_count, sum(fetched) AS fetched_count FROM page WHERE id < ? GROUP BY site_id)
+  `site JOIN (SELECT site_id, count(*) AS page_count, sum(fetched) AS fetched_count FROM page
+     WHERE id < ? AND id NOT IN (SELECT page_id FROM gone) GROUP BY site_id)
    ON site.id = site_id`,
   { site: ['text', 'site.name'], pageCount: 'count', fetchedCount: 'count' },
 );
 const ID_ROW = rowShape<{ readonly id: number }>('page', { id: 'count' });
 
-/** Which sites there are, and the pages of each; pages that a shard merely names do not count. The numbers and the pages take a walk over all pages of the file. */
+/** Which sites there are, and the pages of each; pages that are gone, and those that a shard merely names, do not count. The numbers and the pages take a walk over all pages of the file. */
 export class SitePages {
   readonly #file: IndexFile;
 
@@ -41,7 +42,8 @@ export class SitePages {
 
   /** Ids of the first `limit` pages of a site from an id on, ascending. */
   ids(site: string, from: number, limit: number): Uint32Array {
-    const which = `WHERE site_id = (SELECT id FROM site WHERE name = ?) AND id >= ? AND id < ? ORDER BY id LIMIT ?`;
+    const which = `WHERE site_id = (SELECT id FROM site WHERE name = ?) AND id >= ? AND id < ?
+      AND id NOT IN (SELECT page_id FROM gone) ORDER BY id LIMIT ?`;
     const rows = this.#file.all(ID_ROW, which, site, from, this.#file.ownPageCount, limit);
     return Uint32Array.from(rows, ({ id }) => id);
   }

@@ -81,9 +81,9 @@ async function itemOf(
   }
   const path = encodePath(file.relative);
   const shown = shownPath(path, options.cleanUrls === true);
-  const preferredUrl = shown === path ? null : options.baseUrl + shown;
-  const item = await readPage(file, { where, url: options.baseUrl + path }, options.maxPageBytes);
-  return item.kind === 'capture' ? { ...item, preferredUrl } : item;
+  const fileUrl = shown === path ? null : options.baseUrl + path;
+  const item = await readPage(file, { where, url: options.baseUrl + shown }, options.maxPageBytes);
+  return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
 }
 
 /** The URL under which a server shows a file below a folder with this base, which ends with a slash. */
@@ -135,11 +135,11 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     kind: 'capture',
     url,
     status: 200,
-    mediaType: mediaTypeOf(url),
+    mediaType: null,
     charset: null,
     location: null,
     canonical: null,
-    preferredUrl: null,
+    fileUrl: null,
     robots: [],
     lang: null,
     fetchedAtMs: Math.round(mtimeMs),
@@ -153,10 +153,6 @@ function encodePath(path: Buffer): string {
   return path.toString('latin1').replace(/[^!$&-;=@-Z[\]_a-z|~]/g, (byte: string) => {
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   });
-}
-
-function mediaTypeOf(url: string): string | null {
-  return MEDIA_TYPES.get(extensionOf(url)) ?? null;
 }
 
 /** In lower case with its dot. */

@@ -158,7 +158,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     charset: 'utf-8',
     location: isRedirect ? row.location! : null,
     canonical: null,
-    preferredUrl: null,
+    fileUrl: null,
     robots: [],
     lang: typeof row.lang === 'string' ? row.lang : null,
     fetchedAtMs: timeMs(row.fetched_at),

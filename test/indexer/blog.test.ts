@@ -1,12 +1,13 @@
 /** A blog as its maker keeps it: a folder of files, read under its web address. What is expected was written down by hand. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { phraseOrder } from '../store/search-order.ts';
 import { build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
 import { differingTables } from './sweeps.ts';
@@ -167,4 +168,36 @@ test('an index that grew gives what one build gives: cards, titles, search and l
     whole.reader.card().sweeps.map(({ skippedFiles }) => skippedFiles),
     [{ '.jpg': 1, '.md': 2, '.xml': 1 }, { '.md': 1 }],
   );
+});
+
+test('a page of a folder is lost under the URL that servers show, and the others keep their names', async (t) => {
+  const root = blog(t);
+  const about = join(root, 'about/index.html');
+  const { target } = await build(t, { inputs: [input(root, BASE)] });
+  const text = readFileSync(about);
+  const sweep = async () => {
+    const change = { inputs: [input(root, BASE)], sweepName: '', isSweepPerInput: false, isWhole: true };
+    await buildIndex(additionTo({ ...DEFAULTS, target, ...change }), noting().listener);
+    const reader = IndexReader.open(target);
+    t.after(() => reader.close());
+    return reader;
+  };
+  rmSync(about);
+  writeFileSync(
+    join(root, 'posts/index.html'),
+    '<title>Posts</title><p>All that I wrote of flour and water.',
+  );
+  const lost = await sweep();
+  const page = lost.findPage(`${BASE}about/`);
+  assert.deepEqual([lost.isGone(page), lost.captures(page).length], [true, 1]);
+  writeFileSync(about, text);
+  for (const reader of [await sweep(), await sweep()]) {
+    assert.ok(!reader.isGone(reader.findPage(`${BASE}about/`)));
+    for (const name of ['about', 'about/index.html', 'posts', 'posts/index.html', 'index.html']) {
+      const shown = name.replace(/index\.html$/, '').replace(/[a-z]$/, '$&/');
+      assert.equal(reader.findPage(BASE + name), reader.findPage(BASE + shown), name);
+      assert.ok(reader.findPage(BASE + name) >= 0, name);
+    }
+  }
+  whole(target);
 });

@@ -49,7 +49,7 @@ test('pages come in the byte order of their paths, with escaped URLs, media type
     [
       ['a.html', 'text/html', 'a'],
       ['a/Z.HTM', 'text/html', 'az'],
-      ['a/index.html', 'text/html', 'ai'],
+      ['a/', 'text/html', 'ai'],
       ['b/(c)~;v=1.txt', 'text/plain', 't'],
       ['z.shtml', 'text/html', 'z'],
       ['%C3%A4%20%C3%B6/100%25%231%3F.xhtml', 'application/xhtml+xml', 'x'],
@@ -118,23 +118,15 @@ test('index.html is the page of its folder, and with clean URLs a page has no ex
   plant(root, Object.fromEntries(names.map((name) => [name, 'x'])));
   const shownUrls = async (cleanUrls: boolean) => {
     const { captures } = await readFile(root, { baseUrl: 'https://e.org/', cleanUrls });
-    return Object.fromEntries(
-      captures.map(({ url, preferredUrl }) => [url.slice('https://e.org/'.length), preferredUrl]),
-    );
+    const place = (url: string | null) => url?.slice('https://e.org/'.length) ?? null;
+    return Object.fromEntries(captures.map(({ url, fileUrl }) => [place(url), place(fileUrl)]));
   };
-  const asServed = {
-    'about/INDEX.HTM': 'https://e.org/about/',
-    'about/me.html': null,
-    'index.html': 'https://e.org/',
-    'my-index.html': null,
-    'notes.txt': null,
-    'x.shtml': null,
-  };
-  assert.deepEqual(await shownUrls(false), asServed);
+  const asServed = { '': 'index.html', 'about/': 'about/INDEX.HTM', 'notes.txt': null, 'x.shtml': null };
+  assert.deepEqual(await shownUrls(false), { ...asServed, 'about/me.html': null, 'my-index.html': null });
   assert.deepEqual(await shownUrls(true), {
     ...asServed,
-    'about/me.html': 'https://e.org/about/me',
-    'my-index.html': 'https://e.org/my-index',
+    'about/me': 'about/me.html',
+    'my-index': 'my-index.html',
   });
 });
 

@@ -39,7 +39,7 @@ test('a response record becomes a capture with what its HTTP head says', async (
     fields: '',
     badFields: null,
     card: null,
-    preferredUrl: null,
+    fileUrl: null,
   });
 });
 

@@ -135,7 +135,7 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     fetchedAtMs: context.fetchedAtMs,
     body,
     ...NOTHING_BESIDE,
-    preferredUrl: null,
+    fileUrl: null,
   };
 }
 

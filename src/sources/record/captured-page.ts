@@ -18,10 +18,7 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Capture } from './record.ts';
 
 /** What the source and the HTTP headers say. */
-type SaidOf = Pick<
-  Capture,
-  'mediaType' | 'title' | 'lang' | 'canonical' | 'preferredUrl' | 'robots' | 'links' | 'card'
->;
+type SaidOf = Pick<Capture, 'mediaType' | 'title' | 'lang' | 'canonical' | 'robots' | 'links' | 'card'>;
 
 /** @param text the body, decoded; `url` is the canonical one of the page. */
 export function capturedPage(
@@ -36,10 +33,7 @@ export function capturedPage(
     ...page,
     title: capture.title === null ? page.title : titleOf(tidyLine(capture.title)),
     lang: page.lang ?? primarySubtag(capture.lang),
-    canonical:
-      (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
-      page.canonical ??
-      capture.preferredUrl,
+    canonical: (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ?? page.canonical,
     noindex: page.noindex || robots.noindex,
     nofollow: page.nofollow || robots.nofollow,
     card: () => withCard(page.card(), capture),

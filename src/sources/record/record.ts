@@ -34,8 +34,8 @@ export interface Capture {
   readonly location: string | null;
   /** Canonical target of an HTTP `Link: rel=canonical` header, as given. */
   readonly canonical: string | null;
-  /** URL under which a server shows the file, `/a/` for `/a/index.html`; counts where the page names no canonical one. */
-  readonly preferredUrl: string | null;
+  /** URL of the file, where a server shows it under `url`: `/a/index.html` for `/a/`; else null. */
+  readonly fileUrl: string | null;
   /** Values of X-Robots-Tag. */
   readonly robots: readonly string[];
   /** Content-Language header. */

@@ -115,13 +115,14 @@ export class AliasBook {
     this.#redirects.set(this.#numberOf(url), this.#numberOf(to));
   }
 
-  /** The page of a folder: its URL without the slash leads there, as servers redirect it, where nothing else is known of it. */
-  folder(url: string, { sweepId }: AnswerOrigin): void {
-    const bare = url.slice(0, -1);
-    const isKnown = this.#urls.find(bare) >= 0 || this.#captures.get(key53(bare), NONE) !== NONE;
-    if (isKnown || new URL(bare).pathname === '/') return;
-    this.#take(bare, { kind: REDIRECT, sequence: NONE, sweepId, fetchedAtMs: 0 });
-    this.#redirects.set(this.#numberOf(bare), this.#numberOf(url));
+  /** Another URL of a page leads to it, as servers redirect it, where nothing else is known of that URL. */
+  name(name: string, url: string, { sweepId }: AnswerOrigin): void {
+    const known = this.#urls.find(name);
+    const standing = this.#standing(key53(name), known);
+    const isOurs = standing?.kind === REDIRECT && this.#urls.text(this.#redirects.get(known)) === url;
+    if (!isOurs && standing?.kind !== GONE && (known >= 0 || standing !== null)) return;
+    if (this.#take(name, { kind: REDIRECT, sequence: NONE, sweepId, fetchedAtMs: 0 }))
+      this.#redirects.set(this.#numberOf(name), this.#numberOf(url));
   }
 
   /** A capture of which an index says that another took its place. */

@@ -70,12 +70,15 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const has = { hasFeatures: features !== '', hasVectors: vectors !== '' };
   const counts = { ...has, badFeatures, badVectors, badFields, marks: page.marks };
   const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
-  return { ...origin, kind: 'page', to, ...folderOf(capture), ...bytes, ...counts };
+  return { ...origin, kind: 'page', to, ...namesOf(capture, url), ...bytes, ...counts };
 }
 
-function folderOf({ preferredUrl }: ExtractCapture): Pick<Outcome, 'folderUrl'> {
-  const folderUrl = preferredUrl?.endsWith('/') === true ? canonicalUrl(preferredUrl) : null;
-  return folderUrl === null ? {} : { folderUrl };
+/** Other URLs under which servers show a file: its own, and that of a folder without the slash. */
+function namesOf({ fileUrl }: ExtractCapture, url: string): Pick<Outcome, 'names'> {
+  const own = fileUrl === null ? null : canonicalUrl(fileUrl);
+  if (own === null) return {};
+  const bare = url.slice(0, -1);
+  return { names: url.endsWith('/') && new URL(bare).pathname !== '/' ? [own, bare] : [own] };
 }
 
 /** Links that lead to another page, by canonical URLs. */

@@ -46,8 +46,8 @@ export interface Outcome {
   readonly fetchedAtMs: number;
   /** Of a page: its canonical URL where that is another one; of a redirect: where to. */
   readonly to?: string | null;
-  /** Of the page of a folder: the URL of the folder, `https://example.org/post/`. */
-  readonly folderUrl?: string;
+  /** Of a page that is a file: other URLs under which servers show it, `/post/index.html` and `/post` of `/post/`. */
+  readonly names?: readonly string[];
   /** Of a page. */
   readonly bodyBytes?: number;
   /** Links of a page that were left out: too many, or too long. */

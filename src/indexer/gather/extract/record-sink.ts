@@ -203,12 +203,12 @@ export class RecordSink {
   /** Tells the book of aliases. */
   #note(outcome: Outcome): void {
     const { kind, url, to } = outcome;
-    if (outcome.folderUrl !== undefined) this.#aliases.folder(outcome.folderUrl, outcome);
     if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
     else if (kind === 'past') this.#aliases.past(outcome);
     else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
     else if (kind === 'redirect') this.#aliases.redirect(url, to!, outcome);
     else if (kind === 'gone') this.#aliases.gone(url, outcome);
+    for (const name of outcome.names ?? []) this.#aliases.name(name, url, outcome);
   }
 
   /** Counts what a new sweep brings. */

@@ -26,6 +26,7 @@ export async function run(): Promise<BenchResult> {
     queries: [...labels.keys()],
     builds: [
       { profile: 'akin', parts: 'content' },
+      { profile: 'akin', parts: 'content', kernel: 'bm25' },
       { profile: 'haveliwala2000', parts: 'content' },
     ],
   });

@@ -26,6 +26,7 @@ export async function run(): Promise<BenchResult> {
     builds: [
       { profile: 'akin', parts: 'content' },
       { profile: 'akin' },
+      { profile: 'akin', kernel: 'bm25' },
       { profile: 'haveliwala2000', parts: 'content' },
       { profile: 'haveliwala2000', parts: 'content,anchor' },
     ],

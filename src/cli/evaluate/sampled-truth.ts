@@ -5,6 +5,7 @@ import { binOf } from '../../evaluate/histogram.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import { candidatesBy } from '../../relations/kernels.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { type Separator, toPath } from './judgements.ts';
@@ -47,7 +48,8 @@ export function measureTruth(reader: IndexReader, relation: RelationRecord, opti
     else kin?.add(position - recall.sample.length, page, similarity);
   });
   return {
-    recall: recall.report(seed),
+    // Of lists that a kernel finds by other than similarity, how many of the most similar they have says nothing.
+    recall: candidatesBy(relation) === 'similarity' ? recall.report(seed) : null,
     measuredCurve: hasCurve ? recall.curve() : [],
     gamma: kin?.report(seed) ?? null,
   };

@@ -167,7 +167,7 @@ function facts(report: TuneReport): [string, string][] {
         ]),
     ...(kernelHits.length === 0
       ? []
-      : [['other kernel', `alone gains ${hitText(kernelHits)}`] satisfies [string, string]]),
+      : [['kernel', `the other one alone gains ${hitText(kernelHits)}`] satisfies [string, string]]),
     ...(steps.length === 0 || hits.length === 0
       ? []
       : [['hits', `all steps gain ${hitText(hits)}`] satisfies [string, string]]),

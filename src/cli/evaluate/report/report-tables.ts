@@ -24,7 +24,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
     ['pages', `${formatCount(index.pageCount)} (${formatCount(index.fetchedPageCount)} of them read)`],
     [
       'relation',
-      `${relation.name}: profile ${relation.profile}, ${relation.measure}, at most ` +
+      `${relation.name}: profile ${relation.profile}, ${relation.kernel === null ? '' : `kernel ${relation.kernel}, `}${relation.measure}, at most ` +
         `${relation.neighborLimit} neighbors a page, of similarity ${relation.floor} or more`,
     ],
     [

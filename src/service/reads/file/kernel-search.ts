@@ -11,7 +11,7 @@ import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';
 
 /** Measured: to read a bag and count its words, when the first search comes; of a page and of an entry that a search looks at. */
-const OPEN_PAGE_US = 15;
+const OPEN_PAGE_US = 40;
 const PAGE_US = 0.002;
 const ENTRY_US = 0.005;
 

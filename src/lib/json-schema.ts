@@ -9,6 +9,9 @@ type Check = (value: unknown) => boolean;
 const OPTIONAL = '~optional';
 const REFINE = '~refine';
 
+/** Needed, or typebox takes none of the refinements. */
+const error = () => 'cannot be used';
+
 function marked(schema: Schema, name: string, value: unknown): Schema {
   const own = Object.getOwnPropertyDescriptors(schema);
   return Object.defineProperties({}, { ...own, [name]: { value } });
@@ -48,7 +51,7 @@ const TYPES = {
   },
   Optional: (schema: Schema) => marked(schema, OPTIONAL, true),
   Refine: (schema: Schema, check: Check) =>
-    marked(schema, REFINE, [...((schema[REFINE] as readonly unknown[]) ?? []), { check }]),
+    marked(schema, REFINE, [...((schema[REFINE] as readonly unknown[]) ?? []), { check, error }]),
 };
 
 /** Records have keys of any text; a refinement is checked by `Compile` of typebox alone. */

@@ -19,6 +19,7 @@ export interface BenchBuild {
   readonly workerCount?: number;
   readonly neighborLimit?: number;
   readonly copies?: boolean;
+  readonly lend?: number;
   readonly isSweepPerInput?: boolean;
 }
 
@@ -54,5 +55,6 @@ function optionsOf(build: BenchBuild): BuildOptions {
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),
     ...(build.neighborLimit === undefined ? {} : { neighborLimit: build.neighborLimit }),
     ...(build.copies === undefined ? {} : { copies: build.copies }),
+    ...(build.lend === undefined ? {} : { lend: build.lend }),
   };
 }

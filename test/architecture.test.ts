@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   features: ['.', 'counts'],
   text: ['.', 'search'],
   page: ['html', 'card', 'fields', 'marks', '.'],
-  join: ['bags', 'pairs', 'exact', 'bm25', 'buckets', 'printed', 'copies', 'own', 'vectors', 'links'],
+  join: ['bags', 'pairs', 'exact', 'bm25', 'buckets', 'printed', 'copies', 'own', 'vectors', 'lend', 'links'],
   'join/buckets': ['space', 'steps'],
   sources: ['bytes', 'record', 'http', 'archive'],
   store: ['blobs', '.', 'read', 'write', 'frontier', 'journal', 'check'],

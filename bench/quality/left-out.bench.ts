@@ -26,18 +26,7 @@ const WITHOUT_LINKS = 'content=.8,title=.05,anchor=.15';
 
 export async function run(): Promise<BenchResult> {
   dataFile('wikispeedia/pages.jsonl.zst');
-  const labels = new Map(
-    readTsv('wikispeedia/labels.tsv', ['url', 'categories'])
-      .filter((row) => row.categories !== '')
-      .map((row) => [canonicalUrl(row.url)!, new Set(row.categories.split('|'))]),
-  );
-  const kept: JsonlRecord[] = [];
-  const posted: JsonlRecord[] = [];
-  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
-    const page = JSON.parse(line) as JsonlRecord;
-    const isPosted = (kept.length + posted.length) % EVERY === 0 && labels.has(canonicalUrl(page.url)!);
-    (isPosted ? posted : kept).push(page);
-  }
+  const { labels, kept, posted } = await leftOutArticles();
   return withFolder(async (folder) => {
     const path = join(folder, 'kept.jsonl');
     await writeJsonl(path, kept);
@@ -46,7 +35,7 @@ export async function run(): Promise<BenchResult> {
     for (const parts of [undefined, WITHOUT_LINKS]) {
       const target = join(folder, 'kept.akin');
       await buildOne({ input: { path }, target, parts });
-      const found = await ask(target, posted);
+      const found = await askLeftOut(target, posted);
       for (const rank of RANKS) {
         const name = `rank=${rank}${parts === undefined ? '' : `, --parts ${parts}`}`;
         rows.push([name, judge(found[rank].answers, labels, [...found[rank].answers.keys()])]);
@@ -75,8 +64,25 @@ export async function run(): Promise<BenchResult> {
   });
 }
 
+/** The articles: four of five to be indexed, the others to be posted. */
+export async function leftOutArticles() {
+  const labels = new Map(
+    readTsv('wikispeedia/labels.tsv', ['url', 'categories'])
+      .filter((row) => row.categories !== '')
+      .map((row) => [canonicalUrl(row.url)!, new Set(row.categories.split('|'))]),
+  );
+  const kept: JsonlRecord[] = [];
+  const posted: JsonlRecord[] = [];
+  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
+    const page = JSON.parse(line) as JsonlRecord;
+    const isPosted = (kept.length + posted.length) % EVERY === 0 && labels.has(canonicalUrl(page.url)!);
+    (isPosted ? posted : kept).push(page);
+  }
+  return { labels, kept, posted };
+}
+
 /** Posts each article in both orders, in turn: answers by URL, and processor seconds. */
-async function ask(target: string, posted: readonly JsonlRecord[]) {
+export async function askLeftOut(target: string, posted: readonly JsonlRecord[]) {
   const file = await OpenFile.open(target);
   const reads = new FileReads(file);
   const found = {

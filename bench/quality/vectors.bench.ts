@@ -7,7 +7,6 @@
  * Notes      Differences are paired by page: the mean and its standard error.
  */
 import { join } from 'node:path';
-import type { BagMatrix } from '../../src/features/bag.ts';
 import { blendedLists, rowVectors } from '../../src/indexer/tune/blended-lists.ts';
 import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -23,6 +22,7 @@ import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
 import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
 import { newsgroupPosts } from '../corpora/newsgroups.ts';
+import { joinedBags } from './joined-bags.ts';
 import type { Labels } from './judge.ts';
 import { trainLsa } from './lsa.ts';
 import { wordsOfPages } from './words-of-pages.ts';
@@ -214,28 +214,17 @@ function listsOf(reader: IndexReader): Lists {
     DIMENSIONS,
     1,
   )!;
-  const matrix = matrixOf(new StoredBags(reader, topic), urls.length);
+  const bags = new StoredBags(reader, topic);
+  const matrix = joinedBags(
+    urls.map((_, page) => bags.of(page)),
+    reader.featureCount(topic),
+  );
   const byBoth = SHARES.map((share) => {
     const { votes } = blendedLists(matrix, { pageCount: urls.length, neighborLimit, floor }, vectors, share);
     const listOf = (page: number) => votes.ids.subarray(page * votes.k, page * votes.k + votes.counts[page]!);
     return new Map(urls.map((_, page) => [page, listOf(page)]));
   });
   return { urls, byTopic, byVectors, byBoth };
-}
-
-function matrixOf(bags: StoredBags, pageCount: number): BagMatrix {
-  const all = Array.from({ length: pageCount }, (_, page) => bags.of(page));
-  const offsets = new Float64Array(pageCount + 1);
-  for (const [page, { features }] of all.entries()) offsets[page + 1] = offsets[page]! + features.length;
-  const features = new Uint32Array(offsets[pageCount]!);
-  const weights = new Uint8Array(offsets[pageCount]!);
-  let featureCount = 0;
-  for (const [page, bag] of all.entries()) {
-    features.set(bag.features, offsets[page]);
-    weights.set(bag.weights, offsets[page]);
-    featureCount = Math.max(featureCount, (bag.features.at(-1) ?? -1) + 1);
-  }
-  return { offsets, features, weights, sums: bags.sums, featureCount };
 }
 
 function judged({ name, labels }: Corpus, way: string, { urls, byTopic, byVectors, byBoth }: Lists) {

@@ -162,6 +162,8 @@ interface Why {
   readonly remainder?: number | undefined;
   readonly near?: Near | undefined;
   readonly meaning?: NearByVectors | undefined;
+  /** Where neighbors lend words (--lend): words that both have in common with what these lend to them, the heaviest first, at most five. A page with no `terms` is near by way of these pages alone. */
+  readonly through?: LentTerm[] | undefined;
   /** Of a list by examples: the similarity of this page to each of them. */
   readonly like?: number[] | undefined;
   /** Of a page that is pinned: whether the rule is for the page asked about, for its site or for all pages. */
@@ -172,6 +174,14 @@ interface Why {
   readonly citations?: string[] | undefined;
   /** How many of these there are. */
   readonly citation_count?: number | undefined;
+}
+
+interface LentTerm {
+  readonly term: string;
+  /** Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own. */
+  readonly part: string;
+  /** The pages that lend it, the nearest first, at most three. */
+  readonly urls: string[];
 }
 
 export interface SharedTerm {
@@ -1100,6 +1110,8 @@ export interface BuildSettings {
   readonly floor?: number | undefined;
   /** Share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost. Default 0.97. */
   readonly targetRecall?: number | undefined;
+  /** How much of the words of a page its ten nearest pages lend to it, so that lists find pages that say the same in other words; 0 means none, .1 is usual, akin tune says whether your labels prove it. Default 0. */
+  readonly lend?: number | undefined;
   /** How much vectors of your own say, beside words, of what is related: they take part in which pages a list has and in its order; 0 means words alone, .15 is usual, akin tune says what your labels prove. Default 0. */
   readonly meaningShare?: number | undefined;
   /** With --meaning-share: of which vectors, by their name; not set: those that most pages have. Default not set. */

@@ -1,5 +1,8 @@
 import type { PartShares } from '../features/parts.ts';
 import type { BagRecipe } from '../features/weigh.ts';
+import { type Listing, PLAIN } from '../join/pairs/votes.ts';
+import { candidatesBy, type KernelName } from './kernels.ts';
+import { foundBlend } from './meaning.ts';
 import type { StoredRelation } from './relation.ts';
 
 /**
@@ -87,4 +90,23 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
 /** How a page's counts become its bag, with the shares that are used. */
 export function topicRecipe({ total, tf, idf, halfAnchorWords }: TopicProfile, parts: PartShares): BagRecipe {
   return { parts, total, tf, idf, halfAnchorWords };
+}
+
+/** How lists of an index by words go by what it says of itself. */
+export function listingOf(
+  relation: { readonly kernel: KernelName | null },
+  parameters: Readonly<Record<string, unknown>>,
+): Listing {
+  if (lendShare(parameters) > 0) return LENT_LISTING;
+  if (foundBlend(parameters) !== null) return BLENDED_LISTING;
+  return { ...PLAIN, by: candidatesBy(relation) };
+}
+
+/** Of lists by words and by vectors, and of those over lent words. */
+export const BLENDED_LISTING: Listing = { by: 'nearness', keptCount: 0 };
+export const LENT_LISTING: Listing = { by: 'nearness', keptCount: 3 };
+
+/** How much of a page's words its neighbors lend to it; 0 where they lend none. */
+export function lendShare(parameters: Readonly<Record<string, unknown>>): number {
+  return (parameters['lend'] as number | undefined) ?? 0;
 }

@@ -40,6 +40,9 @@ const kernelNames = Object.keys(KERNELS) as KernelName[];
 /** Shares of the vectors that labels judge. */
 const MEANING_SHARES = [0, 0.15, 0.3, 0.5];
 
+/** How much neighbors lend, as labels judge it. */
+const LEND_SHARES = [0, 0.1];
+
 /** A row of a page that is known by links alone: related to none. */
 const UNREAD = -1;
 
@@ -83,6 +86,7 @@ export async function tuneIndex(
     kernel: build.kernel,
     meaningShare: build.meaningShare,
     meaningVectors: build.meaningVectors,
+    lend: build.lend,
   };
   const profile = TOPIC_PROFILES[build.profile];
   const { neighborLimit, floor, workerCount } = build;
@@ -93,8 +97,8 @@ export async function tuneIndex(
     scores: scorers.map((scorer) => scorer.scores(lists)),
     hits: isByPrecision ? scorers[0]!.hits(lists) : null,
   }));
-  const listsUnder = ({ parts, kernel, meaningShare }: TuneSetting, change: Partial<BagRecipe> = {}) =>
-    maker.under({ recipe: { ...topicRecipe(profile, parts), ...change }, kernel, meaningShare });
+  const listsUnder = ({ parts, kernel, meaningShare, lend }: TuneSetting, change: Partial<BagRecipe> = {}) =>
+    maker.under({ recipe: { ...topicRecipe(profile, parts), ...change }, kernel, meaningShare, lend });
   /** By judge. */
   const scoresOf = async (setting: TuneSetting, change: Partial<BagRecipe> = {}, rank = profile.rank) =>
     (await listsUnder(setting, change)).scores.map((scores) => scores[rank]);
@@ -113,7 +117,9 @@ export async function tuneIndex(
   };
   const otherKernel: TuneSetting = { ...start, kernel: start.kernel === 'bm25' ? 'jaccard' : 'bm25' };
   // Of what means the same people alone are a judge: links and folders go by words, too.
-  const shares = vectors !== null && judge.name === 'labels' ? MEANING_SHARES : [];
+  const isByLabels = judge.name === 'labels';
+  const shares = vectors !== null && isByLabels ? MEANING_SHARES : [];
+  const lends = isByLabels ? LEND_SHARES : [];
   try {
     const outcome = await climb(start, {
       changesOf: (setting) => [
@@ -134,7 +140,13 @@ export async function tuneIndex(
           .filter((share) => share !== setting.meaningShare)
           .map((meaningShare) => ({
             name: `meaning ${setting.meaningShare} to ${meaningShare}`,
-            setting: { ...setting, meaningShare },
+            setting: { ...setting, meaningShare, lend: 0 },
+          })),
+        ...lends
+          .filter((lend) => lend !== setting.lend)
+          .map((lend) => ({
+            name: `lend ${setting.lend} to ${lend}`,
+            setting: { ...setting, lend, meaningShare: 0 },
           })),
       ],
       scoresOf: async (setting) => (await scoresOf(setting))[0]!,

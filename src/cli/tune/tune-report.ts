@@ -12,6 +12,7 @@ export interface TuneSetting {
   readonly meaningShare: number;
   /** '' for those that most pages have. */
   readonly meaningVectors: string;
+  readonly lend: number;
 }
 
 /** What is gained in hits, on the half that is held out. */
@@ -67,10 +68,10 @@ export function optionsOf({ isBetter, best }: TuneReport): string | null {
   return isBetter ? optionsFor(best) : null;
 }
 
-function optionsFor({ parts, kernel, meaningShare: share, meaningVectors: name }: TuneSetting): string {
+function optionsFor({ parts, kernel, meaningShare: share, meaningVectors: name, lend }: TuneSetting): string {
   const meaning =
     share === 0 ? '' : ` --meaning-share ${share}${name === '' ? '' : ` --meaning-vectors ${name}`}`;
-  return `--parts ${formatParts(parts)}${kernel === 'jaccard' ? '' : ` --kernel ${kernel}`}${meaning}`;
+  return `--parts ${formatParts(parts)}${kernel === 'jaccard' ? '' : ` --kernel ${kernel}`}${meaning}${lend === 0 ? '' : ` --lend ${lend}`}`;
 }
 
 /** The report for a terminal. */
@@ -149,9 +150,12 @@ function facts(report: TuneReport): [string, string][] {
     ],
     [
       'shares now',
-      formatParts(start.parts) +
-        (start.kernel === 'jaccard' ? '' : `, kernel ${start.kernel}`) +
-        (start.meaningShare === 0 ? '' : `, meaning ${start.meaningShare}`),
+      [
+        formatParts(start.parts),
+        ...(start.kernel === 'jaccard' ? [] : [`kernel ${start.kernel}`]),
+        ...(start.meaningShare === 0 ? [] : [`meaning ${start.meaningShare}`]),
+        ...(start.lend === 0 ? [] : [`lend ${start.lend}`]),
+      ].join(', '),
     ],
     ['steps', steps.length === 0 ? 'none' : steps.join('; ')],
     ...(missingParts.length === 0

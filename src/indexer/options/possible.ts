@@ -11,12 +11,17 @@ export function requirePossible(options: ShapingOptions): void {
       `--pairs is ${least}; it takes a number from 0.1 to cluster-at (${clusterSimilarity}), or 0`,
     );
   }
-  if (options.kernel !== 'jaccard' && options.meaningShare > 0) {
+  if (options.kernel !== 'jaccard' && (options.meaningShare > 0 || options.lend > 0)) {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
-      `--kernel ${options.kernel} and --meaning-share do not go together: vectors take part in lists of the kernel jaccard`,
+      `--kernel ${options.kernel} goes with neither --meaning-share nor --lend: these take part in lists of the kernel jaccard`,
       { hint: 'leave one of them out' },
     );
+  }
+  if (options.lend > 0 && options.meaningShare > 0) {
+    throw new ConfigError('AKIN_ERR_CONFIG', '--lend and --meaning-share are two ways to the same lists', {
+      hint: 'leave one of them out; akin tune says which is better',
+    });
   }
   const conflict = options.copies ? copyConflict(options) : null;
   if (conflict !== null) {

@@ -62,6 +62,15 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
     doc: 'share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost',
     off: WITH_SIGNATURE,
   }),
+  lend: fraction({
+    default: 0,
+    doc:
+      'how much of the words of a page its ten nearest pages lend to it, so that lists find pages that say the same in other words; ' +
+      '0 means none, .1 is usual, akin tune says whether your labels prove it',
+    off: WITH_SIGNATURE,
+    oneMachine: (share) => (share === 0 ? null : '--lend'),
+    stored: { write: (share) => (share === 0 ? undefined : share) },
+  }),
   meaningShare: fraction({
     default: 0,
     doc:

@@ -1,7 +1,7 @@
 /** The stage `blend`: the lists by words and those by vectors made one, where `--meaning-share` asks for it. */
 import { InputError } from '../../errors.ts';
 import { JaccardNearness } from '../../join/pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable, rowOfTable } from '../../join/pairs/neighbor-table.ts';
+import { createNeighborTable, rowOfTable } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 import { NO_COSINE, ScaleCount } from '../../join/vectors/blend.ts';
 import { type BlendCandidates, blendCandidates, writeBlended } from '../../join/vectors/blend-candidates.ts';
@@ -12,8 +12,9 @@ import {
   type FoundVectors,
   MEANING_NEIGHBOR_LIMIT,
 } from '../../relations/meaning.ts';
+import { BLENDED_LISTING } from '../../relations/topic.ts';
 import { divideMemory } from '../files/budget.ts';
-import { BLEND_CANDIDATES, BLENDED, vectorNeighborsOf } from '../files/records/stage-files.ts';
+import { BLEND_CANDIDATES, vectorNeighborsOf } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
@@ -21,6 +22,7 @@ import { openBags } from '../weigh/open-bags.ts';
 import { bagOfPage } from './bag-spans.ts';
 import { requireMemory } from './join-limits.ts';
 import { readNeighbors } from './neighbors.ts';
+import { writeOrdered } from './ordered-lists.ts';
 import { fillSpace } from './vectors.ts';
 
 const BLOCK_PAGES = 1 << 12;
@@ -91,23 +93,8 @@ export async function blendLists(
       writeBlended(table, page++, candidates, { share, scale });
     }
   }
-  const columns = BLENDED.writers(folder);
-  try {
-    for (const rows of rowsByScore(table, 'nearness')) {
-      for (const name of ['counts', 'ids', 'shared', 'total'] as const)
-        columns[name].append(rows[name] as never);
-      columns.nearness.append(rows.nearness!);
-    }
-  } finally {
-    closeAll(Object.values(columns));
-  }
+  writeOrdered(folder, rowsByScore(table, BLENDED_LISTING));
   return { vectors: name, share, scale, page_count: vectorCount };
-}
-
-/** The lists block by block, pages in order; a block is valid until the next one is asked for. */
-export function* readBlended(folder: WorkFiles, k: number): IterableIterator<NeighborTable> {
-  const widths = { ids: k, shared: k, total: k, nearness: k };
-  for (const block of BLENDED.blocks(folder, BLOCK_PAGES, widths)) yield { k, ...block };
 }
 
 interface BlendVectors extends Pick<FoundVectors, 'name' | 'dimensions'> {

@@ -12,6 +12,7 @@ import { findBm25Neighbors } from './bm25-neighbors.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
+import { lendWords } from './lend.ts';
 import { findNeighbors, type NeighborReport } from './neighbors.ts';
 import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
@@ -126,6 +127,14 @@ export async function relate(
         (progress) => findVectors(folder, options, progress),
         (report) => report.pairCount,
       );
+  if (options.lend > 0 && signature === null) {
+    await stages.run(
+      'lend',
+      { unit: 'pages', total: pageCount },
+      (progress) => lendWords(folder, options, progress),
+      () => pageCount,
+    );
+  }
   let blend: FoundBlend | null = null;
   if (options.meaningShare > 0 && TOPIC_PROFILES[options.profile].signature === null) {
     const found = vectors?.found ?? [];

@@ -7,6 +7,7 @@ import { blendCandidates, writeBlended } from '../../join/vectors/blend-candidat
 import { nearestVectorRows } from '../../join/vectors/nearest-vectors.ts';
 import { cosineAt, createVectorSpace, putVector, type VectorSpace } from '../../join/vectors/vector-space.ts';
 import { MEANING_NEIGHBOR_LIMIT } from '../../relations/meaning.ts';
+import { BLENDED_LISTING } from '../../relations/topic.ts';
 import { type ListOptions, type ListsByRank, listsByRank, tableOfBags } from './lists-of-bags.ts';
 
 /** Of rows of bags the vectors, in memory that threads share. */
@@ -62,7 +63,7 @@ export function blendedLists(
   };
   for (const [row, found] of candidates.entries())
     writeBlended(table, row, found, { share, scale: scale.scale });
-  return listsByRank(table, 'nearness');
+  return listsByRank(table, BLENDED_LISTING);
 }
 
 const kept = new WeakMap<RowVectors, ReturnType<typeof createNeighborTable>>();

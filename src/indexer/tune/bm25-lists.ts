@@ -4,6 +4,7 @@ import { bm25Rows } from '../../join/bm25/bm25-rows.ts';
 import { countBags, meanLengthOf } from '../../join/bm25/counted-bags.ts';
 import { type WordFeatures, wordFeatures } from '../../join/bm25/word-features.ts';
 import { createNeighborTable } from '../../join/pairs/neighbor-table.ts';
+import { PLAIN } from '../../join/pairs/votes.ts';
 import { type ListOptions, type ListsByRank, listsByRank } from './lists-of-bags.ts';
 
 /** The list of every row in either order, as an index of these bags by the kernel bm25 would answer. */
@@ -19,7 +20,7 @@ export function bm25Lists(
   const empty = createNeighborTable(rowCount, neighborLimit);
   const table = { ...empty, nearness: new Uint16Array(empty.ids.length) };
   bm25Rows(matrix, bags, { features, meanLength }, table)(0, rowCount);
-  return listsByRank(table, 'nearness');
+  return listsByRank(table, { ...PLAIN, by: 'nearness' });
 }
 
 /** Of the features that counted pages have; a feature that none of them has is of no part. */

@@ -1,9 +1,11 @@
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../join/exact/postings.ts';
-import { JaccardNearness, type NearBy, rowNearness } from '../../join/pairs/nearness.ts';
+import { lentLists } from '../../join/lend/lent-lists.ts';
+import { JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { rowsByScore } from '../../join/pairs/votes.ts';
+import { type Listing, PLAIN, rowsByScore } from '../../join/pairs/votes.ts';
+import { LENT_LISTING } from '../../relations/topic.ts';
 
 /** What a list is ordered by. */
 export type Rank = 'votes' | 'similarity';
@@ -23,7 +25,14 @@ export type ListsByRank = Readonly<Record<Rank, RankedLists>>;
 
 /** The list of every row in either order, as an index of these bags would answer; by exact search. */
 export function listsOfBags(matrix: BagMatrix, options: ListOptions): ListsByRank {
-  return listsByRank(tableOfBags(matrix, options), 'similarity');
+  return listsByRank(tableOfBags(matrix, options), PLAIN);
+}
+
+/** The same over bags to which neighbors lend so much. */
+export function lentListsByRank(matrix: BagMatrix, options: ListOptions, share: number): ListsByRank {
+  const { pageCount, floor } = options;
+  const how = { pageCount, floor, pair: new JaccardNearness() };
+  return listsByRank(lentLists(matrix, tableOfBags(matrix, options), share, how), LENT_LISTING);
 }
 
 /** The nearest pages of every row, with nearness. */
@@ -43,11 +52,11 @@ export function tableOfBags(
 }
 
 /** Either order of a table, whose rows are nearest first. */
-export function listsByRank(table: NeighborTable, by: NearBy): ListsByRank {
+export function listsByRank(table: NeighborTable, listing: Listing): ListsByRank {
   const { k, counts, ids } = table;
   const byVotes = new Uint32Array(ids.length);
   let at = 0;
-  for (const block of rowsByScore(table, by)) {
+  for (const block of rowsByScore(table, listing)) {
     byVotes.set(block.ids, at);
     at += block.ids.length;
   }

@@ -10,12 +10,12 @@ import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
-import { readBlended } from '../relate/blend.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
 import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/neighbors.ts';
+import { readOrdered } from '../relate/ordered-lists.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
@@ -150,11 +150,8 @@ function writeTopic(
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
   const k = options.neighborLimit;
-  writeNeighbors(
-    writer,
-    TOPIC.id,
-    blend === null || blend.page_count === 0 ? listsByWords(profile, folder, k) : readBlended(folder, k),
-  );
+  const isOrdered = options.lend > 0 || (blend !== null && blend.page_count > 0);
+  writeNeighbors(writer, TOPIC.id, isOrdered ? readOrdered(folder, k) : listsByWords(profile, folder, k));
 }
 
 function listsByWords({ topics }: TopicProfile, folder: WorkFolder, k: number) {

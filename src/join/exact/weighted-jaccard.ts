@@ -15,6 +15,12 @@ export function weightedJaccard(a: Bag, b: Bag): number {
   return shared === 0 ? 0 : shared / (a.sum + b.sum - shared);
 }
 
+/** What two bags share, and of how much, 1 at least: as a stored neighbor has it. */
+export function sharedOf(a: Bag, b: Bag): { readonly shared: number; readonly total: number } {
+  const shared = overlap(a, b);
+  return { shared, total: Math.max(1, a.sum + b.sum - shared) };
+}
+
 /** What two bags have in common, the greatest share first, ties by feature id. */
 interface SharedFeatures {
   readonly features: Uint32Array;

@@ -8,7 +8,7 @@ import {
   rowOfTable,
   similarities,
 } from './neighbor-table.ts';
-import { placesByScore } from './votes.ts';
+import { type Listing, placesByScore } from './votes.ts';
 
 /** A whole list. */
 export function allOf(list: Omit<NeighborSpan, 'start' | 'end'>): NeighborSpan {
@@ -55,10 +55,10 @@ export function rowsBySimilarity(table: NeighborTable): NeighborTable {
 }
 
 /** In the order of scores, which stand in that of the list. */
-export function byScore(list: NeighborSpan, scores: Float64Array): NeighborSpan {
+export function byScore(list: NeighborSpan, scores: Float64Array, listing?: Listing): NeighborSpan {
   return picked(
     list,
-    placesByScore(list, scores).map((place) => list.start + place),
+    placesByScore(list, scores, listing).map((place) => list.start + place),
   );
 }
 

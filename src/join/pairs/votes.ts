@@ -26,6 +26,7 @@ export const VOTERS = 20;
 const SELF = 0.3;
 const CLEAR_WINNER = 1.2;
 const NEARLY_EQUAL = 0.5;
+const KEPT_WITHIN = 10;
 
 /** At most 255 neighbors a page, and the page itself. */
 const SLOTS = 1024;
@@ -93,11 +94,40 @@ export class VoteCount {
   }
 }
 
+/** What lists of an index go by. */
+export interface Listing {
+  /** What voters are the nearest by, and weighed by: what lists hold pages for. */
+  readonly by: NearBy;
+  /** So many of the most similar pages are among the first ten. */
+  readonly keptCount: number;
+}
+
+/** Lists that go by what pages themselves say. */
+export const PLAIN: Listing = { by: 'similarity', keptCount: 0 };
+
 /** Places of a list by score, best first, ties by place; nearly equal pages and a clear winner stay first. */
-export function placesByScore(list: NeighborSpan, scores: Float64Array): number[] {
+export function placesByScore(
+  list: NeighborSpan,
+  scores: Float64Array,
+  { keptCount }: Listing = PLAIN,
+): number[] {
   const first = stayingFirst(list);
   const rest = Array.from(scores, (_, place) => place).filter((place) => !first.includes(place));
-  return [...first, ...rest.sort((a, b) => scores[b]! - scores[a]! || a - b)];
+  const places = [...first, ...rest.sort((a, b) => scores[b]! - scores[a]! || a - b)];
+  return keptCount === 0 ? places : withKept(places, list, keptCount);
+}
+
+/** The most similar pages that stand behind the tenth come to the end of the first ten. */
+function withKept(places: readonly number[], list: NeighborSpan, keptCount: number): number[] {
+  const near = similarities(list);
+  const kept = places.toSorted((a, b) => near[b]! - near[a]! || a - b).slice(0, keptCount);
+  const missing = kept.filter((place) => places.indexOf(place) >= KEPT_WITHIN);
+  if (missing.length === 0) return [...places];
+  const first = places.slice(0, KEPT_WITHIN);
+  const leaving = first.filter((place) => !kept.includes(place)).slice(-missing.length);
+  const staying = first.filter((place) => !leaving.includes(place));
+  const rest = places.slice(KEPT_WITHIN).filter((place) => !missing.includes(place));
+  return [...staying, ...missing, ...leaving, ...rest];
 }
 
 /** The places of a list that stay first, by similarity, whatever the votes. */
@@ -123,11 +153,11 @@ function greatestTwo(numbers: Float64Array): [number, number] {
 /** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
 export function* rowsByScore(
   table: NeighborTable,
-  by: NearBy = 'similarity',
+  listing = PLAIN,
   blockPages = 1 << 12,
 ): IterableIterator<NeighborTable> {
   const { k, counts, ids, shared, total, nearness } = table;
-  const count = new VoteCount(by);
+  const count = new VoteCount(listing.by);
   const neighborsOf = (page: number) => rowOfTable(table, page);
   for (let start = 0; start < counts.length; start += blockPages) {
     const end = Math.min(counts.length, start + blockPages);
@@ -141,7 +171,7 @@ export function* rowsByScore(
     };
     for (let page = start; page < end; page++) {
       const row = neighborsOf(page);
-      const places = placesByScore(row, count.scores(row, page, neighborsOf));
+      const places = placesByScore(row, count.scores(row, page, neighborsOf), listing);
       putInOrder(block, page - start, places, table, row.start);
     }
     yield block;

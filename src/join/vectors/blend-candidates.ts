@@ -1,6 +1,6 @@
 /** The candidates of a list by words and by vectors: those of both lists, each compared both ways. */
 import type { Bag } from '../../features/bag.ts';
-import { overlap } from '../exact/weighted-jaccard.ts';
+import { sharedOf } from '../exact/weighted-jaccard.ts';
 import type { EntrySpan, PairNearness } from '../pairs/nearness.ts';
 import type { NeighborSpan, NeighborTable } from '../pairs/neighbor-table.ts';
 import { type Blend, blended } from './blend.ts';
@@ -62,9 +62,7 @@ export function blendCandidates(
 
 /** What two bags share, and how near they are; `pair` has taken the first one. */
 export function comparedBags(pair: PairNearness, own: Bag, other: Bag) {
-  const shared = overlap(own, other);
-  // Of two pages without a word the similarity is 0 as well.
-  const total = Math.max(1, own.sum + other.sum - shared);
+  const { shared, total } = sharedOf(own, other);
   return { shared, total, words: pair.of(other, shared / total) };
 }
 

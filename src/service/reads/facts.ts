@@ -1,11 +1,11 @@
 import type { PartShares } from '../../features/parts.ts';
 import type { OwnVectors } from '../../features/vectors.ts';
 import type { BagRecipe } from '../../features/weigh.ts';
-import type { NearBy } from '../../join/pairs/nearness.ts';
+import { type Listing, PLAIN } from '../../join/pairs/votes.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
-import { candidatesBy } from '../../relations/kernels.ts';
 import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
+import { lendShare, listingOf } from '../../relations/topic.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import { Problem } from '../http/problems/problem.ts';
@@ -134,10 +134,14 @@ export class IndexFacts {
     return blend === null || relation === undefined ? null : { ...blend, relation };
   }
 
-  /** What the pages of lists by words are the nearest by. */
-  get nearBy(): NearBy {
-    if (this.blend !== null) return 'nearness';
-    return this.words === undefined ? 'similarity' : candidatesBy(this.words);
+  /** How lists by words go by what the index says of itself. */
+  get listing(): Listing {
+    return this.words === undefined ? PLAIN : listingOf(this.words, this.card.parameters);
+  }
+
+  /** How much of a page's words its neighbors lend to it; 0 where they lend none. */
+  get lendShare(): number {
+    return lendShare(this.card.parameters);
   }
 
   /** What is wrong with vectors beside those that the index has; null where nothing is. */

@@ -242,13 +242,16 @@ export const BLEND_CANDIDATES = new TableFile({
   words: new ArrayFile('blend-candidate-words', Uint16Array),
   parts: new ArrayFile('blend-candidate-parts', Uint16Array),
 });
+
+// blend or lend -> write
+
 /** The lists, in the order of votes. */
-export const BLENDED = new TableFile({
-  counts: new ArrayFile('blended-counts', Uint8Array),
-  ids: new ArrayFile('blended-ids', Uint32Array),
-  shared: new ArrayFile('blended-shared', Uint16Array),
-  total: new ArrayFile('blended-total', Uint16Array),
-  nearness: new ArrayFile('blended-nearness', Uint16Array),
+export const ORDERED_LISTS = new TableFile({
+  counts: new ArrayFile('ordered-counts', Uint8Array),
+  ids: new ArrayFile('ordered-ids', Uint32Array),
+  shared: new ArrayFile('ordered-shared', Uint16Array),
+  total: new ArrayFile('ordered-total', Uint16Array),
+  nearness: new ArrayFile('ordered-nearness', Uint16Array),
 });
 
 // write

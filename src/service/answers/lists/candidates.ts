@@ -4,6 +4,7 @@ import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import { type Blendable, blendableOf, blendingOf, nearestBlended } from '../../reads/blended-search.ts';
+import { nearestLent } from '../../reads/lent-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { pageWordCount } from '../documents/document.ts';
 import { similarToBag } from './selection/pins.ts';
@@ -53,7 +54,7 @@ export async function storedCandidates(
 }
 
 function nearByOf({ facts }: Reads, relation: RelationRecord): NearBy {
-  return relation.id === facts.words?.id ? facts.nearBy : 'similarity';
+  return relation.id === facts.words?.id ? facts.listing.by : 'similarity';
 }
 
 /** Searches for the pages nearest to `own`, by all that the index goes by or, in the order of similarity, by words alone. */
@@ -70,12 +71,16 @@ function searchFor(
   isRated?: boolean,
 ) => Promise<NeighborSpan> {
   const blending = blendingOf(reads.facts, relation);
+  const isLent = reads.facts.lendShare > 0 && relation.id === reads.facts.words?.id;
   return async (order, count, filter, isRated = false) => {
     const subject = await own();
     const search = { count, filter, skip, exact };
+    // Beyond the first ones, pages follow by the words that they have themselves.
+    if (isLent && order === 'votes' && isRated)
+      return allOf(await nearestLent(reads, relation, subject.bag, search));
     if (blending !== null && order !== 'similarity')
       return allOf(await nearestBlended(reads, relation, blending, subject, search));
-    const by = order === 'similarity' ? 'similarity' : 'nearness';
+    const by = order === 'similarity' || isLent ? 'similarity' : 'nearness';
     return allOf(await reads.nearest({ ...search, relationId: relation.id, bag: subject.bag, by, isRated }));
   };
 }

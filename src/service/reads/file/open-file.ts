@@ -3,9 +3,11 @@ import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';
 import { unpackFeatures } from '../../../features/own-features.ts';
 import { type Reach, reachOfBag } from '../../../join/exact/reach.ts';
+import { LENDERS } from '../../../join/lend/lent-bags.ts';
 import type { FeatureSearch } from '../../../join/own/feature-search.ts';
 import { featureSetOf } from '../../../join/own/feature-sets.ts';
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import { type NeighborList, similarities } from '../../../join/pairs/neighbor-table.ts';
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
@@ -185,7 +187,7 @@ export class OpenFile {
    */
   reach(relation: RelationRecord, bag: Bag, skip: number): Reach {
     const { source, scratch } = this.#postingsOf(relation.id);
-    const least = (this.#least ??= leastSimilarities(this.reader, relation));
+    const least = (this.#least ??= leastSimilarities(this.reader, relation, this.facts));
     const { neighborLimit: k, floor } = relation;
     const { nearest, reached } = reachOfBag(bag, source, { k, floor, skip, least }, scratch);
     const kernel = this.#kernelOf(relation);
@@ -236,13 +238,19 @@ export class OpenFile {
 }
 
 /** Of each list that is full the last similarity; 0 of any other. Cost  4 us a page. */
-function leastSimilarities(reader: IndexReader, { id, neighborLimit }: RelationRecord): Float32Array {
+function leastSimilarities(
+  reader: IndexReader,
+  { id, neighborLimit }: RelationRecord,
+  { blend, lendShare }: IndexFacts,
+): Float32Array {
   const least = new Float32Array(reader.pageCount);
+  // Such lists are searched with what waits (live/blended-lists.ts).
+  if (blend !== null) return least.fill(Number.POSITIVE_INFINITY);
+  const place = lendShare > 0 ? LENDERS : neighborLimit;
   for (const { pageId, list } of reader.allNeighbors(id)) {
     if (list.ids.length < neighborLimit) continue;
-    let last = 1;
-    for (let at = 0; at < list.ids.length; at++) last = Math.min(last, list.shared[at]! / list.total[at]!);
-    least[pageId] = last;
+    const near = similarities(allOf(list)).sort();
+    least[pageId] = near[near.length - place]!;
   }
   return least;
 }

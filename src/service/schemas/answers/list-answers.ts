@@ -6,7 +6,7 @@ import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
 import { ProblemSchema } from './problem-answers.ts';
-import { SharedTermSchema, TermSchema } from './term-answers.ts';
+import { LentTermSchema, SharedTermSchema, TermSchema } from './term-answers.ts';
 
 const similarity = Type.Number({
   minimum: 0,
@@ -48,6 +48,12 @@ export const WhySchema = exact('Why', {
   ),
   near: Type.Optional(ref(NearSchema)),
   meaning: Type.Optional(ref(NearByVectorsSchema)),
+  through: Type.Optional(
+    Type.Array(ref(LentTermSchema), {
+      description:
+        'Where neighbors lend words (--lend): words that both have in common with what these lend to them, the heaviest first, at most five. A page with no `terms` is near by way of these pages alone.',
+    }),
+  ),
   like: Type.Optional(
     Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
       description: 'Of a list by examples: the similarity of this page to each of them.',

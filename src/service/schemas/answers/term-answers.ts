@@ -22,5 +22,14 @@ export const SharedTermSchema = exact('SharedTerm', {
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
+export const LentTermSchema = exact('LentTerm', {
+  term: Type.String(),
+  part,
+  urls: Type.Array(Type.String(), {
+    description: 'The pages that lend it, the nearest first, at most three.',
+  }),
+});
+
+export type LentTermAnswer = Static<typeof LentTermSchema>;
 export type TermAnswer = Static<typeof TermSchema>;
 export type SharedTermAnswer = Static<typeof SharedTermSchema>;

@@ -1,4 +1,5 @@
 import { foundBlend } from '../../../relations/meaning.ts';
+import { lendShare } from '../../../relations/topic.ts';
 import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import { StoredBags } from '../../read/stored-bags.ts';
@@ -39,8 +40,9 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);
     }
   }
-  // A join at a threshold misses a few of the pairs that lists may hold; lists by vectors, too, hold others.
-  if (joined !== undefined || foundBlend(reader.card().parameters) !== null) return;
+  // A join at a threshold misses a few of the pairs that lists may hold; lists by vectors, too, or over lent words, hold others.
+  const { parameters } = reader.card();
+  if (joined !== undefined || foundBlend(parameters) !== null || lendShare(parameters) > 0) return;
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     if (isCenter[pageId] === 0) continue;
     for (let i = 0; i < list.ids.length; i++) {

@@ -1,15 +1,19 @@
+import type { Bag } from '../../../features/bag.ts';
+import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
+import { LentBags, lenderPlaces } from '../../../join/lend/lent-bags.ts';
 import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
 import {
   createNeighborTable,
   type NeighborList,
   type NeighborTable,
+  similarities,
 } from '../../../join/pairs/neighbor-table.ts';
-import { rowsByScore } from '../../../join/pairs/votes.ts';
+import { type Listing, PLAIN, rowsByScore } from '../../../join/pairs/votes.ts';
 import { blended, NO_COSINE } from '../../../join/vectors/blend.ts';
 import { cosineOf } from '../../../join/vectors/cosine.ts';
-import { candidatesBy } from '../../../relations/kernels.ts';
 import { foundBlend, foundVectors, MEANING } from '../../../relations/meaning.ts';
+import { lendShare, listingOf } from '../../../relations/topic.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import { StoredBags } from '../../read/stored-bags.ts';
 import { storedPair } from '../../read/stored-kernel.ts';
@@ -32,14 +36,18 @@ export function checkNeighbors(
   const isVoted = relation.rank === 'votes' && bags !== null;
   const pair = isVoted ? storedPair(reader, relation) : null;
   const blend = isVoted ? blendOf(reader) : null;
-  const ordered = rankedRows(reader, relation, isVoted, blend === null ? candidatesBy(relation) : 'nearness');
+  const { parameters } = reader.card();
+  const listing = isVoted ? listingOf(relation, parameters) : PLAIN;
+  const lent =
+    isVoted && reader.shard === null ? lentBagsOf(reader, relation, bags, lendShare(parameters)) : null;
+  const ordered = rankedRows(reader, relation, isVoted, listing);
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
     if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
     if (new Set(ids).size !== ids.length || ids.includes(pageId)) {
       faults.push(`page ${pageId} has a neighbor twice, or itself`);
     }
-    pair?.take(bags!.of(pageId));
+    pair?.take(lent?.[pageId] ?? bags!.of(pageId));
     const expected = ordered(pageId, list);
     if (expected !== null && ids.some((id, i) => id !== expected[i])) {
       faults.push(`the neighbors of page ${pageId} are out of order`);
@@ -50,7 +58,8 @@ export function checkNeighbors(
       // What vectors say is near may share no word; those of pages of other shards are not known here.
       const isByVectors =
         blend !== null && (ids[i]! >= reader.ownPageCount || (parts !== NO_COSINE && parts > 0));
-      if ((similarity < least && !isByVectors) || similarity > 1) {
+      const isByMore = isByVectors || listing.keptCount > 0;
+      if ((similarity < least && !isByMore) || similarity > 1) {
         faults.push(`page ${pageId} has a neighbor at ${similarity}`);
       }
       if (ids[i]! >= reader.ownPageCount) continue;
@@ -64,7 +73,9 @@ export function checkNeighbors(
         );
       }
       if (pair === null) continue;
-      const words = pair.of(bags!.of(ids[i]!), similarity);
+      if (lent === null && listing.keptCount > 0) continue;
+      const other = lent?.[ids[i]!] ?? bags!.of(ids[i]!);
+      const words = pair.of(other, lent === null ? similarity : weightedJaccard(lent[pageId]!, other));
       const nearness = blend === null ? words : blended(words, parts, blend);
       if (list.nearness?.[i] !== nearness) {
         faults.push(
@@ -89,12 +100,34 @@ function blendOf(reader: IndexReader) {
   return { ...blend, partsOf };
 }
 
+/** Of each page its bag with what the most similar pages of its list lend to it; null where they lend nothing. */
+function lentBagsOf(
+  reader: IndexReader,
+  { id, floor }: RelationRecord,
+  bags: StoredBags,
+  share: number,
+): Bag[] | null {
+  if (share === 0) return null;
+  const lent = new LentBags(share);
+  const made = Array.from({ length: reader.pageCount }, (_, page) => bags.of(page));
+  for (const { pageId, list } of reader.allNeighbors(id)) {
+    const span = allOf(list);
+    const near = similarities(span);
+    const places = lenderPlaces(span, floor);
+    made[pageId] = lent.of(
+      bags.of(pageId),
+      places.map((place) => ({ bag: bags.of(list.ids[place]!), similarity: near[place]! })),
+    );
+  }
+  return made;
+}
+
 /** Gives the neighbors of a page in the order that they should have; pages are asked for in order. */
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
   isVoted: boolean,
-  by: NearBy,
+  listing: Listing,
 ): (page: number, list: NeighborList) => ArrayLike<number> | null {
   const pageOrder = orderOfPages(reader);
   if (!isVoted) {
@@ -103,7 +136,7 @@ function rankedRows(
   // The lists of pages of other shards vote as well.
   if (reader.shard !== null) return () => null;
   const k = relation.neighborLimit;
-  const blocks = rowsByScore(sortedTable(reader, relation, by), by);
+  const blocks = rowsByScore(sortedTable(reader, relation, listing.by), listing);
   let start = 0;
   let block = blocks.next();
   return (page) => {

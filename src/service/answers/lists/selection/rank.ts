@@ -22,6 +22,7 @@ import type {
 import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 import { sharedTerms } from '../../pages/terms.ts';
 import type { Subject } from './page-filter.ts';
+import { wordsThrough } from './through.ts';
 
 /** Voters that an answer names. */
 const SHOWN_VOTERS = 3;
@@ -47,7 +48,8 @@ export async function orderOf(
   if (relation.rank !== 'votes') return 'similarity';
   if (rank !== undefined) return rank === 'score' ? 'votes' : 'similarity';
   const isWithOwnSite = same_site !== 'exclude' && (site === undefined || site === (await subject.site()));
-  return isWithOwnSite ? 'votes' : facts.nearBy;
+  if (isWithOwnSite) return 'votes';
+  return facts.lendShare > 0 ? 'similarity' : facts.listing.by;
 }
 
 /** A list in the order of votes; `self` is the page whose list it is, -1 for none. */
@@ -57,10 +59,10 @@ export async function byVotes(
   list: NeighborSpan,
   self: number,
 ): Promise<NeighborSpan> {
-  const { nearBy } = reads.facts;
+  const { listing } = reads.facts;
   const nearest = await nearestOf(reads, relation, list);
-  const ordered = nearestFirst(list, nearBy);
-  return byScore(ordered, VOTES[nearBy].scores(ordered, self, nearest));
+  const ordered = nearestFirst(list, listing.by);
+  return byScore(ordered, VOTES[listing.by].scores(ordered, self, nearest), listing);
 }
 
 /** Says of a page of a list why it is there. */
@@ -80,13 +82,15 @@ export async function explain(
   const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
   const shared = sharedTerms(reads, relation, own.bag);
   const meaning = meaningOf(reads, relation, own);
+  const through = wordsThrough(reads, relation, own.bag, list, self);
   return async (pageId) => {
-    const [there, why, near] = await Promise.all([
+    const [there, why, near, lent] = await Promise.all([
       place(pageId),
       reads.bag(relation.id, pageId).then(shared),
       meaning(pageId),
+      through(pageId),
     ]);
-    const whole = { ...why, ...near };
+    const whole = { ...why, ...near, ...lent };
     return there === null ? { why: whole } : { score: there.score, why: { ...whole, near: there.near } };
   };
 }
@@ -111,7 +115,7 @@ async function whyThere(
   self: number,
 ): Promise<(pageId: number) => Promise<{ score: number; near: NearAnswer } | null>> {
   const nearest = await nearestOf(reads, relation, list);
-  const scores = VOTES[reads.facts.nearBy].scores(list, self, nearest).slice();
+  const scores = VOTES[reads.facts.listing.by].scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
   return async (pageId) => {
     const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
@@ -128,7 +132,7 @@ async function whyThere(
 async function nearestOf(reads: Reads, relation: RelationRecord, list: NeighborSpan): Promise<NeighborsOf> {
   const pageIds = list.ids.subarray(list.start, list.end);
   const lists = await Promise.all(Array.from(pageIds, (page) => reads.neighbors(relation.id, page)));
-  const { nearBy } = reads.facts;
-  const nearest = new Map(lists.map((one, i) => [pageIds[i]!, nearestFirst(allOf(one), nearBy)]));
+  const { by } = reads.facts.listing;
+  const nearest = new Map(lists.map((one, i) => [pageIds[i]!, nearestFirst(allOf(one), by)]));
   return (page) => nearest.get(page)!;
 }

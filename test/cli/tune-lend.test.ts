@@ -1,0 +1,45 @@
+/** `akin tune` on words that neighbors lend: proposed where labels prove it, as an index with it answers. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { createBelow, folder, makeIndex, TOPICS, tune, vocabulary } from './tune-web.ts';
+
+const COUNT = 240;
+const below = createBelow(11);
+
+/** Short texts: of the words of a subject each has few, so that many of one subject share none; and words that say nothing. */
+const words = Array.from({ length: TOPICS }, (_, topic) => vocabulary.filter((_, i) => i % TOPICS === topic));
+const pages = Array.from({ length: COUNT }, (_, i) => ({
+  url: `https://site.example/${i}`,
+  text: [
+    ...Array.from({ length: 5 }, () => words[i % TOPICS]![below(33)]!),
+    ...Array.from({ length: 2 }, () => vocabulary[below(vocabulary.length)]!),
+  ].join(' '),
+}));
+
+test('it proposes that neighbors lend words where labels prove it, and tells what an index with it answers', async () => {
+  const path = join(folder, 'lend.tsv');
+  writeFileSync(path, `url\tlabel\n${pages.map(({ url }, i) => `${url}\tl${i % TOPICS}\n`).join('')}`);
+  const index = await makeIndex('lend', [pages], '--parts', 'content');
+  const report = await tune(index, '--labels', path);
+  assert.match(report.options, /^--parts content=1 --lend 0\.1$/);
+  assert.ok(report.changes.some(({ name }: { name: string }) => name === 'lend 0 to 0.1'));
+  const better = await makeIndex('lend-better', [pages], ...report.options.split(' '));
+  for (const [file, { tuned, heldOut }] of [
+    [index, report.before],
+    [better, report.after],
+  ]) {
+    const reader = IndexReader.open(file);
+    const topicOf = [...reader.pages()].map(({ url }) => Number(url.split('/').at(-1)) % TOPICS);
+    let hits = 0;
+    for (const { pageId, list } of reader.allNeighbors(1))
+      hits += list.ids.subarray(0, 10).filter((other) => topicOf[other] === topicOf[pageId]).length;
+    reader.close();
+    const mean = (tuned * report.tunedCount + heldOut * report.heldOutCount) / COUNT;
+    // Lent weights are rounded by the numbers of features, which an index of fewer parts has others of.
+    const most = file === index ? 1e-9 : 0.005;
+    assert.ok(Math.abs(hits / COUNT / 10 - mean) < most, `${file}: ${hits / COUNT / 10}, ${mean}`);
+  }
+});

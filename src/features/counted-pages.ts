@@ -8,7 +8,7 @@ import { NumberColumn } from '../lib/columns/number-column.ts';
 import { Uint32List } from '../lib/columns/uint32-list.ts';
 import type { BagMatrix } from './bag.ts';
 import type { Part } from './parts.ts';
-import { type BagRecipe, roundWeights, weighPart } from './weigh.ts';
+import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from './weigh.ts';
 
 /** The features of one part of one page: the first `length` of each column, ids ascending. */
 interface CountedPart {
@@ -116,15 +116,19 @@ function weighAll(counted: Counted, recipe: BagRecipe): Uint8Array {
   const rounded = new Uint8Array(ids.length);
   const longest = ends.reduce((most, end, row) => Math.max(most, end - (row === 0 ? 0 : ends[row - 1]!)), 0);
   const reals = new Float64Array(longest);
+  const unread = ofLinksAlone(recipe);
+  let used = unread;
   for (let row = 0, from = 0; row < ends.length; from = ends[row++]!) {
     const to = ends[row]!;
     const part = row % parts.length;
+    if (part === 0) used = unread;
+    if (parts[part] === 'content' && to > from) used = recipe;
     const name = parts[part]!;
     if ((recipe.parts[name] ?? 0) === 0 || from === to) continue;
     const length = to - from;
     weighPart(
       name,
-      recipe,
+      used,
       partPageCounts[part]!,
       tfs.subarray(from, to),
       pageCounts.subarray(from, to),

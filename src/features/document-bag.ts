@@ -1,7 +1,7 @@
 import type { Bag } from './bag.ts';
 import { featureHash } from './feature-hash.ts';
 import { type Part, partNames } from './parts.ts';
-import { type BagRecipe, roundWeights, weighPart } from './weigh.ts';
+import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from './weigh.ts';
 
 /**
  * Stem, or pair of stems, to count, or the name of a feature of one's own to its weight, by part; a new document has an
@@ -29,14 +29,17 @@ export function documentBag(
   recipe: BagRecipe,
 ): Bag {
   const entries: { feature: number; weight: number }[] = [];
+  let used = ofLinksAlone(recipe);
+  // The content comes before all others.
   for (const part of partNames(recipe.parts)) {
     const partCounts = counts[part];
     if (partCounts === undefined) continue;
     const known = knownTerms(part, partCounts, lookup);
+    if (part === 'content' && known.length > 0) used = recipe;
     const weights = new Float64Array(known.length);
     weighPart(
       part,
-      recipe,
+      used,
       partPageCount(part),
       Float64Array.from(known, (term) => term.count),
       Uint32Array.from(known, (term) => term.pageCount),

@@ -38,8 +38,13 @@ export interface BagRecipe {
   readonly parts: PartShares;
   /** What the weights of a page with all parts sum to: 1,200, or 100 as printed. */
   readonly total: number;
-  /** Words around links with which the anchor part has half of its share; 0 where it always has all. */
+  /** Words around links with which the anchor part of a page that has words of its own has half of its share; 0 where it has all. */
   readonly halfAnchorWords: number;
+}
+
+/** The recipe for a page without words of its own, of which the links to it say all that is known. */
+export function ofLinksAlone(recipe: BagRecipe): BagRecipe {
+  return { ...recipe, halfAnchorWords: 0 };
 }
 
 const MAX_WEIGHT = 255;

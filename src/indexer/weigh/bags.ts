@@ -14,7 +14,7 @@
  */
 
 import type { Part } from '../../features/parts.ts';
-import { type BagRecipe, roundWeights, weighPart } from '../../features/weigh.ts';
+import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -62,13 +62,16 @@ export function makeBags(
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
+  const unread = ofLinksAlone(recipe);
   for (const counts of partCounts(folder, parts, titleInAnchor)) {
     bag.clear();
+    let used = unread;
     for (const [part, name] of parts.entries()) {
       if (partPageCounts[part] === 0) continue;
       const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, featureHashes, scratch);
+      if (name === 'content' && length > 0) used = recipe;
       const { reals, rounded, ids } = scratch;
-      weighPart(name, recipe, partPageCounts[part]!, scratch.tfs, scratch.pageCounts, length, reals);
+      weighPart(name, used, partPageCounts[part]!, scratch.tfs, scratch.pageCounts, length, reals);
       roundWeights(reals, scratch.hashes, rounded, length);
       bag.merge(ids, rounded, length);
     }

@@ -1,6 +1,6 @@
 import { InputError } from 'akin-web/rooms/errors';
 import { type Part, partNames, usedShares } from 'akin-web/rooms/features/parts';
-import { roundWeights, weighPart } from 'akin-web/rooms/features/weigh';
+import { ofLinksAlone, roundWeights, weighPart } from 'akin-web/rooms/features/weigh';
 import { TOPIC_PROFILES, topicRecipe } from 'akin-web/rooms/relations/topic';
 import { bytesOf } from 'akin-web/rooms/store/blobs/blobs';
 import { float64s, uint32s } from '../record/packed.ts';
@@ -37,6 +37,7 @@ export const bagStage = defineStage({
     }
     const shares = usedShares(options.parts, (part) => partPageCounts[part] === 0);
     const recipe = topicRecipe(TOPIC_PROFILES[options.profile], shares);
+    const unread = ofLinksAlone(recipe);
     return {
       take(row, emit) {
         const parts = row.parts;
@@ -47,14 +48,16 @@ export const bagStage = defineStage({
           throw new Error(`the columns of page ${row.page_id} differ in length`);
         }
         const weights = new Uint8Array(length);
+        let used = unread;
         for (const [part, name] of partNames(options.parts).entries()) {
           const places = [...parts.keys()].filter((i) => parts[i] === part);
           if ((recipe.parts[name] ?? 0) === 0 || places.length === 0) continue;
+          if (name === 'content') used = recipe;
           const of = (column: Uint32Array) => Uint32Array.from(places, (i) => column[i]!);
           const reals = new Float64Array(places.length);
           weighPart(
             name,
-            recipe,
+            used,
             partPageCounts[name],
             Float64Array.from(places, (i) => uses[i]!),
             of(pageCounts!),

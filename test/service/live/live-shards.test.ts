@@ -56,9 +56,8 @@ async function write(url: string, record: object): Promise<void> {
 const remove = (url: string) => write(url, { status: 410 });
 
 /** Of pages of the index, and of those that wait. */
-async function compare(seed: number): Promise<void> {
+async function compare(): Promise<void> {
   let count = 0;
-  for (const question of questionsAbout(reader, 1, seed)) count += await assertSame(whole, parts, question);
   for (const url of [...NEW, small, `${BAKERY}5`, `${GARDEN}1`, `${GARDEN}0`]) {
     for (const query of [
       {},
@@ -95,7 +94,7 @@ test('new pages', async () => {
   await write(NEW[2]!, { html: garden.replace('</p>', ' zucchetto</p>'), fields: { color: 'red' } });
   await write(NEW[3]!, { html: `${bread} rose thorn` });
   await write(NEW[4]!, { html: garden });
-  await compare(2);
+  await compare();
 });
 
 test('pages that change and go', async () => {
@@ -106,7 +105,8 @@ test('pages that change and go', async () => {
   await remove('https://new.example/none');
   await write(`${GARDEN}2`, { html: bread });
   for (const i of [5, 6, 7, 8, 9]) await remove(`${GARDEN}${i}`);
-  await compare(4);
+  await compare();
+  for (const question of questionsAbout(reader, 1, 4)) await assertSame(whole, parts, question);
   const page = (await parts.inject(pathOf('/page', { url: NEW[0]! }))).json() as Body;
   assert.deepEqual([page.site, page.sweeps[0].sweep], ['new.example', 'live']);
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
+import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
@@ -137,4 +138,8 @@ test('the index says its kernel, and a job on Spark refuses it', async (t) => {
   assert.equal(body.relations[0].kernel, 'bm25');
   assert.equal(body.relations[0].floor, 0);
   assert.deepEqual(oneMachineOptions({ ...DEFAULTS, ...BM25 }), ['--kernel bm25']);
+  assert.throws(
+    () => requirePossible({ ...DEFAULTS, ...BM25, meaningShare: 0.15 }),
+    /--kernel bm25 and --meaning-share/,
+  );
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { newFolder } from '../new-folder.ts';
 import { akin, reportOf } from './terminal.ts';
 
 export const TOPICS = 6;
 export const PAGES = 150;
 export const folder = newFolder('tune-test');
-after(() => rmSync(folder, { recursive: true }));
+// Several files of one process use it.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** A linear congruential generator, as in the C standard. */
 export function createBelow(state = 7): (bound: number) => number {

@@ -12,6 +12,7 @@ import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
+import { isIndexInput } from './gather/extract/index-input.ts';
 import { inputBytes } from './input-bytes.ts';
 import { type BuildOptions, type BuildTask, type InputOptions, inputOf } from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
@@ -89,7 +90,9 @@ async function runStages(
   let found: Findings;
   let written: Written;
   try {
-    const related = await relate(options, folder, stages, pageCount, features, copiesInBackground, extracted);
+    const formerIndex = input.inputs.find(isIndexInput)?.path;
+    const known = { ...extracted, formerIndex };
+    const related = await relate(options, folder, stages, pageCount, features, copiesInBackground, known);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);

@@ -20,6 +20,7 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { bagOfPage } from './bag-spans.ts';
+import { layFormerNeighbors } from './former-neighbors.ts';
 import { withEntries } from './join-crew.ts';
 import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
@@ -42,7 +43,11 @@ export interface NeighborReport extends MeasuredRecall, RecallByKind {
   readonly meanLength?: number;
 }
 
-type NeighborOptions = Resources & Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'>;
+export type NeighborOptions = Resources &
+  Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'> & {
+    /** An index among the inputs, whose lists are guesses at those to be found: they spare time and change nothing. */
+    readonly formerIndex?: string | undefined;
+  };
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
@@ -86,7 +91,7 @@ export async function findNeighbors(
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         const distinct = keepDistinct(all, collapsed);
         const take = append((page) => bagAt(distinct, collapsed.groupOf[page]!));
-        await exactRows(distinct, collapsed, options, onPages, take);
+        await exactRows(folder, distinct, collapsed, options, onPages, take);
         return EXACT;
       }
       require(fixedBytes);
@@ -117,6 +122,7 @@ const EXACT = {
 
 /** The rows of all pages from those of distinct bags. */
 async function exactRows(
+  folder: WorkFiles,
   distinct: BagMatrix,
   collapsed: CollapsedBags,
   options: NeighborOptions,
@@ -130,6 +136,8 @@ async function exactRows(
     table: createNeighborTable(bagCount, options.neighborLimit, shared),
     floor: options.floor,
   };
+  const { formerIndex } = options;
+  if (formerIndex !== undefined) layFormerNeighbors(folder, formerIndex, collapsed, work.table);
   if (bagCount <= PAGES_PER_TASK) {
     // One task: a thread takes longer to start than this takes.
     exactNeighbors(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });

@@ -13,7 +13,7 @@ import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
 import { lendWords } from './lend.ts';
-import { findNeighbors, type NeighborReport } from './neighbors.ts';
+import { findNeighbors, type NeighborOptions, type NeighborReport } from './neighbors.ts';
 import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
@@ -32,7 +32,9 @@ export async function relate(
     hasFeatures,
     hasVectors,
     firstNewSweep,
-  }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors' | 'firstNewSweep'>,
+    formerIndex,
+  }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors' | 'firstNewSweep'> &
+    Pick<NeighborOptions, 'formerIndex'>,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbors: NeighborReport | null = null;
@@ -45,7 +47,7 @@ export async function relate(
       (progress) =>
         options.kernel === 'bm25'
           ? findBm25Neighbors(folder, options, partPageCounts, progress)
-          : findNeighbors(folder, options, progress),
+          : findNeighbors(folder, { ...options, formerIndex }, progress),
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbors);

@@ -12,7 +12,8 @@
  * A page is passed over only if even overlap + rest cannot reach the bound, ties included; the others are
  * finished from their own bags, so every result is exact. The bound is the K-th best similarity known so far.
  * It starts from a guess that can only be too low: after the rarest features are in, the pages that share most
- * of them are compared in full, and the K-th of these bounds the K-th of all.
+ * of them are compared in full, and the K-th of these bounds the K-th of all. Where the caller knows pages that are likely
+ * to be near, as those of an earlier list, these are compared instead.
  *
  * Cost: the postings of a page's rarer features, so quadratic in the end; measured in src/join/README.md.
  * Above some 100,000 pages an approximate graph should come first, and this stays as its truth.
@@ -58,6 +59,9 @@ export function exactNeighbors(
  * What fills the rows of pages from .. to-1 of `table`, range after range. Pages below the similarity `floor`, or without a common
  * feature, are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
  * ranges at the same time; the result does not depend on how the pages are divided.
+ *
+ * A row that holds ids beforehand names pages that are likely to be near: only those of the K nearest that are at least as
+ * near as each of these are looked for, which takes the less time the nearer these are. An empty row names none.
  */
 export function neighborRows(
   matrix: BagMatrix,
@@ -65,7 +69,7 @@ export function neighborRows(
   table: NeighborTable,
   { floor }: { readonly floor: number },
 ): (from: number, to: number) => void {
-  const search = new NearestSearch(matrix, postings, table.k, floor);
+  const search = new NearestSearch(matrix, postings, table, floor);
   return (from, to) => {
     for (let page = from; page < to; page++) {
       const heap = search.nearest(page);
@@ -83,6 +87,7 @@ function seedPostings(block: PostingBlock): number {
 class NearestSearch {
   readonly #matrix: BagMatrix;
   readonly #postings: PostingBlocks;
+  readonly #likely: Pick<NeighborTable, 'counts' | 'ids'>;
   readonly #floor: number;
   readonly #heap: BoundedHeap;
   readonly #seeds: BoundedHeap;
@@ -92,10 +97,12 @@ class NearestSearch {
   /** The weight of each feature in the page at hand; zero between two pages. */
   readonly #weightOf: Uint8Array;
 
-  constructor(matrix: BagMatrix, postings: PostingBlocks, k: number, floor: number) {
+  constructor(matrix: BagMatrix, postings: PostingBlocks, table: NeighborTable, floor: number) {
+    const { k } = table;
     const blockPages = Math.min(postings.blockPages, matrix.sums.length);
     this.#matrix = matrix;
     this.#postings = postings;
+    this.#likely = table;
     this.#floor = floor;
     this.#heap = new BoundedHeap(k);
     this.#seeds = new BoundedHeap(k);
@@ -113,25 +120,41 @@ class NearestSearch {
     const own = blocks[Math.floor(page / blockPages)]!;
     this.#heap.clear();
     for (let i = begin; i < end; i++) this.#weightOf[features[i]!] = weights[i]!;
-    this.#searchBlock(page, own);
-    for (const block of blocks) if (block !== own) this.#searchBlock(page, block);
+    const least = this.#leastOfLikely(page);
+    this.#searchBlock(page, own, least);
+    for (const block of blocks) if (block !== own) this.#searchBlock(page, block, least);
     for (let i = begin; i < end; i++) this.#weightOf[features[i]!] = 0;
     return this.#heap;
   }
 
-  /** Offers every page of the block that can be among the K nearest. */
-  #searchBlock(page: number, block: PostingBlock): void {
+  /** The least similarity of the pages that the row names; the floor where it names none, or one that is no neighbor. */
+  #leastOfLikely(page: number): number {
+    const { counts, ids } = this.#likely;
+    const { sums } = this.#matrix;
+    const start = page * this.#heap.capacity;
+    let least = counts[page] === 0 ? 0 : Infinity;
+    for (let at = start; at < start + counts[page]!; at++) {
+      const shared = this.#overlapWith(ids[at]!, 0);
+      // Two empty bags are no neighbors.
+      if (shared === 0) return this.#floor;
+      least = Math.min(least, shared / (sums[page]! + sums[ids[at]!]! - shared));
+    }
+    return Math.max(least, this.#floor);
+  }
+
+  /** Offers every page of the block that can be among the K nearest, which reach `least`. */
+  #searchBlock(page: number, block: PostingBlock, least: number): void {
     const { offsets, features, weights, sums, featureCount } = this.#matrix;
     const { single } = this.#accumulators;
     const begin = offsets[page]!;
     const end = offsets[page + 1]!;
-    let start = { bound: this.#heap.bound(this.#floor), next: begin };
+    let start = { bound: this.#heap.bound(least), next: begin };
     let stop = end;
     let rest = 0;
-    const isFull = this.#heap.size === this.#heap.capacity;
-    const isSeeded = !isFull && this.#seedsPay(page, block);
+    const isBounded = least > this.#floor || this.#heap.size === this.#heap.capacity;
+    const isSeeded = !isBounded && this.#seedsPay(page, block);
     if (isSeeded) start = this.#startFromSeeds(page, block);
-    if (isFull || isSeeded) {
+    if (isBounded || isSeeded) {
       const restLimit = REST_SHARE * leastOverlap(start.bound, sums[page]!);
       while (stop > start.next && rest + weights[stop - 1]! < restLimit) rest += weights[--stop]!;
     }

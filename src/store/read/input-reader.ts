@@ -104,6 +104,7 @@ const INPUT_ROW = rowShape<{ pageId: number; record: Uint8Array }>('page_input',
   pageId: 'count',
   record: 'bytes',
 });
+const URL_ROW = rowShape<{ url: string }>('page', { url: 'text' });
 const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
   id: 'count',
   url: 'url',
@@ -126,6 +127,11 @@ export class InputReader {
     this.#vectors = vectors;
     this.#texts = new StoredTexts(file);
     this.otherCount = file.rowCount('other_input');
+  }
+
+  /** Of all pages, in id order. */
+  *urls(): IterableIterator<string> {
+    for (const { url } of this.#file.rows(URL_ROW, 'ORDER BY id')) yield url;
   }
 
   /** Captures of the pages `from` .. `to - 1`. */

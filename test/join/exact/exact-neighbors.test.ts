@@ -5,6 +5,7 @@ import type { BagMatrix } from '../../../src/features/bag.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
+import { Random } from '../../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, type Near, randomMatrix } from '../bags.ts';
 
 function rowOf(table: NeighborTable, page: number): Near[] {
@@ -71,4 +72,35 @@ test('weights up to 255 and sums of thousands do not overflow', () => {
   const row = new Map(Array.from({ length: 60 }, (_, feature) => [feature, 255]));
   const matrix = matrixOf([row, new Map([[70, 1]]), row], 71);
   assert.deepEqual(rowOf(neighbors(matrix, 4, 0, 1000), 0), [{ id: 2, shared: 15_300, total: 15_300 }]);
+});
+
+test('what a row names beforehand leaves out the pages that are less near than these, and no others', () => {
+  for (const [seed, k, blockPages] of [
+    [5, 4, 1000],
+    [6, 7, 64],
+  ] as const) {
+    const matrix = randomMatrix(300, 120, seed);
+    const random = new Random(seed);
+    const table = createNeighborTable(300, k);
+    const slow = Array.from({ length: 300 }, (_, page) =>
+      bruteForce(bagOf(matrix, page), matrix, 0.03, page),
+    );
+    const wanted = slow.map((row, page) => {
+      // The nearest, parts of them beside others, and pages by chance; some rows name none.
+      const some = Array.from({ length: 60 }, () => random.below(300));
+      const near = row.slice(0, (page % 3) * k).map(({ id }) => id);
+      const named = [...new Set([...near, ...some])].filter((id) => id !== page).slice(0, page % (k + 1));
+      table.ids.set(named, page * k);
+      table.counts[page] = named.length;
+      const places = named.map((id) => row.findIndex((one) => one.id === id));
+      const last = row[Math.max(...places)];
+      const isLimited = last !== undefined && !places.includes(-1);
+      return row
+        .slice(0, k)
+        .filter((one) => !isLimited || one.shared / one.total >= last.shared / last.total);
+    });
+    exactNeighbors(matrix, buildPostings(matrix, blockPages), table, 0, 300, { floor: 0.03 });
+    for (let page = 0; page < 300; page++) assert.deepEqual(rowOf(table, page), wanted[page], `page ${page}`);
+    assert.ok(wanted.filter((row, page) => row.length < Math.min(k, slow[page]!.length)).length > 20);
+  }
 });

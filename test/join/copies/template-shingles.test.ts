@@ -74,6 +74,21 @@ test('pairs that only a template makes alike are counted, or estimated from a sa
   assert.ok(Math.abs(estimate - 89) < 3 * error, `${estimate}`);
 });
 
+test('an estimate ends with the sample that makes it good enough', () => {
+  // Of 250 pages half have the menu and no text but one of 30 words: 7,750 of 31,125 pairs are alike by the menu alone.
+  const own = Array.from({ length: 250 }, (_, i) => words(i % 2 === 0 ? 30 : 260));
+  const many = tableOf(own.map((text, i) => sketchText(i % 2 === 0 ? `${menu} ${text}` : `${text} ${menu}`)));
+  const siteOfPage = new Uint32Array(250);
+  const marks = markTemplates(many, siteOfPage, findTemplates(many, siteOfPage));
+  const count = (mostCompared: number) =>
+    countTemplatePairs(many, marks, { siteOfPage }, DEFAULT_SHINGLE_JOIN, mostCompared);
+  const { templatePairCount: truth } = count(2 ** 17);
+  const { templatePairCount: estimate, templatePairError: error } = count(31_000);
+  assert.equal(truth, (125 * 124) / 2);
+  assert.ok(error > 0.01 * truth && error <= 0.021 * truth, `${error} of ${truth}`);
+  assert.ok(Math.abs(estimate - truth) < 3 * error, `${estimate}`);
+});
+
 test('what is template on one site is text on another', () => {
   const marks = markTemplates(table, sites, findTemplates(table, sites));
   assert.deepEqual([marks.counts[0], marks.counts[20]], [191, 0]);

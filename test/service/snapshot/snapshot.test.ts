@@ -60,7 +60,9 @@ for (const [way, snapshot] of [
     let count = 0;
     for (const id of urls.keys()) {
       const list = snapshot.neighbors(relation.id, id, Number.POSITIVE_INFINITY);
-      assert.deepEqual(list, reader.neighbors(relation.id, id));
+      // What orders a list is needed where one is made anew, and read from the file then.
+      const { nearness: _nearness, ...stored } = reader.neighbors(relation.id, id);
+      assert.deepEqual(list, stored);
       const few = snapshot.neighbors(relation.id, id, 5);
       assert.ok(few.ids.length >= Math.min(5, list.ids.length));
       assert.deepEqual(few.ids.slice(0, 5), list.ids.slice(0, 5));

@@ -42,7 +42,7 @@ test('over HTTP, with a key of its own', async () => {
   const { status, body: problem } = await ask('/related', { ...query, not_site: 'nowhere' });
   assert.equal(status, 400);
   assert.equal(problem.errors[0].parameter, 'not_site');
-  assert.equal(problem.errors[0].detail, 'must be a site');
+  assert.equal(problem.errors[0].detail, 'must be a site, such as example.org');
   const { body: copies } = await ask('/related', {
     url: `${BAKERY}0`,
     by: 'copy',

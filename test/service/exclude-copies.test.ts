@@ -37,7 +37,8 @@ for (let i = 0; i < 6; i++) add(`https://single${i}.example/`, `Single ${i}`, te
 const anchors = ['zebra quagga okapi', 'zebra quagga okapi', 'tapir', 'dingo', 'numbat', 'wombat'];
 const targets = ['https://unread.example/', ...[0, 1, 2, 3, 4].map((i) => `https://single${i}.example/`)];
 for (const [i, url] of targets.entries()) {
-  const link = `<a href="${url}">${anchors[i]}</a>`;
+  // So many words that they count (halfAnchorWords).
+  const link = `<a href="${url}">${`${anchors[i]} `.repeat(20)}</a>`;
   add(`https://links${i}.example/`, `Links ${i}`, `${text(80)} ${link} ${text(80)}`);
 }
 

@@ -222,10 +222,22 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   assert.ok(differentCount > 0, 'the quick way was taken: it misses a page now and then');
 });
 
-test('a page of the index is answered alike by its URL and as a document, anchors included', async () => {
-  for (const { url, html } of fixturePages().slice(0, 3)) {
-    const { body: named } = await post({ url }, { limit: 5 });
-    const { body: sent } = await post({ url, html }, { limit: 5 });
+test('a page of the index is answered alike by its URL and as a document, anchors included', async (t) => {
+  const roses = fixturePages().slice(0, 3);
+  const linkTo = ({ url }: { url: string }) =>
+    `<p>prune the trellis in march <a href="${url}">roses by the wall</a> and mulch the soil</p>`;
+  const hubs = Array.from({ length: 9 }, (_, i) => ({
+    url: `https://hub.example/${i}`,
+    html: `<title>Hub ${i}</title>${roses.map(linkTo).join('')}`,
+  }));
+  const path = join(temporaryFolder(t), 'linked.akin');
+  await buildFixture(path, [...fixturePages(), ...hubs]);
+  const linked = await fixtureApp(path);
+  const answer = async (payload: object) =>
+    (await linked.inject({ method: 'POST', url: '/similar?limit=5', payload })).json();
+  for (const { url, html } of roses) {
+    const named = await answer({ url });
+    const sent = await answer({ url, html });
     assert.ok(
       named.terms.some(({ part }: { part: string }) => part === 'anchor'),
       'links speak of it',

@@ -12,7 +12,7 @@ import sqlite3
 import sys
 
 import numpy as np
-from compare_shards import list_of
+from compare_with_local import list_of
 from compare_with_local import bag_of
 
 TOPIC, AT = 1, 10
@@ -44,7 +44,7 @@ class Whole:
                     columns = np.array(bag, np.int64)
                     self.features[place[page]], self.weights[place[page]] = columns[:, 0], columns[:, 1]
             for page, blob in file.execute("select page_id, entries from neighbor where relation_id = ?", [TOPIC]):
-                self.lists[place[page]] = [(place[other], shared, total) for other, shared, total in list_of(blob)]
+                self.lists[place[page]] = [(place[other], shared, total) for other, shared, total, _ in list_of(blob)]
             members = file.execute(
                 "select page_id, center_id from member join cluster on cluster.id = cluster_id"
                 " where relation_id = ? and level = 0",

@@ -10,6 +10,8 @@ import sqlite3
 import sys
 from collections import Counter
 
+from compare_with_local import list_of
+
 #: The relation by own features, which the job does not make.
 FEATURES = 3
 OWN = "page.id in (select page_id from own)"
@@ -55,16 +57,6 @@ def ids_of_links(blob: bytes) -> list[int]:
     for step in varints(blob):
         last += step
         found.append(last)
-    return found
-
-
-def list_of(blob: bytes) -> list[tuple[int, int, int]]:
-    numbers = list(varints(blob))
-    last, found = 0, []
-    for at in range(1, len(numbers), 3):
-        step, shared, rest = numbers[at : at + 3]
-        last += step // 2 if step % 2 == 0 else -(step + 1) // 2
-        found.append((last, shared, shared + rest))
     return found
 
 
@@ -114,7 +106,7 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
     for page, blob in file.execute("select page_id, targets from link"):
         found["links"].update((url[page], whole[target]) for target in ids_of_links(blob))
     for relation, page, blob in file.execute(f"select relation_id, page_id, entries from neighbor where relation_id < {FEATURES}"):
-        rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
+        rows = [(shared, total, url[other], near) for other, shared, total, near in list_of(blob)]
         found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
     for (relation,) in file.execute(f"select id from relation where id < {FEATURES}").fetchall():
         clusters = file.execute(

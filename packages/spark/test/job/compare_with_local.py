@@ -46,6 +46,22 @@ def bag_of(blob: bytes) -> list[tuple[int, int]]:
     return entries
 
 
+def list_of(blob: bytes) -> list[tuple[int, int, int, int]]:
+    """Page, shared, total and nearness (0 where it has none) of each neighbor, as docs/formats/index-file.md has them."""
+    head, at = varint(blob, 0)
+    count, has_nearness = divmod(head, 2)
+    page, found = 0, []
+    for _ in range(count):
+        step, at = varint(blob, at)
+        shared, at = varint(blob, at)
+        rest, at = varint(blob, at)
+        nearness = int.from_bytes(blob[at : at + 2 * has_nearness], "little")
+        at += 2 * has_nearness
+        page += step // 2 if step % 2 == 0 else -(step + 1) // 2
+        found.append((page, shared, shared + rest, nearness))
+    return found
+
+
 def keys_of(blob: bytes) -> list[int]:
     """Shingle keys as docs/formats/index-file.md has them."""
     level_count, at = varint(blob, 0)

@@ -25,23 +25,10 @@ from akin.neighbors import find_neighbors, rank_by_votes
 from akin.stage import Stages
 from akin.topics import find_topics
 from akin.work import WorkFolder
-from compare_with_local import bag_of, keys_of, varint
+from compare_with_local import bag_of, keys_of, list_of
 from pyspark.sql import SparkSession
 
 TOPIC, COPY = 1, 2
-
-
-def list_of(blob: bytes) -> list[tuple[int, int, int]]:
-    """Page, shared and total of each neighbor, as docs/formats/index-file.md has them."""
-    count, at = varint(blob, 0)
-    page, found = 0, []
-    for _ in range(count):
-        step, at = varint(blob, at)
-        shared, at = varint(blob, at)
-        rest, at = varint(blob, at)
-        page += step // 2 if step % 2 == 0 else -(step + 1) // 2
-        found.append((page, shared, shared + rest))
-    return found
 
 
 def check_neighbors(db, frames, spark, stages, work) -> dict:
@@ -78,7 +65,7 @@ def check_neighbors(db, frames, spark, stages, work) -> dict:
             wanted += len(nearest)
             held += min(len(nearest), sum(shared / total >= least for _, shared, total in near))
     stored = {
-        page: list_of(blob)
+        page: [near[:3] for near in list_of(blob)]
         for page, blob in db.execute("select page_id, entries from neighbor where relation_id = ?", [TOPIC])
     }
     by_votes: dict[int, list] = {}
@@ -208,7 +195,7 @@ def check_copies(db, spark, stages, work) -> dict:
                 near[a][b] = near[b][a] = figure
     limit = db.execute("select neighbor_limit from relation where id = ?", [COPY]).fetchone()[0]
     stored = {
-        page: list_of(blob)
+        page: [near[:3] for near in list_of(blob)]
         for page, blob in db.execute("select page_id, entries from neighbor where relation_id = ?", [COPY])
     }
     different = 0

@@ -3,7 +3,7 @@ import { topicLists } from '../src/cluster/topic-graph.ts';
 import { nestedTopics } from '../src/cluster/topics.ts';
 import { graphOfLists } from '../src/cluster/weighted-graph.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
-import { joinCrew } from '../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../src/indexer/relate/crew/join-crew.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
 import { type NeighborGraph, nearestNeighborGraph } from '../test/join/in-memory.ts';
 import { announce, type Cell, round, type Table, type Target } from './bench.ts';

@@ -15,7 +15,7 @@ import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { divideMemory } from '../src/indexer/files/budget.ts';
-import { joinCrew } from '../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../src/indexer/relate/crew/join-crew.ts';
 import { mostPairsIn } from '../src/indexer/relate/threshold-pairs.ts';
 import { EntriesInMemory } from '../src/join/bags/entry-source.ts';
 import { buildPostings } from '../src/join/exact/postings.ts';

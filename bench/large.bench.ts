@@ -11,7 +11,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-report.ts';
-import type { NeighborReport } from '../src/indexer/relate/neighbors.ts';
+import type { NeighborReport } from '../src/indexer/relate/lists/neighbors.ts';
 import { IndexReader } from '../src/store/read/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';

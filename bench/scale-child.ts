@@ -16,7 +16,7 @@ import { collectGarbage } from '../src/indexer/files/threads/collect-garbage.ts'
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
 import type { BuildOptions } from '../src/indexer/options/build-options.ts';
 import { countClusters, findClusters, loadLevels } from '../src/indexer/relate/clusters.ts';
-import { findNeighbors } from '../src/indexer/relate/neighbors.ts';
+import { findNeighbors } from '../src/indexer/relate/lists/neighbors.ts';
 import { BagWriter } from '../src/indexer/weigh/bag-files.ts';
 import { openBags } from '../src/indexer/weigh/open-bags.ts';
 import { streamBags } from '../test/generated-bags.ts';

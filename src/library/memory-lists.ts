@@ -7,7 +7,7 @@ import { isOfLinks } from '../features/parts.ts';
 import type { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import { FEATURES } from '../indexer/files/records/stage-files.ts';
 import { collapsedPages } from '../indexer/gather/records/collapsed-pages.ts';
-import { loadNeighbors } from '../indexer/relate/neighbors.ts';
+import { loadNeighbors } from '../indexer/relate/lists/neighbors.ts';
 import { loadBags } from '../indexer/weigh/bag-files.ts';
 import { featureNames } from '../indexer/weigh/vocabulary.ts';
 import { ShownTitles, TitleCounter } from '../indexer/write/shown-titles.ts';

@@ -4,7 +4,7 @@ import type { Stages } from '../indexer/files/stage-runner.ts';
 import { Aliases } from '../indexer/gather/records/aliases.ts';
 import { type BuildOptions, inputOf } from '../indexer/options/build-options.ts';
 import { pagesToBags } from '../indexer/pages-to-bags.ts';
-import { findNeighbors } from '../indexer/relate/neighbors.ts';
+import { findNeighbors } from '../indexer/relate/lists/neighbors.ts';
 import { fieldsNamed, type PageFields } from '../page/fields/page-fields.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import type { PageRecord } from './build.ts';

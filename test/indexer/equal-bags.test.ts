@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { findNeighbors, loadNeighbors } from '../../src/indexer/relate/neighbors.ts';
+import { findNeighbors, loadNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { Random } from '../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, randomMatrix } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';

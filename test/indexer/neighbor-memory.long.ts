@@ -1,7 +1,7 @@
 /** The joins of many bags on one thread and two, and how long they look for a recall. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
+import { findNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { WorkFiles } from '../../src/indexer/files/work-folder.ts';
-import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
+import { findNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { graphBytes, pairBytes } from '../../src/join/buckets/space/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';

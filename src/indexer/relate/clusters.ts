@@ -27,7 +27,7 @@ import {
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { isNearerCenter } from '../steps/topic-center.ts';
-import { loadNeighbors } from './neighbors.ts';
+import { loadNeighbors } from './lists/neighbors.ts';
 import { agreement, type ClassReport, halves, type PageClasses, readClasses } from './page-classes.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 

@@ -7,18 +7,18 @@ import type { ExtractReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
-import { blendLists, requireVectors } from './blend.ts';
-import { findBm25Neighbors } from './bm25-neighbors.ts';
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
-import { lendWords } from './lend.ts';
-import { findNeighbors, type NeighborOptions, type NeighborReport } from './neighbors.ts';
+import { blendLists, requireVectors } from './lists/blend.ts';
+import { findBm25Neighbors } from './lists/bm25-neighbors.ts';
+import { lendWords } from './lists/lend.ts';
+import { findNeighbors, type NeighborOptions, type NeighborReport } from './lists/neighbors.ts';
+import { findVectors, type VectorReport } from './lists/vectors.ts';
 import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
-import { findVectors, type VectorReport } from './vectors.ts';
 
 /** Finds how pages are related: by topic, which are copies, unless another thread finds that, which by own features, and whose vectors are near. */
 export async function relate(

@@ -24,7 +24,7 @@ import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bag-files.ts';
-import { saveNeighbors } from './neighbors.ts';
+import { saveNeighbors } from './lists/neighbors.ts';
 
 /** Pages signed between two reports of progress. */
 const PAGES_PER_STEP = 4096;

@@ -7,7 +7,7 @@ import { RunFiles } from '../files/records/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/records/stage-files.ts';
 import { type WorkFiles, workFiles } from '../files/work-folder.ts';
 import { BagWriter, loadBagOffsets } from '../weigh/bag-files.ts';
-import { requirePairKeys } from './join-limits.ts';
+import { requirePairKeys } from './crew/join-limits.ts';
 import { findThresholdPairs, mostPairsIn, type PairOptions, type PairReport } from './threshold-pairs.ts';
 
 const NO_FEATURES = new Uint32Array(0);

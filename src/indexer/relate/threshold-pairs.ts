@@ -19,8 +19,8 @@ import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
-import { type JoinSource, withEntries } from './join-crew.ts';
-import { requireKernelRoom, requireMemory, requirePairKeys } from './join-limits.ts';
+import { type JoinSource, withEntries } from './crew/join-crew.ts';
+import { requireKernelRoom, requireMemory, requirePairKeys } from './crew/join-limits.ts';
 
 /** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
 const BYTES_A_PAIR = 16;

@@ -1,4 +1,4 @@
-/** The lists of sampled pages by words and by vectors, as a build of these pages makes them (relate/blend.ts). */
+/** The lists of sampled pages by words and by vectors, as a build of these pages makes them (relate/lists/blend.ts). */
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { JaccardNearness } from '../../join/pairs/nearness.ts';
 import { createNeighborTable, rowOfTable } from '../../join/pairs/neighbor-table.ts';

@@ -14,12 +14,12 @@ import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
-import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/neighbors.ts';
-import { readOrdered } from '../relate/ordered-lists.ts';
+import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/lists/neighbors.ts';
+import { readOrdered } from '../relate/lists/ordered-lists.ts';
+import type { VectorReport } from '../relate/lists/vectors.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
-import type { VectorReport } from '../relate/vectors.ts';
 import { keptSkips } from '../steps/skips.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import type { JoinSpace } from '../../../src/join/buckets/space/join-space.ts';
 
 test('a worker that fails ends the task with its error, whenever it fails', async () => {

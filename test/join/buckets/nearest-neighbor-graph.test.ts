@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';

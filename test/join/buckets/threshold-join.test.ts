@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { generateBags } from '../../generated-bags.ts';
 import { newFolder } from '../../new-folder.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { BagMatrix } from '../../../src/features/bag.ts';
 import { BAG_ENTRIES } from '../../../src/indexer/files/records/stage-files.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
-import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
+import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';
 import { streamExactPairs } from '../../../src/join/exact/stream-exact-pairs.ts';
 import type { PairColumns } from '../../../src/join/pairs/pair-columns.ts';

@@ -1,8 +1,8 @@
-import type { BagMatrix } from '../../features/bag.ts';
-import { neighborRows } from '../../join/exact/exact-neighbors.ts';
-import type { PostingBlocks } from '../../join/exact/postings.ts';
-import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import type { ThreadTask } from '../files/threads/thread-task.ts';
+import type { BagMatrix } from '../../../features/bag.ts';
+import { neighborRows } from '../../../join/exact/exact-neighbors.ts';
+import type { PostingBlocks } from '../../../join/exact/postings.ts';
+import type { NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import type { ThreadTask } from '../../files/threads/thread-task.ts';
 
 export interface NeighborWork {
   readonly matrix: BagMatrix;

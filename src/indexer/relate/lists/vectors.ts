@@ -1,23 +1,23 @@
 /** The stage `vectors`: which vectors the pages have, and for each name the pages nearest to each of them. */
-import { unpackVectors } from '../../features/vectors.ts';
-import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { roundingAngle } from '../../join/vectors/cosine.ts';
-import { cellsFor, vectorCells } from '../../join/vectors/vector-cells.ts';
+import { unpackVectors } from '../../../features/vectors.ts';
+import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
+import { createNeighborTable, type NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { roundingAngle } from '../../../join/vectors/cosine.ts';
+import { cellsFor, vectorCells } from '../../../join/vectors/vector-cells.ts';
 import {
   createVectorSpace,
   mostVectors,
   putVector,
   type VectorSpace,
   vectorSpaceBytes,
-} from '../../join/vectors/vector-space.ts';
-import { type FoundVectors, MAX_VECTOR_NAMES, MEANING_NEIGHBOR_LIMIT } from '../../relations/meaning.ts';
-import { vectorNeighborsOf, vectorPagesOf } from '../files/records/stage-files.ts';
-import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import { collapsedPages } from '../gather/records/collapsed-pages.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { requireMemory, requireVectorRoom } from './join-limits.ts';
+} from '../../../join/vectors/vector-space.ts';
+import { type FoundVectors, MAX_VECTOR_NAMES, MEANING_NEIGHBOR_LIMIT } from '../../../relations/meaning.ts';
+import { vectorNeighborsOf, vectorPagesOf } from '../../files/records/stage-files.ts';
+import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import { collapsedPages } from '../../gather/records/collapsed-pages.ts';
+import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import { requireMemory, requireVectorRoom } from '../crew/join-limits.ts';
 import type { PageRange } from './neighbor-worker.ts';
 import { type VectorWork, vectorRows } from './vector-worker.ts';
 

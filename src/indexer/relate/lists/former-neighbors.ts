@@ -2,14 +2,14 @@
  * The lists of an index that a build has among its inputs: most pages have about the neighbors that they had. A search that
  * knows them beforehand takes two thirds of the time, and finds the same.
  */
-import { AkinError } from '../../errors.ts';
-import type { CollapsedBags } from '../../join/bags/collapse-equal-bags.ts';
-import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { NONE } from '../../lib/columns/indexes.ts';
-import { TOPIC } from '../../relations/topic.ts';
-import { IndexReader } from '../../store/read/reader.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { AkinError } from '../../../errors.ts';
+import type { CollapsedBags } from '../../../join/bags/collapse-equal-bags.ts';
+import type { NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { NONE } from '../../../lib/columns/indexes.ts';
+import { TOPIC } from '../../../relations/topic.ts';
+import { IndexReader } from '../../../store/read/reader.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import { pageNames } from '../../gather/records/collapsed-pages.ts';
 
 /**
  * Lays the former neighbors of the groups of equal bags into their rows of `table`, for `neighborRows`: where they and the

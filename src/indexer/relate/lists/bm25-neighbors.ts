@@ -1,17 +1,17 @@
-import { InputError } from '../../errors.ts';
-import { partNames } from '../../features/parts.ts';
-import type { Bm25Facts } from '../../join/bm25/bm25.ts';
-import { countBags, meanLengthOf, readsOfAll } from '../../join/bm25/counted-bags.ts';
-import { type WordFeatures, wordFeatures } from '../../join/bm25/word-features.ts';
-import { FULL_RECALL } from '../../join/pairs/measured-recall.ts';
-import { createNeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { FEATURES } from '../files/records/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, ShapingOptions } from '../options/build-options.ts';
-import { loadBagOffsets, loadBags } from '../weigh/bag-files.ts';
-import type { FeatureTable } from '../weigh/frequencies.ts';
+import { InputError } from '../../../errors.ts';
+import { partNames } from '../../../features/parts.ts';
+import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
+import { countBags, meanLengthOf, readsOfAll } from '../../../join/bm25/counted-bags.ts';
+import { type WordFeatures, wordFeatures } from '../../../join/bm25/word-features.ts';
+import { FULL_RECALL } from '../../../join/pairs/measured-recall.ts';
+import { createNeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { FEATURES } from '../../files/records/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Resources, ShapingOptions } from '../../options/build-options.ts';
+import { loadBagOffsets, loadBags } from '../../weigh/bag-files.ts';
+import type { FeatureTable } from '../../weigh/frequencies.ts';
+import { requireMemory } from '../crew/join-limits.ts';
 import type { Bm25Work } from './bm25-worker.ts';
-import { requireMemory } from './join-limits.ts';
 import { fillInParallel, type NeighborReport, saveNeighbors } from './neighbors.ts';
 
 /** Entries of posting lists that are read at most, about an hour of one core. */

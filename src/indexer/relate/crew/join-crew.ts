@@ -1,17 +1,17 @@
 /** Worker threads for the joins: the only part of them that is not pure. */
 
-import type { BagMatrix } from '../../features/bag.ts';
-import type { EntrySource } from '../../join/bags/entry-source.ts';
-import type { JoinSpace } from '../../join/buckets/space/join-space.ts';
-import type { JoinCrew } from '../../join/buckets/steps/join-tasks.ts';
-import type { ExactPairWork } from '../../join/exact/exact-pair-tasks.ts';
-import type { Crew, CrewOrder, CrewSeat } from '../../lib/crew.ts';
-import { RunFiles } from '../files/records/run-files.ts';
-import { BAG_ENTRIES } from '../files/records/stage-files.ts';
-import { Thread } from '../files/threads/thread.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { BagOffsets } from '../weigh/bag-files.ts';
-import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';
+import type { BagMatrix } from '../../../features/bag.ts';
+import type { EntrySource } from '../../../join/bags/entry-source.ts';
+import type { JoinSpace } from '../../../join/buckets/space/join-space.ts';
+import type { JoinCrew } from '../../../join/buckets/steps/join-tasks.ts';
+import type { ExactPairWork } from '../../../join/exact/exact-pair-tasks.ts';
+import type { Crew, CrewOrder, CrewSeat } from '../../../lib/crew.ts';
+import { RunFiles } from '../../files/records/run-files.ts';
+import { BAG_ENTRIES } from '../../files/records/stage-files.ts';
+import { Thread } from '../../files/threads/thread.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { BagOffsets } from '../../weigh/bag-files.ts';
+import { EntriesOnDisk, type EntryFiles, entryFiles } from '../../weigh/entry-files.ts';
 
 /** What of a join is not in memory. */
 interface JoinDisk {

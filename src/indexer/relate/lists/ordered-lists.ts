@@ -1,8 +1,8 @@
 /** Lists by words that go by more than these: as a stage has made them, in their order. */
-import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { ORDERED_LISTS } from '../files/records/stage-files.ts';
-import { closeAll } from '../files/records/table-file.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
+import type { NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { ORDERED_LISTS } from '../../files/records/stage-files.ts';
+import { closeAll } from '../../files/records/table-file.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
 
 const BLOCK_PAGES = 1 << 12;
 

@@ -1,12 +1,12 @@
 /** The stage `lend`: the lists over bags to which neighbors lent words, where `--lend` asks for it. */
-import { lentLists } from '../../join/lend/lent-lists.ts';
-import { JaccardNearness } from '../../join/pairs/nearness.ts';
-import { rowsByScore } from '../../join/pairs/votes.ts';
-import { LENT_LISTING } from '../../relations/topic.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { loadBagOffsets, loadBags } from '../weigh/bag-files.ts';
-import { requireMemory } from './join-limits.ts';
+import { lentLists } from '../../../join/lend/lent-lists.ts';
+import { JaccardNearness } from '../../../join/pairs/nearness.ts';
+import { rowsByScore } from '../../../join/pairs/votes.ts';
+import { LENT_LISTING } from '../../../relations/topic.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import { loadBagOffsets, loadBags } from '../../weigh/bag-files.ts';
+import { requireMemory } from '../crew/join-limits.ts';
 import { loadNeighbors } from './neighbors.ts';
 import { writeOrdered } from './ordered-lists.ts';
 

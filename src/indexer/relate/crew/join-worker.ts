@@ -1,12 +1,12 @@
 /** The task of a join's threads. */
 
-import { JoinThread } from '../../join/buckets/space/join-thread.ts';
-import { joinTasks } from '../../join/buckets/steps/join-tasks.ts';
-import { exactPairTasks } from '../../join/exact/exact-pair-tasks.ts';
-import { type CrewOrder, type CrewSeat, serveOrder } from '../../lib/crew.ts';
-import { RunFiles } from '../files/records/run-files.ts';
-import type { ThreadTask } from '../files/threads/thread-task.ts';
-import { EntriesOnDisk } from '../weigh/entry-files.ts';
+import { JoinThread } from '../../../join/buckets/space/join-thread.ts';
+import { joinTasks } from '../../../join/buckets/steps/join-tasks.ts';
+import { exactPairTasks } from '../../../join/exact/exact-pair-tasks.ts';
+import { type CrewOrder, type CrewSeat, serveOrder } from '../../../lib/crew.ts';
+import { RunFiles } from '../../files/records/run-files.ts';
+import type { ThreadTask } from '../../files/threads/thread-task.ts';
+import { EntriesOnDisk } from '../../weigh/entry-files.ts';
 import type { JoinSeat } from './join-crew.ts';
 
 export const task: ThreadTask<CrewSeat<JoinSeat>, CrewOrder, unknown> = (seat) => {

@@ -1,28 +1,32 @@
-import { type BagMatrix, bagAt } from '../../features/bag.ts';
-import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/bags/collapse-equal-bags.ts';
-import { EntriesInMemory } from '../../join/bags/entry-source.ts';
-import { type GraphStep, streamNeighborGraph } from '../../join/buckets/nearest-neighbor-graph.ts';
-import { areExactNeighborsCheaper, countWork } from '../../join/buckets/space/join-cost.ts';
-import { exactBytes, graphBytes } from '../../join/buckets/space/join-memory.ts';
-import { expandGroups, tableRows } from '../../join/buckets/steps/expand-groups.ts';
-import type { RecallByKind } from '../../join/buckets/steps/sample-truth.ts';
-import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
-import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
-import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { type EntrySpan, JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { putInOrder } from '../../join/pairs/votes.ts';
-import { divideMemory } from '../files/budget.ts';
-import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../files/records/stage-files.ts';
-import { closeAll } from '../files/records/table-file.ts';
-import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { loadBagOffsets } from '../weigh/bag-files.ts';
+import { type BagMatrix, bagAt } from '../../../features/bag.ts';
+import {
+  type CollapsedBags,
+  collapseEqualBags,
+  keepDistinct,
+} from '../../../join/bags/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../../../join/bags/entry-source.ts';
+import { type GraphStep, streamNeighborGraph } from '../../../join/buckets/nearest-neighbor-graph.ts';
+import { areExactNeighborsCheaper, countWork } from '../../../join/buckets/space/join-cost.ts';
+import { exactBytes, graphBytes } from '../../../join/buckets/space/join-memory.ts';
+import { expandGroups, tableRows } from '../../../join/buckets/steps/expand-groups.ts';
+import type { RecallByKind } from '../../../join/buckets/steps/sample-truth.ts';
+import { exactNeighbors } from '../../../join/exact/exact-neighbors.ts';
+import { BLOCK_PAGES, buildPostings } from '../../../join/exact/postings.ts';
+import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
+import { type EntrySpan, JaccardNearness, rowNearness } from '../../../join/pairs/nearness.ts';
+import { createNeighborTable, type NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { putInOrder } from '../../../join/pairs/votes.ts';
+import { divideMemory } from '../../files/budget.ts';
+import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../../files/records/stage-files.ts';
+import { closeAll } from '../../files/records/table-file.ts';
+import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import { loadBagOffsets } from '../../weigh/bag-files.ts';
+import { withEntries } from '../crew/join-crew.ts';
+import { requireKernelRoom, requireMemory } from '../crew/join-limits.ts';
 import { bagOfPage } from './bag-spans.ts';
 import { layFormerNeighbors } from './former-neighbors.ts';
-import { withEntries } from './join-crew.ts';
-import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
 
 /** Pages a task: some hundred tasks even on small collections, so that the threads end together. */

@@ -1,26 +1,30 @@
 /** The stage `blend`: the lists by words and those by vectors made one, where `--meaning-share` asks for it. */
-import { InputError } from '../../errors.ts';
-import { JaccardNearness } from '../../join/pairs/nearness.ts';
-import { createNeighborTable, rowOfTable } from '../../join/pairs/neighbor-table.ts';
-import { rowsByScore } from '../../join/pairs/votes.ts';
-import { NO_COSINE, ScaleCount } from '../../join/vectors/blend.ts';
-import { type BlendCandidates, blendCandidates, writeBlended } from '../../join/vectors/blend-candidates.ts';
-import { cosineAt, createVectorSpace, vectorSpaceBytes } from '../../join/vectors/vector-space.ts';
+import { InputError } from '../../../errors.ts';
+import { JaccardNearness } from '../../../join/pairs/nearness.ts';
+import { createNeighborTable, rowOfTable } from '../../../join/pairs/neighbor-table.ts';
+import { rowsByScore } from '../../../join/pairs/votes.ts';
+import { NO_COSINE, ScaleCount } from '../../../join/vectors/blend.ts';
+import {
+  type BlendCandidates,
+  blendCandidates,
+  writeBlended,
+} from '../../../join/vectors/blend-candidates.ts';
+import { cosineAt, createVectorSpace, vectorSpaceBytes } from '../../../join/vectors/vector-space.ts';
 import {
   chosenVectors,
   type FoundBlend,
   type FoundVectors,
   MEANING_NEIGHBOR_LIMIT,
-} from '../../relations/meaning.ts';
-import { BLENDED_LISTING } from '../../relations/topic.ts';
-import { divideMemory } from '../files/budget.ts';
-import { BLEND_CANDIDATES, vectorNeighborsOf } from '../files/records/stage-files.ts';
-import { closeAll } from '../files/records/table-file.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { openBags } from '../weigh/open-bags.ts';
+} from '../../../relations/meaning.ts';
+import { BLENDED_LISTING } from '../../../relations/topic.ts';
+import { divideMemory } from '../../files/budget.ts';
+import { BLEND_CANDIDATES, vectorNeighborsOf } from '../../files/records/stage-files.ts';
+import { closeAll } from '../../files/records/table-file.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import { openBags } from '../../weigh/open-bags.ts';
+import { requireMemory } from '../crew/join-limits.ts';
 import { bagOfPage } from './bag-spans.ts';
-import { requireMemory } from './join-limits.ts';
 import { readNeighbors } from './neighbors.ts';
 import { writeOrdered } from './ordered-lists.ts';
 import { fillSpace } from './vectors.ts';

@@ -1,8 +1,8 @@
-import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { nearestVectorRows } from '../../join/vectors/nearest-vectors.ts';
-import { cellVectorRows, type VectorCells } from '../../join/vectors/vector-cells.ts';
-import type { VectorSpace } from '../../join/vectors/vector-space.ts';
-import type { ThreadTask } from '../files/threads/thread-task.ts';
+import type { NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { nearestVectorRows } from '../../../join/vectors/nearest-vectors.ts';
+import { cellVectorRows, type VectorCells } from '../../../join/vectors/vector-cells.ts';
+import type { VectorSpace } from '../../../join/vectors/vector-space.ts';
+import type { ThreadTask } from '../../files/threads/thread-task.ts';
 import type { PageRange } from './neighbor-worker.ts';
 
 /** All in shared memory. */

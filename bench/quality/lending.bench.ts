@@ -7,7 +7,7 @@
  *            lent bags, none of the most similar kept among the first ten.
  */
 import { join } from 'node:path';
-import { type Bag, type BagMatrix, bagAt } from '../../src/features/bag.ts';
+import { type BagMatrix, bagAt, joinBags } from '../../src/features/bag.ts';
 import { kindOf } from '../../src/features/parts.ts';
 import {
   lentListsByRank,
@@ -16,8 +16,7 @@ import {
   type RankedLists,
   tableOfBags,
 } from '../../src/indexer/tune/lists-of-bags.ts';
-import { LENDERS, LentBags } from '../../src/join/lend/lent-bags.ts';
-import { type NeighborTable, rowOfTable } from '../../src/join/pairs/neighbor-table.ts';
+import { lentMatrix } from '../../src/join/lend/lent-lists.ts';
 import { BLENDED_LISTING } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { StoredBags } from '../../src/store/read/stored-bags.ts';
@@ -27,7 +26,6 @@ import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
 import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
 import { newsgroupPosts } from '../corpora/newsgroups.ts';
-import { joinedBags } from './joined-bags.ts';
 import { judge, type Labels } from './judge.ts';
 import { askLeftOut, leftOutArticles } from './left-out.bench.ts';
 
@@ -52,7 +50,7 @@ export async function run(): Promise<BenchResult> {
       if (share === USUAL) strangers.push([name, ...sharingNoWord(urls, labels, votes, matrix, isWord)]);
     }
     const table = tableOfBags(matrix, options);
-    const lent = joinedBags(lentBags(matrix, table), matrix.featureCount);
+    const lent = lentMatrix(matrix, table, USUAL);
     const whole = listsByRank(tableOfBags(lent, options), BLENDED_LISTING).votes;
     rows.push([name, `${USUAL}, all pages compared`, ...judged(urls, labels, whole, base.figures).row]);
     const entries = [matrix, lent].map(({ features }) => round(features.length / urls.length, 1));
@@ -142,24 +140,12 @@ async function built(path: string, parts: string | undefined) {
       Number(kindOf(reader.feature(id, feature).part) === 'words'),
     );
     const bags = new StoredBags(reader, id);
-    const matrix = joinedBags(
+    const matrix = joinBags(
       urls.map((_, page) => bags.of(page)),
       featureCount,
     );
     reader.close();
     return { urls, isWord, matrix, seconds: { plain: plain.all, lent: lent.all, stage: lent.stage } };
-  });
-}
-
-function lentBags(matrix: BagMatrix, table: NeighborTable): Bag[] {
-  const lent = new LentBags(USUAL);
-  return Array.from(matrix.sums, (_, page) => {
-    const { ids, shared, total, start, end } = rowOfTable(table, page);
-    const lenders = Array.from(ids.subarray(start, Math.min(end, start + LENDERS)), (id, i) => ({
-      bag: bagAt(matrix, id),
-      similarity: shared[start + i]! / total[start + i]!,
-    }));
-    return lent.of(bagAt(matrix, page), lenders);
   });
 }
 

@@ -7,6 +7,7 @@
  * Notes      Differences are paired by page: the mean and its standard error.
  */
 import { join } from 'node:path';
+import { joinBags } from '../../src/features/bag.ts';
 import { blendedLists, rowVectors } from '../../src/indexer/tune/blended-lists.ts';
 import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -22,7 +23,6 @@ import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
 import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
 import { newsgroupPosts } from '../corpora/newsgroups.ts';
-import { joinedBags } from './joined-bags.ts';
 import type { Labels } from './judge.ts';
 import { trainLsa } from './lsa.ts';
 import { wordsOfPages } from './words-of-pages.ts';
@@ -215,7 +215,7 @@ function listsOf(reader: IndexReader): Lists {
     1,
   )!;
   const bags = new StoredBags(reader, topic);
-  const matrix = joinedBags(
+  const matrix = joinBags(
     urls.map((_, page) => bags.of(page)),
     reader.featureCount(topic),
   );

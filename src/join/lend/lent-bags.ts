@@ -8,7 +8,7 @@
  * The threshold that a weight is rounded by is that of its feature's number, so that who has a bag needs no more.
  *
  * Measured   bench/quality/lending
- * Source     J. Lavrenko, W. B. Croft, Relevance-Based Language Models, SIGIR 2001, for documents in place of questions.
+ * Source     V. Lavrenko, W. B. Croft, Relevance-Based Language Models, SIGIR 2001, for documents in place of questions.
  */
 import type { Bag } from '../../features/bag.ts';
 import { roundWeights } from '../../features/weigh.ts';
@@ -36,34 +36,42 @@ export class LentBags {
 
   /** Y of a bag; `lenders` are its nearest, the nearest first, ties by page id. */
   of(own: Bag, lenders: readonly LentPage[]): Bag {
-    const last = Math.max(own.features.at(-1) ?? 0, ...lenders.map(({ bag }) => bag.features.at(-1) ?? 0));
+    let last = own.features.at(-1) ?? 0;
+    let room = own.features.length;
+    for (const { bag } of lenders) {
+      last = Math.max(last, bag.features.at(-1) ?? 0);
+      room += bag.features.length;
+    }
     if (last >= this.#weights.length) this.#weights = new Float64Array(2 * last);
     const weights = this.#weights;
-    const met = new Set<number>();
+    const met = new Uint32Array(room);
+    let count = 0;
     let total = 0;
     for (const { bag, similarity } of lenders) {
       for (let i = 0; i < bag.features.length; i++) {
+        const feature = bag.features[i]!;
         const weight = similarity * bag.weights[i]!;
-        weights[bag.features[i]!]! += weight;
+        if (weights[feature] === 0) met[count++] = feature;
+        weights[feature]! += weight;
         total += weight;
-        met.add(bag.features[i]!);
       }
     }
     if (total === 0) return own;
     const scale = (this.#share * own.sum) / total;
-    for (const feature of met) weights[feature]! *= scale;
+    for (let i = 0; i < count; i++) weights[met[i]!]! *= scale;
     for (let i = 0; i < own.features.length; i++) {
-      weights[own.features[i]!]! += (1 - this.#share) * own.weights[i]!;
-      met.add(own.features[i]!);
+      const feature = own.features[i]!;
+      if (weights[feature] === 0) met[count++] = feature;
+      weights[feature]! += (1 - this.#share) * own.weights[i]!;
     }
-    const features = Uint32Array.from(met).sort();
-    const rounded = new Uint8Array(features.length);
-    const sum = roundWeights(
-      Float64Array.from(features, (feature) => weights[feature]!),
-      features,
-      rounded,
-    );
-    for (const feature of features) weights[feature] = 0;
+    const features = met.subarray(0, count).sort();
+    const reals = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      reals[i] = weights[features[i]!]!;
+      weights[features[i]!] = 0;
+    }
+    const rounded = new Uint8Array(count);
+    const sum = roundWeights(reals, features, rounded);
     return {
       features: features.filter((_, i) => rounded[i]! > 0),
       weights: rounded.filter((weight) => weight > 0),

@@ -92,12 +92,10 @@ export function rowNearness(
   bagOf: (page: number) => EntrySpan,
 ): Uint16Array {
   const nearness = new Uint16Array(k * counts.length);
-  for (let row = 0; row < counts.length; row++) {
-    if (counts[row] === 0) continue;
-    pair.take(bagOf(first + row));
-    for (let at = row * k, end = at + counts[row]!; at < end; at++) {
-      nearness[at] = pair.of(bagOf(ids[at]!), shared[at]! / total[at]!);
-    }
+  for (const [row, count] of counts.entries()) {
+    const start = row * k;
+    const list = { ids, shared, total, start, end: start + count };
+    if (count > 0) nearness.set(listNearness(pair, bagOf(first + row), list, bagOf), start);
   }
   return nearness;
 }

@@ -3,7 +3,6 @@ import { partNames } from '../../../features/parts.ts';
 import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import { countBags, meanLengthOf, readsOfAll } from '../../../join/bm25/counted-bags.ts';
 import { type WordFeatures, wordFeatures } from '../../../join/bm25/word-features.ts';
-import { FULL_RECALL } from '../../../join/pairs/measured-recall.ts';
 import { createNeighborTable } from '../../../join/pairs/neighbor-table.ts';
 import { FEATURES } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
@@ -12,7 +11,7 @@ import { loadBagOffsets, loadBags } from '../../weigh/bag-files.ts';
 import type { FeatureTable } from '../../weigh/frequencies.ts';
 import { requireMemory } from '../crew/join-limits.ts';
 import type { Bm25Work } from './bm25-worker.ts';
-import { fillInParallel, type NeighborReport, saveNeighbors } from './neighbors.ts';
+import { EXACT, fillInParallel, type NeighborReport, saveNeighbors } from './neighbors.ts';
 
 /** Entries of posting lists that are read at most, about an hour of one core. */
 const MOST_READS = 1e12;
@@ -51,12 +50,7 @@ export async function findBm25Neighbors(
   await fillInParallel(url, work, pageCount, workerCount, onPages);
   return {
     pairCount: saveNeighbors(folder, table),
-    method: 'exact',
-    ...FULL_RECALL,
-    kinds: [],
-    repetitions: 0,
-    rounds: 0,
-    entryReadCount: 0,
+    ...EXACT,
     meanLength: facts.meanLength,
   };
 }

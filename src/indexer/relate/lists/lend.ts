@@ -10,11 +10,11 @@ import { requireMemory } from '../crew/join-limits.ts';
 import { loadNeighbors } from './neighbors.ts';
 import { writeOrdered } from './ordered-lists.ts';
 
-/** Of an entry of a bag, and of what is lent beside it: twice as many on short pages. */
-const ENTRY_BYTES = 5 + 2 * 5;
+/** Of an entry of a bag, and of what is lent beside it, twice while it is joined: twice as many on short pages. */
+const ENTRY_BYTES = 5 + 2 * 2 * 5;
 
 /**
- * Memory  15 bytes an entry of a bag, and 10 for each neighbor, twice.
+ * Memory  25 bytes an entry of a bag, and 10 for each neighbor, twice.
  * Errors  InputError where that does not fit.
  */
 export async function lendWords(

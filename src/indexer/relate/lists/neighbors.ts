@@ -115,7 +115,8 @@ export async function findNeighbors(
   }
 }
 
-const EXACT = {
+/** What is said of lists that are exact. */
+export const EXACT = {
   method: 'exact',
   ...FULL_RECALL,
   kinds: [],

@@ -1,20 +1,18 @@
 /** Lists by words and by vectors (--meaning-share): from the build to the answers, against the formulas, written out. */
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { buildIndex } from '../../src/indexer/build-index.ts';
 import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
-import { additionTo } from '../../src/indexer/options/stored-options.ts';
-import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { DEFAULTS, input, noting } from '../indexer/build.ts';
+import { DEFAULTS } from '../indexer/build.ts';
 import { asker, type Body, fileAsker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 
 const COUNT = 240;
 const DIMENSIONS = 12;
@@ -42,31 +40,9 @@ const PAGES = Array.from({ length: COUNT }, (_, i) => ({
 }));
 
 const folder = temporaryFolder({ after });
-const resources = {
-  memoryBytes: DEFAULTS.memoryBytes,
-  workerCount: 1,
-  isWhole: false,
-  isSweepPerInput: false,
-};
-
-function written(name: string, pages: readonly object[]): string {
-  const path = join(folder, `${name}.jsonl`);
-  writeFileSync(path, pages.map((one) => JSON.stringify(one)).join('\n'));
-  return path;
-}
-
-async function built(name: string, pages: readonly object[], more: Partial<typeof DEFAULTS> = {}) {
-  const target = join(folder, `${name}.akin`);
-  const options = {
-    ...DEFAULTS,
-    maxPageShare: 1,
-    neighborLimit: 32,
-    ...more,
-    target,
-    inputs: [input(written(name, pages))],
-  };
-  return buildIndex(options, noting().listener);
-}
+const indexes = recordIndexes(folder);
+const built = (name: string, pages: readonly object[], more: Partial<typeof DEFAULTS> = {}) =>
+  indexes.build(name, pages, { maxPageShare: 1, neighborLimit: 32, ...more });
 
 const { target: whole, blend } = await built('whole', PAGES, { meaningShare: SHARE });
 const ask = asker(await fixtureApp(whole));
@@ -279,23 +255,10 @@ function rowsOf(path: string): unknown {
 
 test('additions come to what a build comes to; shards answer as the whole; the check finds what is wrong', async () => {
   const { target } = await built('more', PAGES.slice(0, 100), { meaningShare: SHARE });
-  const rest = {
-    target,
-    inputs: [input(written('rest', PAGES.slice(100)))],
-    sweepName: 'second',
-    ...resources,
-  };
-  const added = await buildIndex(additionTo(rest), noting().listener);
+  const added = await indexes.add(target, 'second', PAGES.slice(100));
   assert.deepEqual(rowsOf(added.target), rowsOf(whole));
   assert.deepEqual(checkIndex(whole).faults, []);
-  const order = {
-    source: whole,
-    shardCount: 3,
-    folder: join(folder, 'shards'),
-    memoryBytes: 64 << 20,
-    workerCount: 1,
-  };
-  const paths = (await splitIndex(order, noting().listener)).shards.map(({ path }) => path);
+  const paths = await indexes.split(whole);
   for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
   const apart = asker(await fixtureApp('', { indexPath: paths }));
   for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {

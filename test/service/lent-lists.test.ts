@@ -1,21 +1,19 @@
 /** Lists over words that neighbors lend (--lend): from the build to the answers, against the formulas, written out. */
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { buildIndex } from '../../src/indexer/build-index.ts';
 import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
 import { requirePossible } from '../../src/indexer/options/possible.ts';
-import { additionTo } from '../../src/indexer/options/stored-options.ts';
-import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { DEFAULTS, input, noting } from '../indexer/build.ts';
+import { DEFAULTS } from '../indexer/build.ts';
 import { asker, type Body, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 
 const SHARE = 0.2;
 const LIMIT = 16;
@@ -56,24 +54,9 @@ const PAGES = SYNONYMS.flatMap(([one, other], pair) => {
 });
 
 const folder = temporaryFolder({ after });
-const resources = {
-  memoryBytes: DEFAULTS.memoryBytes,
-  workerCount: 1,
-  isWhole: false,
-  isSweepPerInput: false,
-};
-
-function written(name: string, pages: readonly object[]): string {
-  const path = join(folder, `${name}.jsonl`);
-  writeFileSync(path, pages.map((one) => JSON.stringify(one)).join('\n'));
-  return path;
-}
-
-async function built(name: string, pages: readonly object[], lend: number) {
-  const target = join(folder, `${name}.akin`);
-  const options = { ...DEFAULTS, neighborLimit: LIMIT, lend, target, inputs: [input(written(name, pages))] };
-  return (await buildIndex(options, noting().listener)).target;
-}
+const indexes = recordIndexes(folder);
+const built = async (name: string, pages: readonly object[], lend: number) =>
+  (await indexes.build(name, pages, { neighborLimit: LIMIT, lend })).target;
 
 const whole = await built('whole', PAGES, SHARE);
 const plain = await built('plain', PAGES, 0);
@@ -259,23 +242,10 @@ function rowsOf(path: string): unknown {
 
 test('additions come to what a build comes to; shards answer as the whole; the check finds what is wrong', async () => {
   const target = await built('more', PAGES.slice(0, 90), SHARE);
-  const rest = {
-    target,
-    inputs: [input(written('rest', PAGES.slice(90)))],
-    sweepName: 'second',
-    ...resources,
-  };
-  await buildIndex(additionTo(rest), noting().listener);
+  await indexes.add(target, 'second', PAGES.slice(90));
   assert.deepEqual(rowsOf(target), rowsOf(whole));
   assert.deepEqual(checkIndex(whole).faults, []);
-  const order = {
-    source: whole,
-    shardCount: 3,
-    folder: join(folder, 'shards'),
-    memoryBytes: 64 << 20,
-    workerCount: 1,
-  };
-  const paths = (await splitIndex(order, noting().listener)).shards.map(({ path }) => path);
+  const paths = await indexes.split(whole);
   for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
   const apart = asker(await fixtureApp('', { indexPath: paths }));
   for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {

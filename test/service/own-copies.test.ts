@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
@@ -13,6 +12,7 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { asker, fileAsker, fixtureApp, pathOf } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 
 const HOST = 'https://shop.example/';
 
@@ -45,27 +45,12 @@ const PRODUCTS = [
 ];
 
 const folder = temporaryFolder({ after });
-const resources = {
-  memoryBytes: DEFAULTS.memoryBytes,
-  workerCount: 1,
-  isWhole: false,
-  isSweepPerInput: false,
-};
-
-async function built(name: string, products: readonly object[]): Promise<string> {
-  const path = join(folder, `${name}.jsonl`);
-  const target = join(folder, `${name}.akin`);
-  writeFileSync(path, products.map((one) => JSON.stringify(one)).join('\n'));
-  await buildIndex({ ...DEFAULTS, target, inputs: [input(path)] }, noting().listener);
-  return target;
-}
+const indexes = recordIndexes(folder);
+const built = async (name: string, products: readonly object[]) =>
+  (await indexes.build(name, products)).target;
 
 const whole = await built('whole', PRODUCTS);
-const { shards } = await splitIndex(
-  { source: whole, shardCount: 3, folder: join(folder, 'shards'), memoryBytes: 64 << 20, workerCount: 1 },
-  noting().listener,
-);
-const paths = shards.map(({ path }) => path);
+const paths = await indexes.split(whole);
 const ask = asker(await fixtureApp(whole));
 
 type Item = { url: string; similarity: number };
@@ -162,15 +147,7 @@ test('additions come to what a build comes to', async () => {
     ['more', 5],
   ] as const) {
     const target = await built(name, first === 0 ? [product('h')] : PRODUCTS.slice(0, first));
-    const path = join(folder, `${name}-rest.jsonl`);
-    writeFileSync(
-      path,
-      PRODUCTS.slice(first)
-        .map((one) => JSON.stringify(one))
-        .join('\n'),
-    );
-    const addition = { target, inputs: [input(path)], sweepName: 'second', ...resources };
-    await buildIndex(additionTo(addition), noting().listener);
+    await indexes.add(target, 'second', PRODUCTS.slice(first));
     assert.deepEqual(rowsOf(target), rowsOf(whole));
     assert.deepEqual(checkIndex(target).faults, []);
   }

@@ -1,19 +1,16 @@
 /** Lists by vectors that owners give: from the build to the answers, against cosines in double precision. */
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { buildIndex } from '../../src/indexer/build-index.ts';
-import { additionTo } from '../../src/indexer/options/stored-options.ts';
-import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { asker, type Body, fileAsker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 
 const HOST = 'https://tea.example/';
 const DIMENSIONS = 24;
@@ -51,23 +48,8 @@ function cosine(a: readonly number[], b: readonly number[]): number {
 }
 
 const folder = temporaryFolder({ after });
-const resources = {
-  memoryBytes: DEFAULTS.memoryBytes,
-  workerCount: 1,
-  isWhole: false,
-  isSweepPerInput: false,
-};
-
-function written(name: string, pages: readonly object[]): string {
-  const path = join(folder, `${name}.jsonl`);
-  writeFileSync(path, pages.map((one) => JSON.stringify(one)).join('\n'));
-  return path;
-}
-
-async function built(name: string, pages: readonly object[]) {
-  const target = join(folder, `${name}.akin`);
-  return buildIndex({ ...DEFAULTS, target, inputs: [input(written(name, pages))] }, noting().listener);
-}
+const indexes = recordIndexes(folder);
+const built = indexes.build;
 
 const { target: whole, vectors: report } = await built('whole', PAGES);
 const bound = report!.found[0]!.error_bound;
@@ -230,20 +212,13 @@ test('additions come to what a build comes to, and a page without its vector has
     const start = first === 0 ? PAGES.filter(({ vectors }) => vectors === undefined) : PAGES.slice(0, first);
     const { target } = await built(name, start);
     const rest = PAGES.filter((page) => !start.includes(page));
-    const addition = {
-      target,
-      inputs: [input(written(`${name}-rest`, rest))],
-      sweepName: 'second',
-      ...resources,
-    };
-    await buildIndex(additionTo(addition), noting().listener);
+    await indexes.add(target, 'second', rest);
     assert.deepEqual(rowsOf(target), rowsOf(whole));
     assert.deepEqual(checkIndex(target).faults, []);
   }
   const target = join(folder, 'more.akin');
   const bare = { url: named(1), text: 'leaf 1 water 1 cup' };
-  const addition = { target, inputs: [input(written('bare', [bare]))], sweepName: 'third', ...resources };
-  await buildIndex(additionTo(addition), noting().listener);
+  await indexes.add(target, 'third', [bare]);
   const { target: without } = await built(
     'without',
     PAGES.map((page) => (page.url === bare.url ? bare : page)),
@@ -252,11 +227,7 @@ test('additions come to what a build comes to, and a page without its vector has
 });
 
 test('shards answer as the whole', async () => {
-  const { shards } = await splitIndex(
-    { source: whole, shardCount: 3, folder: join(folder, 'shards'), memoryBytes: 64 << 20, workerCount: 1 },
-    noting().listener,
-  );
-  const paths = shards.map(({ path }) => path);
+  const paths = await indexes.split(whole);
   for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
   const apart = asker(await fixtureApp('', { indexPath: paths }));
   const narrowed = { exclude: [`${HOST}0*`], limit: 100 };

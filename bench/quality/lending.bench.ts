@@ -20,14 +20,13 @@ import { lentMatrix } from '../../src/join/lend/lent-lists.ts';
 import { BLENDED_LISTING } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { StoredBags } from '../../src/store/read/stored-bags.ts';
-import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
-import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
-import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
-import { newsgroupPosts } from '../corpora/newsgroups.ts';
+import { withFolder } from '../corpora/data.ts';
+import { writeJsonl } from '../corpora/jsonl.ts';
 import { judge, type Labels } from './judge.ts';
 import { askLeftOut, leftOutArticles } from './left-out.bench.ts';
+import { threeCorpora } from './three-corpora.ts';
 
 const SHARES = [0.05, 0.1, 0.2];
 const USUAL = 0.1;
@@ -37,7 +36,7 @@ export async function run(): Promise<BenchResult> {
   const strangers: (string | number)[][] = [];
   const cost: (string | number)[][] = [];
   const facts: Record<string, number> = {};
-  for (const { name, path, parts, labels } of await readCorpora()) {
+  for (const { name, path, parts, labels } of await threeCorpora()) {
     const { urls, matrix, isWord, seconds } = await built(path, parts);
     facts[`pages, ${name}`] = urls.length;
     const options = { pageCount: urls.length, neighborLimit: 32, floor: 0.03 };
@@ -84,40 +83,6 @@ export async function run(): Promise<BenchResult> {
       sent,
     ],
   };
-}
-
-async function readCorpora() {
-  const [articles, manuals] = [dataFile('wikispeedia/pages.jsonl.zst'), dataFile('manuals/demo.warc.gz')];
-  dataFile('20newsgroups/text-train.tar.zst');
-  const posts = await cachedJsonl('newsgroups', newsgroupPosts);
-  const ofArticles = readTsv('wikispeedia/labels.tsv', ['url', 'categories']).filter(
-    (row) => row.categories !== '',
-  );
-  const ofManuals = readTsv('manuals/labels.tsv', ['url', 'host', 'section']);
-  const ofPosts = readTsv('20newsgroups/labels-train.tsv.zst', ['id']);
-  const corpora = [
-    {
-      name: 'articles',
-      path: articles,
-      labels: ofArticles.map((row) => [row.url, row.categories.split('|')] as const),
-    },
-    {
-      name: 'manuals',
-      path: manuals,
-      labels: ofManuals.map((row) => [row.url, [`${row.host} ${row.section}`]] as const),
-    },
-    {
-      ...{ name: 'posts', path: posts, parts: 'content' },
-      labels: ofPosts.map(
-        ({ id }) => [`http://${id.replace('/', '.example/')}`, [id.split('/')[0]!]] as const,
-      ),
-    },
-  ];
-  return corpora.map(({ labels, ...corpus }) => ({
-    parts: undefined,
-    ...corpus,
-    labels: new Map(labels.map(([url, names]) => [canonicalUrl(url)!, new Set<string>(names)])) as Labels,
-  }));
 }
 
 /** The bags of an index, of each feature whether it is a word, and processor seconds of builds without and with lending. */

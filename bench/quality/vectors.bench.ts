@@ -20,11 +20,10 @@ import { VECTOR_BLOCK_PAGES } from '../../src/store/read/vector-reader.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
-import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
-import { cachedJsonl, writeJsonl } from '../corpora/jsonl.ts';
-import { newsgroupPosts } from '../corpora/newsgroups.ts';
-import type { Labels } from './judge.ts';
+import { withFolder } from '../corpora/data.ts';
+import { writeJsonl } from '../corpora/jsonl.ts';
 import { trainLsa } from './lsa.ts';
+import { type LabelledPages, threeCorpora } from './three-corpora.ts';
 import { wordsOfPages } from './words-of-pages.ts';
 
 const DIMENSIONS = 100;
@@ -35,11 +34,7 @@ const ASKED = 200;
 type Words = Awaited<ReturnType<typeof wordsOfPages>>;
 type Encode = (url: string, words: ReadonlyMap<string, number>) => Float32Array;
 
-interface Corpus {
-  readonly name: string;
-  readonly path: string;
-  readonly parts?: string;
-  readonly labels: Labels;
+interface Corpus extends LabelledPages {
   readonly words: Words;
 }
 
@@ -95,39 +90,8 @@ export async function run(): Promise<BenchResult> {
 }
 
 async function readCorpora(): Promise<Corpus[]> {
-  const [articles, manuals] = [dataFile('wikispeedia/pages.jsonl.zst'), dataFile('manuals/demo.warc.gz')];
-  dataFile('20newsgroups/text-train.tar.zst');
-  const posts = await cachedJsonl('newsgroups', newsgroupPosts);
-  const ofArticles = readTsv('wikispeedia/labels.tsv', ['url', 'categories']).filter(
-    (row) => row.categories !== '',
-  );
-  const ofManuals = readTsv('manuals/labels.tsv', ['url', 'host', 'section']);
-  const ofPosts = readTsv('20newsgroups/labels-train.tsv.zst', ['id']);
-  const corpora = [
-    {
-      name: 'articles',
-      path: articles,
-      labels: ofArticles.map((row) => [row.url, row.categories.split('|')] as const),
-    },
-    {
-      name: 'manuals',
-      path: manuals,
-      labels: ofManuals.map((row) => [row.url, [`${row.host} ${row.section}`]] as const),
-    },
-    {
-      ...{ name: 'posts', path: posts, parts: 'content' },
-      labels: ofPosts.map(
-        ({ id }) => [`http://${id.replace('/', '.example/')}`, [id.split('/')[0]!]] as const,
-      ),
-    },
-  ];
-  return Promise.all(
-    corpora.map(async ({ labels, ...corpus }) => ({
-      ...corpus,
-      labels: new Map(labels.map(([url, names]) => [canonicalUrl(url)!, new Set(names)])),
-      words: await wordsOfPages(corpus.path),
-    })),
-  );
+  const corpora = await threeCorpora();
+  return Promise.all(corpora.map(async (corpus) => ({ ...corpus, words: await wordsOfPages(corpus.path) })));
 }
 
 function byLot(random: Random): Encode {

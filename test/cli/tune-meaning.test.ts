@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from './terminal.ts';
-import { createBelow, folder, makeIndex, PAGES, randomText, TOPICS, tune } from './tune-web.ts';
+import { createBelow, folder, makeIndex, PAGES, precisionOf, randomText, TOPICS, tune } from './tune-web.ts';
 
 const below = createBelow();
 const draw = () => below(2001) / 1000 - 1;
@@ -25,17 +24,6 @@ function labels(name: string, labelOf: (i: number) => number): string {
 }
 
 const bySubject = labels('meaning.tsv', (i) => i % TOPICS);
-
-/** Share of the first ten of stored lists that are of the same subject. */
-function precisionOf(file: string): number {
-  const reader = IndexReader.open(file);
-  const topicOf = [...reader.pages()].map(({ url }) => Number(url.split('/').at(-1)) % TOPICS);
-  let hits = 0;
-  for (const { pageId, list } of reader.allNeighbors(1))
-    hits += list.ids.subarray(0, 10).filter((other) => topicOf[other] === topicOf[pageId]).length;
-  reader.close();
-  return hits / topicOf.length / 10;
-}
 
 test('it proposes a share that labels prove, and tells what an index with it answers', async () => {
   const index = await makeIndex('meaning', [pages], '--parts', 'content');

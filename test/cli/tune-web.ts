@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin, reportOf } from './terminal.ts';
 
@@ -48,4 +49,15 @@ export async function tune(...argv: string[]) {
   assert.equal(code, 0, stderr);
   // biome-ignore lint/suspicious/noExplicitAny: a report is checked by what each test says of it
   return reportOf<any>(stdout);
+}
+
+/** Share of the first ten of stored lists that are of the same subject. */
+export function precisionOf(file: string): number {
+  const reader = IndexReader.open(file);
+  const topicOf = [...reader.pages()].map(({ url }) => Number(url.split('/').at(-1)) % TOPICS);
+  let hits = 0;
+  for (const { pageId, list } of reader.allNeighbors(1))
+    hits += list.ids.subarray(0, 10).filter((other) => topicOf[other] === topicOf[pageId]).length;
+  reader.close();
+  return hits / topicOf.length / 10;
 }

@@ -58,6 +58,7 @@ interface Figures {
 
 export async function run(): Promise<BenchResult> {
   dataFile('uci-crawl/html.tar.zst');
+  debianDocs();
   const wikispeedia = () => lines(unpacked('wikispeedia/pages.jsonl.zst'));
   const crawl = () => archivedPages('uci-crawl/html.tar.zst', 'uci-crawl/pages.tsv.zst');
   const rows: Cell[][] = [];

@@ -72,6 +72,25 @@ test('forget takes what waits, and what was taken out before, from the journal b
   assert.ok(!existsSync(`${path}-wal`));
 });
 
+test('a page is forgotten in a folder of shards, and in what waits beside the first of them', async () => {
+  const shards = join(folder, 'shards');
+  const workers = ['--workers', '1'];
+  assert.equal((await akin(['split', index, '--shards', '2', '--to', shards, ...workers])).code, 0);
+  assert.equal((await akin(['add', later, '--to', shards, '--sweep', 'shards', ...workers])).code, 0);
+  const [first, second] = [0, 1].map((number) => join(shards, `shard-0000${number}-of-00002.akin`));
+  const journal = PageJournal.open(`${first}.pages`);
+  const entry = { isGone: false, digest: '', textDigest: '', datedMs: null, atMs: 0 };
+  journal.write((put) =>
+    put({ ...entry, url: MULCH, record: JSON.stringify({ url: MULCH, text: 'waits' }) }),
+  );
+  journal.close();
+  const { code, stdout, stderr } = await akin(['forget', shards, MULCH, ...workers]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /forgot 1 page, 0 aliases and 1 text/);
+  for (const file of [first!, second!, `${first}.pages`])
+    assert.ok(!readFileSync(file).includes(MULCH), file);
+});
+
 test('settings are those of the index unless others are given', async () => {
   const parametersOf = async () => {
     const { parameters } = JSON.parse((await akin(['show', index, '--json'])).stdout) as {

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import { additionTo, withoutUrls } from '../../src/indexer/options/stored-options.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { withoutUrls } from '../../src/indexer/options/without-urls.ts';
 import { DEFAULTS } from './build.ts';
 
 const CHILD = fileURLToPath(new URL('./build-child.ts', import.meta.url));

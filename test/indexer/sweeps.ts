@@ -6,8 +6,10 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
+import { changeShards } from '../../src/indexer/change-shards.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import { additionTo, withoutUrls } from '../../src/indexer/options/stored-options.ts';
+import { additionTo, isFolder } from '../../src/indexer/options/stored-options.ts';
+import { withoutUrls } from '../../src/indexer/options/without-urls.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowNearness, slowVotes } from '../slow-votes.ts';
@@ -92,7 +94,8 @@ export async function forget(
   ...urls: string[]
 ): Promise<BuildReport & { forgotten: Forgotten }> {
   const { options, forgotten } = withoutUrls({ target, memoryBytes: 64 << 20, workerCount: 1 }, urls);
-  return { ...(await buildIndex(options, noting().listener)), forgotten };
+  const change = isFolder(target) ? changeShards : buildIndex;
+  return { ...(await change(options, noting().listener)), forgotten };
 }
 
 /** A build of several sweeps at once, named `sweep-1`, `sweep-2` and so on. */

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import {
-  additionTo,
-  indexAlone,
-  readStoredOptions,
-  withoutUrls,
-} from '../../src/indexer/options/stored-options.ts';
+import { additionTo, indexAlone, readStoredOptions } from '../../src/indexer/options/stored-options.ts';
+import { withoutUrls } from '../../src/indexer/options/without-urls.ts';
 import { countPages } from '../../src/indexer/tune/count-pages.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { openStore } from '../store/open-store.ts';

@@ -10,7 +10,7 @@ import type { TuneOrder } from '../tune/tune-work.ts';
 
 export interface LongWork {
   readonly build: { readonly options: BuildOptions; readonly report: BuildReport };
-  readonly addToShards: { readonly options: BuildOptions; readonly report: BuildReport };
+  readonly changeShards: { readonly options: BuildOptions; readonly report: BuildReport };
   readonly split: { readonly options: SplitOptions; readonly report: SplitReport };
   readonly tune: { readonly options: TuneOrder; readonly report: TuneReport };
   readonly pairs: { readonly options: PairJoin; readonly report: PairReport };
@@ -24,8 +24,8 @@ type Work<Name extends keyof LongWork> = (
 export const LONG_WORK: { readonly [Name in keyof LongWork]: Work<Name> } = {
   build: async (options, listener) =>
     (await import('../../indexer/build-index.ts')).buildIndex(options, listener),
-  addToShards: async (options, listener) =>
-    (await import('../../indexer/add-to-shards.ts')).addToShards(options, listener),
+  changeShards: async (options, listener) =>
+    (await import('../../indexer/change-shards.ts')).changeShards(options, listener),
   split: async (options, listener) =>
     (await import('../../indexer/shards/split-index.ts')).splitIndex(options, listener),
   tune: async (options, listener) => (await import('../tune/tune-work.ts')).tune(options, listener),

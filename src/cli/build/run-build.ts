@@ -9,7 +9,7 @@ export async function build(
   options: BuildOptions,
   terminal: Terminal,
   verbose: boolean,
-  work: 'build' | 'addToShards' = 'build',
+  work: 'build' | 'changeShards' = 'build',
 ): Promise<BuildReport> {
   const { aside } = await import('../aside/aside.ts');
   const { inputBytes } = await import('../../indexer/input-bytes.ts');
@@ -26,7 +26,7 @@ export async function buildAndReport(
   terminal: Terminal,
   flags: { readonly json?: true; readonly verbose?: true },
   textOf: (report: BuildReport, verbose: boolean) => string,
-  work: 'build' | 'addToShards' = 'build',
+  work: 'build' | 'changeShards' = 'build',
 ): Promise<void> {
   const report = await build(options, terminal, flags.verbose === true, work);
   if (flags.json === true) printReport(terminal, report);

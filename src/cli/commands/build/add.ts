@@ -42,7 +42,7 @@ export function addCommand(terminal: Terminal): Command {
     const stored = readStoredOptions(flags.to);
     const config = configOf(command, BUILD_NAMES, terminal, stored);
     const options = additionTo(buildOptions(paths, flags, config, stored));
-    const work = isFolder(flags.to) ? 'addToShards' : 'build';
+    const work = isFolder(flags.to) ? 'changeShards' : 'build';
     await buildAndReport(options, terminal, flags, additionText, work);
   });
 }

@@ -17,26 +17,29 @@ const HELP = `
 A page goes with its captures, its words, its links, the links of other pages to it, and the URLs that lead to it.
 Its text goes too, unless another page has the same text. If a URL is only an alias of a page, the alias goes and
 the page stays. The index is built again, so nothing of what was forgotten is left in the file,
-nor in the pages beside it that wait for a fold.
+nor in the pages beside it that wait for a fold. Shards are built as one index and split again, as by akin add.
 
-Example:
-  akin forget web.akin https://example.org/private https://example.org/old`;
+Examples:
+  akin forget web.akin https://example.org/private https://example.org/old
+  akin forget shards/ https://example.org/private`;
 
 /** `akin forget FILE URL...`: takes pages out of an index. */
 export function forgetCommand(terminal: Terminal): Command {
   const command = new Command('forget')
     .description('take pages out of an index, with all that is known of them')
-    .argument('<file>', 'the index')
+    .argument('<file>', 'the index, or the folder of its shards')
     .argument('<url...>', 'pages, or aliases of pages')
     .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { withoutUrls } = await import('../../../indexer/options/stored-options.ts');
+    const { filesOf, isFolder } = await import('../../../indexer/options/stored-options.ts');
+    const { withoutUrls } = await import('../../../indexer/options/without-urls.ts');
     const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
-    const report = await build(options, terminal, false);
-    await eraseWaiting(target, options.without!, terminal);
+    const report = await build(options, terminal, false, isFolder(target) ? 'changeShards' : 'build');
+    // What waits for shards stands beside the first of them.
+    await eraseWaiting(filesOf(target)[0]!, options.without!, terminal);
     if (flags.json === true) {
       printReport(terminal, { ...report, forgotten });
       return;
@@ -52,9 +55,9 @@ export function forgetCommand(terminal: Terminal): Command {
 }
 
 /** Takes the pages out of the journal beside the index, too, with what it still has of those that were folded in. */
-async function eraseWaiting(target: string, urls: readonly string[], terminal: Terminal): Promise<void> {
+async function eraseWaiting(index: string, urls: readonly string[], terminal: Terminal): Promise<void> {
   const { journalPathOf, PageJournal } = await import('../../../store/journal/page-journal.ts');
-  const path = journalPathOf(target);
+  const path = journalPathOf(index);
   if (!existsSync(path)) return;
   let journal: PageJournal;
   try {

@@ -1,9 +1,17 @@
 /** An index in shards is changed as the whole one is: the shards become those of the changed whole, all in one step. */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { addToShards } from '../../src/indexer/add-to-shards.ts';
+import { changeShards } from '../../src/indexer/change-shards.ts';
 import { additionTo, readStoredOptions } from '../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
@@ -13,7 +21,17 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { inShardOrder, shardsIn } from '../../src/store/read/shard-files.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { type TestPage, toJsonl } from './pages.ts';
-import { add, buildSweeps, differingTables, firstSweep, secondSweep, thirdSweep } from './sweeps.ts';
+import {
+  add,
+  buildSweeps,
+  COPY_URL,
+  differingTables,
+  firstSweep,
+  forget,
+  GONE_URL,
+  secondSweep,
+  thirdSweep,
+} from './sweeps.ts';
 
 const RESOURCES = { memoryBytes: 64 << 20, workerCount: 1 };
 
@@ -28,7 +46,7 @@ function addTo(t: TestContext, target: string, pages: readonly TestPage[], sweep
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(pages));
   const change = { target, inputs: [input(path)], sweepName, ...RESOURCES };
-  return addToShards(additionTo(change), noting().listener);
+  return changeShards(additionTo(change), noting().listener);
 }
 
 function assertShardsOf(t: TestContext, folder: string, whole: string): Promise<void> {
@@ -68,6 +86,37 @@ test('sweeps added to shards give the shards of the whole index that they were a
     message: /has a sweep sweep-2 already/,
   });
 });
+
+test('what is forgotten of shards is gone from all of them, as from the whole index', async (t) => {
+  const alias = { url: 'https://village0.example/old.html', status: 301, location: '/p0.html' };
+  const { target: whole } = await buildSweeps(t, [[...firstSweep(), alias], secondSweep(), thirdSweep()]);
+  const folder = await split(t, whole);
+  const changed = firstSweep()[4]!.url;
+  await assert.rejects(forget(folder, changed, 'https://nowhere.example/'), {
+    code: 'AKIN_ERR_PAGE_NOT_INDEXED',
+    message: `not in ${folder}: https://nowhere.example/`,
+  });
+  await assert.rejects(forget(shardsIn(folder)[1]!, changed), { code: 'AKIN_ERR_OPTION' });
+  // A page with two texts, a copy of another page, a page that is gone, and an alias.
+  const urls = [changed, COPY_URL, GONE_URL, alias.url];
+  const { forgotten } = await forget(folder, ...urls);
+  assert.deepEqual(forgotten, { pageCount: 3, aliasCount: 1, versionCount: 3 });
+  assert.deepEqual((await forget(whole, ...urls)).forgotten, forgotten);
+  await assertShardsOf(t, folder, whole);
+  assert.deepEqual(
+    shardsIn(folder).filter((path) => readFileSync(path).includes(changed)),
+    [],
+  );
+  const left = shardsIn(folder).flatMap(readUrls);
+  await assert.rejects(forget(folder, ...left), { message: /these are all pages of the index/ });
+});
+
+function readUrls(path: string): string[] {
+  const reader = IndexReader.open(path);
+  const pages = [...reader.pages()].slice(0, reader.ownPageCount).filter(({ fetched }) => fetched);
+  reader.close();
+  return pages.map(({ url }) => url);
+}
 
 test('all shards as inputs are the whole index, and keep the names that they have', async (t) => {
   const { target: whole } = await buildSweeps(t, [firstSweep(), thirdSweep()]);

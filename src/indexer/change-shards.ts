@@ -15,14 +15,15 @@ import { splitIn, workPlace } from './shards/split-index.ts';
 const WHOLE = 'whole';
 
 /**
- * The build that adds sweeps to an index in shards, of which the target is the folder: of all shards and of what is new one
- * whole index, which is split again. As many shards as before take the places of those before, under their names, in one step.
+ * The build that adds sweeps to an index in shards, or takes URLs out of it, where the target is their folder: of all shards and
+ * of what is new one whole index, which is split again. As many shards as before take the places of those before, under their
+ * names, in one step.
  *
  * Errors  as `buildIndex`, `shardsIn`.
  *
  * Disk    the whole index, and all shards once more.
  */
-export async function addToShards(order: BuildOptions, listener: BuildListener): Promise<BuildReport> {
+export async function changeShards(order: BuildOptions, listener: BuildListener): Promise<BuildReport> {
   const { target: folder, memoryBytes, workerCount } = order;
   const names = shardsIn(folder).map((path) => basename(path));
   const place = workPlace(folder);

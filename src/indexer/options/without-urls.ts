@@ -1,0 +1,126 @@
+import { InputError, NotIndexedError } from '../../errors.ts';
+import { IndexReader } from '../../store/read/reader.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type ChangeOptions, filesOf, indexAlone, readStoredOptions } from './stored-options.ts';
+
+/** What is lost with URLs that are forgotten. */
+export interface Forgotten {
+  readonly pageCount: number;
+  readonly aliasCount: number;
+  /** Texts that no other page has. */
+  readonly versionCount: number;
+}
+
+/** A page, in the file that has it. */
+interface OwnPage {
+  readonly reader: IndexReader;
+  readonly pageId: number;
+  readonly url: string;
+}
+
+/**
+ * The build of an index without some URLs: a page goes with all that is known of it, of an alias the alias alone.
+ *
+ * Errors  InputError AKIN_ERR_URL; NotIndexedError AKIN_ERR_PAGE_NOT_INDEXED that names every URL that is not there;
+ *         InputError AKIN_ERR_OPTION where no page would be left; as `readStoredOptions`.
+ */
+export function withoutUrls(
+  change: ChangeOptions,
+  texts: readonly string[],
+): { readonly options: BuildOptions; readonly forgotten: Forgotten } {
+  const { target } = change;
+  const urls = [...new Set(texts.map(requireUrl))];
+  const stored = readStoredOptions(target);
+  const readers: IndexReader[] = [];
+  try {
+    for (const path of filesOf(target)) readers.push(IndexReader.open(path));
+    const pages = forgottenPages(readers, urls, target);
+    requireSomeLeft(readers, pages, target);
+    const isForgotten = (url: string) => urls.includes(url) || pages.has(ownPage(readers, url)?.url ?? url);
+    const options = {
+      ...stored,
+      // Nothing is left of a forgotten page, its class neither, by whichever of its URLs it was given.
+      classes: stored.classes?.filter(([url]) => !isForgotten(url)) ?? null,
+      ...change,
+      ...indexAlone(target),
+      without: urls,
+    };
+    const aliasCount = urls.length - pages.size;
+    return {
+      options,
+      forgotten: { pageCount: pages.size, aliasCount, versionCount: lostTexts(readers, pages) },
+    };
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+/** By their URLs those that are pages: of an alias the page stays. Errors  NotIndexedError AKIN_ERR_PAGE_NOT_INDEXED. */
+function forgottenPages(
+  readers: readonly IndexReader[],
+  urls: readonly string[],
+  target: string,
+): Map<string, OwnPage> {
+  const found = urls.map((url) => ownPage(readers, url));
+  const missing = urls.filter((_, i) => found[i] === undefined);
+  if (missing.length > 0) {
+    throw new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', `not in ${target}: ${missing.join(', ')}`, {
+      hint: 'nothing was changed; leave these out and call again',
+    });
+  }
+  return new Map(found.filter((page, i) => page!.url === urls[i]).map((page) => [page!.url, page!]));
+}
+
+/** What a URL or an alias leads to; shards name pages of others, too. */
+function ownPage(readers: readonly IndexReader[], url: string): OwnPage | undefined {
+  for (const reader of readers) {
+    const pageId = reader.findPage(url);
+    if (pageId >= 0 && pageId < reader.ownPageCount) return { reader, pageId, url: reader.page(pageId).url };
+  }
+  return undefined;
+}
+
+/** Errors  InputError AKIN_ERR_OPTION. */
+function requireSomeLeft(
+  readers: readonly IndexReader[],
+  pages: ReadonlyMap<string, OwnPage>,
+  target: string,
+): void {
+  const counts = readers.map((reader) => reader.card());
+  const readCount = counts.reduce((sum, card) => sum + card.fetchedPageCount + card.gonePageCount, 0);
+  const forgottenCount = [...pages.values()].filter(
+    ({ reader, pageId }) => reader.page(pageId).fetched,
+  ).length;
+  if (forgottenCount < readCount) return;
+  throw new InputError('AKIN_ERR_OPTION', 'these are all pages of the index', {
+    hint: `remove ${target} instead`,
+  });
+}
+
+/** How many texts only these pages have had. */
+function lostTexts(readers: readonly IndexReader[], pages: ReadonlyMap<string, OwnPage>): number {
+  const texts = [...pages.values()].flatMap(({ reader, pageId }) =>
+    reader
+      .captures(pageId)
+      .filter(({ versionId }) => versionId >= 0)
+      .map(({ versionId }) => reader.versions.get(versionId).textDigest),
+  );
+  const isLost = (text: string) =>
+    readers.every((reader) => {
+      const version = reader.versions.find(text);
+      return (
+        version < 0 ||
+        reader.versions.pagesOf(version).every(({ pageId }) => pages.has(reader.page(pageId).url))
+      );
+    });
+  return [...new Set(texts)].filter(isLost).length;
+}
+
+function requireUrl(text: string): string {
+  const url = canonicalUrl(text);
+  if (url !== null) return url;
+  throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {
+    hint: 'give a whole one, such as https://example.org/page',
+  });
+}

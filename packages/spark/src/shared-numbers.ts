@@ -3,6 +3,7 @@ import { LEAST_HOST_PAGES, LEAST_HOST_SHARE } from 'akin-web/rooms/cluster/host-
 import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-options';
 import { copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
 import { TOPIC_NEIGHBORS } from 'akin-web/rooms/indexer/relate/clusters';
+import { NAMING_ROWS } from 'akin-web/rooms/indexer/shards/naming-rows';
 import { MAX_SHARDS } from 'akin-web/rooms/indexer/shards/split-index';
 import { LABEL_TERMS } from 'akin-web/rooms/indexer/write/clusters/cluster-labels';
 import { REVERSE_LIMIT } from 'akin-web/rooms/join/buckets/space/join-space';
@@ -13,6 +14,7 @@ import { COPY, COPY_NEIGHBOR_LIMIT } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
 import { DIGEST_BYTES } from 'akin-web/rooms/store/blobs/plain-text';
 import { FILE_CAPTURES } from './pages/decide.ts';
+import { SHARD_ROWS } from './shards/shard.ts';
 
 /**
  * Formulas of the local build as the joins of the job need them: in SQL, beside the function that each of them is. A test
@@ -39,7 +41,7 @@ export function sharedNumbers(options: ShapingOptions) {
     },
     labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
     formulas: FORMULAS,
-    shards: { most: MAX_SHARDS },
+    shards: { most: MAX_SHARDS, rows: SHARD_ROWS, naming: NAMING_ROWS },
     templates: { share: copies.template_share, minimumPages: copies.template_minimum_pages },
   };
 }

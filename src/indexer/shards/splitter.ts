@@ -9,6 +9,7 @@ import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/records/stage-files.ts
 import type { WorkFolder } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { readCollapsedFacts } from '../gather/records/collapsed-record.ts';
+import { NAMING_ROWS, type NamingRow } from './naming-rows.ts';
 import { ShardFolder } from './shard-folder.ts';
 
 /** Deals the rows of an index and the pages that were gathered from it out to shards. */
@@ -59,16 +60,30 @@ export class Splitter {
   }
 
   #nameElsewhere(): void {
-    const reader = this.#reader;
-    for (const { id } of reader.card().relations) {
-      for (const { pageId, list } of reader.allNeighbors(id)) {
+    const naming: Readonly<Record<NamingRow, () => void>> = {
+      list: () => this.#nameListed(),
+      cluster: () => this.#nameCenters(),
+      alias: () => this.#nameEnds(),
+    };
+    for (const row of Object.keys(NAMING_ROWS) as NamingRow[]) naming[row]();
+  }
+
+  #nameListed(): void {
+    for (const { id } of this.#reader.card().relations) {
+      for (const { pageId, list } of this.#reader.allNeighbors(id)) {
         for (const other of list.ids) this.#name(this.#shards[pageId]!, other);
       }
     }
-    for (const { shards, cluster } of this.#shardsOfClusters()) {
-      for (const shard of shards) this.#name(shard, cluster.centerId);
+  }
+
+  #nameCenters(): void {
+    for (const { cluster, membersOf } of this.#clustersByShard()) {
+      for (const shard of membersOf.keys()) this.#name(shard, cluster.centerId);
     }
-    for (const { url, pageId } of reader.allAliases()) this.#name(shardOf(url, this.#count), pageId);
+  }
+
+  #nameEnds(): void {
+    for (const { url, pageId } of this.#reader.allAliases()) this.#name(shardOf(url, this.#count), pageId);
   }
 
   #pages(): void {
@@ -133,31 +148,22 @@ export class Splitter {
   }
 
   #clusters(): void {
-    for (const { cluster, members, shards } of this.#shardsOfClusters()) {
-      for (const shard of shards) {
-        const own = members.filter(({ pageId }) => this.#shards[pageId] === shard);
+    for (const { cluster, membersOf } of this.#clustersByShard()) {
+      for (const [shard, members] of membersOf) {
         this.#folders[shard]!.cluster(
           cluster,
-          own.sort((a, b) => a.pageId - b.pageId),
+          members.sort((a, b) => a.pageId - b.pageId),
         );
       }
     }
   }
 
-  /** Clusters in the order of ids, in which parents follow their children, each with the shards that need it. */
-  *#shardsOfClusters() {
-    const above = new Map<number, Set<number>>();
-    for (const cluster of this.#reader.clusters.all()) {
-      const members = this.#reader.clusters.members(cluster.id, cluster.size, 0);
-      const shards = above.get(cluster.id) ?? new Set<number>();
-      for (const { pageId } of members) shards.add(this.#shards[pageId]!);
-      above.delete(cluster.id);
-      if (cluster.parentId !== null) {
-        const known = above.get(cluster.parentId) ?? new Set<number>();
-        for (const shard of shards) known.add(shard);
-        above.set(cluster.parentId, known);
-      }
-      yield { cluster, members, shards: [...shards].sort((a, b) => a - b) };
+  /** Clusters in the order of ids, each with its members by shard: a parent has all members of its children, so it is where they are. */
+  *#clustersByShard() {
+    const { clusters } = this.#reader;
+    for (const cluster of clusters.all()) {
+      const members = clusters.members(cluster.id, cluster.size, 0);
+      yield { cluster, membersOf: Map.groupBy(members, ({ pageId }) => this.#shards[pageId]!) };
     }
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from dataclasses import dataclass, field
 
@@ -12,8 +13,6 @@ from .clusters import Clustered, packed_clusters, place_clusters
 from .pages import page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
-
-(PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
 
 
 @dataclass(frozen=True)
@@ -73,13 +72,13 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     clusters = place_clusters(work, of_count, stages, clustered, names)
     rows = [
         _own_pages(whole, names),
-        _elsewhere(work, names, aliases, whole, clusters, names.select("page_id", "shard")),
+        _elsewhere(names, _named_pages(stages, names, aliases, whole, clusters)),
         _alias_rows(aliases, names),
         _answers(whole, of_hash),
         _link_urls(work, whole, names),
         _features(whole, count),
         *lists,
-        *([] if clusters is None else [packed_clusters(clusters).withColumn("step", f.lit(CLUSTER))]),
+        *([] if clusters is None else [packed_clusters(clusters).withColumn("step", f.lit("cluster"))]),
         *_templates(whole, names),
         _heads(whole, target, names.sparkSession),
     ]
@@ -89,7 +88,9 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     columns = stages.describe("shard")["input"]
     for column in ("relation", "id"):
         every = every.withColumn(column, f.coalesce(column, f.lit(0)))
-    every = every.select(*columns)
+    # By its place among the rows of a shard.
+    order = f.array(*(f.lit(row) for row in stages.numbers["shards"]["rows"]))
+    every = every.withColumn("step", f.array_position(order, f.col("step")).cast("int") - 1).select(*columns)
     ordered = _one_task_each(every, count).sortWithinPartitions("shard", "step", "relation", "id", "url")
     found = {
         "folder": target.folder,
@@ -160,7 +161,7 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
         .join(incoming, "page_id", "left")
         .select(
             "shard",
-            f.lit(PAGE).alias("step"),
+            f.lit("page").alias("step"),
             f.col("page_id").alias("id"),
             "title",
             f.coalesce("count", nothing).alias("count"),
@@ -190,27 +191,27 @@ def _alias_rows(aliases: DataFrame, names: DataFrame) -> DataFrame:
     return (
         own.unionByName(led_to)
         .distinct()
-        .select("shard", f.lit(ALIAS).alias("step"), "url", f.col("end").alias("to"), "kind")
+        .select("shard", f.lit("alias").alias("step"), "url", f.col("end").alias("to"), "kind")
     )
 
 
 def _answers(whole: Whole, of_hash) -> DataFrame:
     others = whole.decided.where("kind != 'page'")
     to = f.when(f.col("kind") == "redirect", f.col("to")).alias("to")
-    return others.select(of_hash.alias("shard"), f.lit(ANSWER).alias("step"), "url", "kind", to, "sweep", "fetched_ms")
+    return others.select(of_hash.alias("shard"), f.lit("answer").alias("step"), "url", "kind", to, "sweep", "fetched_ms")
 
 
 def _link_urls(work: WorkFolder, whole: Whole, names: DataFrame) -> DataFrame:
     wanted = page_links(whole.pages).join(names.select("page_id", "shard"), "page_id").select("shard", "key").distinct()
     urls = whole.link_urls.select("key", "url").distinct()
-    return wanted.join(urls, "key").select("shard", f.lit(LINK).alias("step"), "url")
+    return wanted.join(urls, "key").select("shard", f.lit("link").alias("step"), "url")
 
 
 def _features(whole: Whole, count: int) -> DataFrame:
     shards = whole.features.sparkSession.range(count).select(f.col("id").cast("int").alias("shard"))
     return whole.features.crossJoin(f.broadcast(shards)).select(
         "shard",
-        f.lit(FEATURE).alias("step"),
+        f.lit("feature").alias("step"),
         f.col("feature_id").alias("id"),
         f.col("part_name").alias("kind"),
         f.col("stem").alias("title"),
@@ -232,7 +233,7 @@ def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
         rows.append(
             packed.join(names.select("page_id", "shard"), "page_id").select(
                 "shard",
-                f.lit(LIST).alias("step"),
+                f.lit("list").alias("step"),
                 f.lit(relation).alias("relation"),
                 f.col("page_id").alias("id"),
                 "numbers",
@@ -241,24 +242,29 @@ def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
     return rows
 
 
-def _elsewhere(
-    work: WorkFolder, names: DataFrame, aliases: DataFrame, whole: Whole, clusters: DataFrame | None, shards: DataFrame
-) -> DataFrame:
-    """Pages of other shards that lists, clusters and aliases of a shard name."""
-    named = aliases.where("end_id is not null").select("shard", f.col("end_id").alias("page_id"))
-    for lists in whole.lists.values():
-        of_lists = lists.join(shards, "page_id").select("shard", f.col("neighbor_id").alias("page_id"))
-        named = named.unionByName(of_lists)
-    if clusters is not None:
-        centers = clusters.select("shard", f.col("center_id").alias("page_id"))
-        named = named.unionByName(centers)
-    wanted = named.distinct().withColumnRenamed("shard", "by")
+def _named_pages(
+    stages: Stages, names: DataFrame, aliases: DataFrame, whole: Whole, clusters: DataFrame | None
+) -> list[DataFrame]:
+    """shard, page_id: the pages that rows of a shard name; which rows do is said by src/indexer/shards/naming-rows.ts."""
+    shards = names.select("page_id", "shard")
+    rows = {
+        "alias": [aliases.where("end_id is not null")],
+        "list": [lists.join(shards, "page_id") for lists in whole.lists.values()],
+        "cluster": [] if clusters is None else [clusters],
+    }
+    naming = stages.numbers["shards"]["naming"]
+    return [one.select("shard", f.col(page).alias("page_id")) for row, page in naming.items() for one in rows[row]]
+
+
+def _elsewhere(names: DataFrame, named: list[DataFrame]) -> DataFrame:
+    """Pages of other shards that rows of a shard name."""
+    wanted = functools.reduce(DataFrame.unionByName, named).distinct().withColumnRenamed("shard", "by")
     return (
         wanted.join(names, "page_id")
         .where("by != shard")
         .select(
             f.col("by").alias("shard"),
-            f.lit(ELSEWHERE).alias("step"),
+            f.lit("elsewhere").alias("step"),
             f.col("page_id").alias("id"),
             "url",
             "title",
@@ -279,7 +285,7 @@ def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
     )
     keys = whole.templates.groupBy("host").agg(f.array_join(f.sort_array(f.collect_list("key")), " ").alias("numbers"))
     rows = keys.join(hosts, "host")
-    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), "numbers")]
+    return [rows.select("shard", f.lit("template").alias("step"), f.col("host").alias("url"), "numbers")]
 
 
 def _heads(whole: Whole, target: Target, spark) -> DataFrame:
@@ -287,7 +293,7 @@ def _heads(whole: Whole, target: Target, spark) -> DataFrame:
     heads = [
         (
             shard,
-            HEAD,
+            "head",
             json.dumps(
                 {
                     "records": whole.records if shard == 0 else {},
@@ -298,4 +304,4 @@ def _heads(whole: Whole, target: Target, spark) -> DataFrame:
         )
         for shard in range(target.shard_count)
     ]
-    return spark.createDataFrame(heads, "shard int, step int, json string")
+    return spark.createDataFrame(heads, "shard int, step string, json string")

@@ -28,9 +28,23 @@ import { type ClusterRecord, COVERS_NOTHING, type MemberRecord } from 'akin-web/
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 
+/** The rows of a shard in their order; each is a method of `ShardInMaking`. */
+export const SHARD_ROWS = [
+  'page',
+  'elsewhere',
+  'alias',
+  'answer',
+  'link',
+  'feature',
+  'list',
+  'cluster',
+  'template',
+  'head',
+] as const;
+
 const INPUT = {
   shard: 'int',
-  /** Place of the step in the list above, from 0. */
+  /** Place in `SHARD_ROWS`. */
   step: 'int',
   /** Relation of a list or a cluster. */
   relation: 'int',
@@ -140,9 +154,9 @@ class ShardInMaking {
   }
 
   take(row: Row): void {
-    const step = STEPS[row.step];
+    const step = SHARD_ROWS[row.step];
     if (step === undefined) throw new Error(`there is no step ${row.step}`);
-    step.call(this, row);
+    this[step](row);
   }
 
   page({ id, title, count, out_count, sweep, record, features, weights, numbers }: Row): void {
@@ -296,10 +310,6 @@ class ShardInMaking {
     }
   }
 }
-
-const { page, elsewhere, alias, answer, link, feature, list, cluster, template, head } =
-  ShardInMaking.prototype;
-const STEPS = [page, elsewhere, alias, answer, link, feature, list, cluster, template, head];
 
 function relationsOf(options: ShapingOptions): ShardHead['relations'] {
   return options.copies ? [topicRow(options), copyRow(options)] : [topicRow(options)];

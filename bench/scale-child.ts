@@ -155,6 +155,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
   const found = await findNeighbors(
     work,
     options,
+    options,
     () => {},
     (step) => {
       ({ repetitions, rounds } = step);

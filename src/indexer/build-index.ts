@@ -14,7 +14,12 @@ import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { inputBytes } from './input-bytes.ts';
-import { type BuildOptions, type BuildTask, type InputOptions, inputOf } from './options/build-options.ts';
+import {
+  type BuildOptions,
+  type BuildTask,
+  dividedOptions,
+  type InputOptions,
+} from './options/build-options.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
@@ -43,14 +48,15 @@ const THREADS_KEPT_MS = 2000;
  *         same target. The target is untouched and what is done is kept.
  */
 export async function buildIndex(order: BuildOptions, listener: BuildListener): Promise<BuildReport> {
-  // What gives the records of a program stays on its thread.
-  const { target, inputs: _inputs, ...options } = order;
+  const { target } = order;
+  const { input, resources, task } = dividedOptions(order);
   const startedAtMs = Date.now();
   let folder: WorkFolder | undefined;
   try {
     requireFreeTarget(target);
     folder = WorkFolder.open(target, buildKey(order), startedAtMs);
-    const report = await runStages(target, inputOf(order), options, folder, listener, startedAtMs);
+    const stages = new StageRunner(folder, resources, listener);
+    const report = await runStages(target, input, task, stages, startedAtMs);
     folder.discard();
     return report;
   } catch (error) {
@@ -67,22 +73,23 @@ async function runStages(
   target: string,
   input: InputOptions,
   options: BuildTask,
-  folder: WorkFolder,
-  listener: BuildListener,
+  stages: StageRunner,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  const { folder, resources } = stages;
+  const { memoryBytes } = resources;
   if (hasLostIndex(folder, target)) folder.restart();
-  const stages = new StageRunner(folder, listener);
-  const buckets = bucketCountFor(input.inputs, divideMemory(options.memoryBytes).bucket.input);
-  const weighed = await pagesToBags(input, options, folder, stages, listener, buckets);
+  const buckets = bucketCountFor(input.inputs, divideMemory(memoryBytes).bucket.input);
+  const weighed = await pagesToBags(input, options, stages, buckets);
   const { extracted, pageCount, features } = weighed;
 
   const { firstNewSweep } = extracted;
   const background =
-    !stages.isDone('clusters') && isWorthAThread(folder, options, pageCount)
+    !stages.isDone('clusters') && isWorthAThread(folder, options, resources, pageCount)
       ? prepareInBackground(folder.path, {
           what: 'copies and tables',
           options,
+          memoryBytes,
           firstNewSweep,
         })
       : null;
@@ -92,9 +99,9 @@ async function runStages(
   try {
     const formerIndex = input.inputs.find(isIndexInput)?.path;
     const known = { ...extracted, formerIndex };
-    const related = await relate(options, folder, stages, pageCount, features, copiesInBackground, known);
+    const related = await relate(options, stages, pageCount, features, copiesInBackground, known);
     found = { extracted, features, ...related };
-    written = await writeIndex(options, folder, stages, pageCount, found, background);
+    written = await writeIndex(options, stages, pageCount, found, background);
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);
   } finally {
     await background?.stop();
@@ -157,7 +164,6 @@ interface Written {
 /** Completes what another thread has begun, or writes all of it, as one file. */
 async function writeIndex(
   options: BuildTask,
-  folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
   found: Findings,
@@ -168,7 +174,7 @@ async function writeIndex(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const times = startTimes();
-      return fillIndex(options, folder, found, background, progress, (writer, change) => {
+      return fillIndex(options, stages, found, background, progress, (writer, change) => {
         const { copies } = found;
         const phases = copies === null ? [] : storedPhases(copies);
         const rows = [...stages.finished(), ...phases];

@@ -3,8 +3,7 @@ import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } fro
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { divideMemory } from './files/budget.ts';
 import { FEATURES, formsOfBucket } from './files/records/stage-files.ts';
-import type { BuildListener, Stages } from './files/stage-runner.ts';
-import type { BuildFiles } from './files/work-folder.ts';
+import type { Stages } from './files/stage-runner.ts';
 import type { ExtractReport } from './gather/extract/extract-report.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
@@ -32,15 +31,14 @@ interface WeighedPages {
 export async function pagesToBags(
   input: InputOptions,
   options: BuildTask,
-  folder: BuildFiles,
   stages: Stages,
-  listener: BuildListener,
   bucketsWanted: number,
 ): Promise<WeighedPages> {
+  const { folder } = stages;
   const profile = TOPIC_PROFILES[options.profile];
-  const budget = divideMemory(options.memoryBytes);
+  const budget = divideMemory(stages.resources.memoryBytes);
   const parts = partNames(options.parts);
-  const { extracted, pageCount } = await gatherPages(input, options, folder, stages, listener, bucketsWanted);
+  const { extracted, pageCount } = await gatherPages(input, options, stages, bucketsWanted);
   const { bucketCount } = extracted;
   const features = await stages.run<WeighedPages['features']>(
     'features',

@@ -64,7 +64,7 @@ export class MemoryLists {
   constructor(folder: MemoryFolder, settings: ListSettings) {
     this.#settings = settings;
     this.#matrix = loadBags(folder);
-    this.#table = loadNeighbors(folder, settings.neighborLimit);
+    this.#table = loadNeighbors(folder);
     const featureCount = FEATURES.columns.keys.length(folder);
     this.#terms = Array.from(featureNames(folder, featureCount));
     this.pages = readPages(folder, settings.keepTitles);

@@ -2,7 +2,7 @@ import { InputError } from '../errors.ts';
 import { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import type { Stages } from '../indexer/files/stage-runner.ts';
 import { Aliases } from '../indexer/gather/records/aliases.ts';
-import { type BuildOptions, inputOf } from '../indexer/options/build-options.ts';
+import { type BuildOptions, dividedOptions } from '../indexer/options/build-options.ts';
 import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/lists/neighbors.ts';
 import { fieldsNamed, type PageFields } from '../page/fields/page-fields.ts';
@@ -55,7 +55,7 @@ export interface RelateOptions extends RelateSettings {
 const MAX_DOCUMENTS = 50_000;
 /** One bucket: all is in memory anyway. */
 const BUCKETS = 1;
-const STAGES: Stages = { run: async (_name, _shown, work) => work(() => {}) };
+const runOnce: Stages['run'] = async (_name, _shown, work) => work(() => {});
 const QUIET = { stageStarted() {}, stageProgress() {}, stageEnded() {} };
 
 /**
@@ -116,8 +116,14 @@ async function listsIn(
     else throw new InputError('AKIN_ERR_DOCUMENT', `${where}: ${detail}`, { hint: HINT });
   };
   const listener = { ...QUIET, fault };
+  const { input, resources, task } = dividedOptions(options);
   try {
-    const { extracted } = await pagesToBags(inputOf(options), options, folder, STAGES, listener, BUCKETS);
+    const { extracted } = await pagesToBags(
+      input,
+      task,
+      { folder, resources, listener, run: runOnce },
+      BUCKETS,
+    );
     const vectors = extracted.hasVectors ? 'relate() goes by words: vectors are for buildIndex' : null;
     const first =
       extracted.badFeatures.first ?? extracted.badFields.first ?? extracted.badVectors.first ?? vectors;
@@ -126,7 +132,7 @@ async function listsIn(
     if (noindexCount === count && error instanceof InputError) return null;
     throw error;
   }
-  await findNeighbors(folder, options, () => {});
+  await findNeighbors(folder, task, resources, () => {});
   return new MemoryLists(folder, options);
 }
 

@@ -1,11 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ConfigError } from '../errors.ts';
-import {
-  BUILD_ROWS,
-  type Resources,
-  type ShapingOptions,
-  shapeOf,
-} from '../indexer/options/build-options.ts';
+import type { Resources } from '../indexer/files/budget.ts';
+import { BUILD_ROWS, type ShapingOptions, shapeOf } from '../indexer/options/build-options.ts';
 import { defaultOf, type Knob } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
 import type { BuildSettings } from './generated.ts';

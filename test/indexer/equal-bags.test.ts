@@ -39,8 +39,10 @@ for (const pageCount of [150, 900]) {
       const folder = folderOfBags(t, matrix);
       const done: number[] = [];
       const options = { ...DEFAULTS, neighborLimit: K, workerCount: 2, targetRecall: 1 };
-      const { method, pairCount } = await findNeighbors(folder, options, (pages) => done.push(pages));
-      const table = loadNeighbors(folder, K);
+      const { method, pairCount } = await findNeighbors(folder, options, options, (pages) =>
+        done.push(pages),
+      );
+      const table = loadNeighbors(folder);
       assert.equal(method, 'exact');
       assert.equal(
         pairCount,
@@ -62,8 +64,8 @@ test('mirrors do not make the search approximate', async (t) => {
   const find = async (mirrors: number) => {
     const matrix = matrixOf([...own, ...Array.from({ length: mirrors }, () => mirror)], 900);
     const folder = folderOfBags(t, matrix);
-    const { method } = await findNeighbors(folder, { ...DEFAULTS, neighborLimit: K }, () => {});
-    assertExact(matrix, loadNeighbors(folder, K), [0, 1, 2, 3, 1999, 2000, matrix.sums.length - 1]);
+    const { method } = await findNeighbors(folder, { ...DEFAULTS, neighborLimit: K }, DEFAULTS, () => {});
+    assertExact(matrix, loadNeighbors(folder), [0, 1, 2, 3, 1999, 2000, matrix.sums.length - 1]);
     return method;
   };
   assert.deepEqual([await find(1), await find(6000)], ['exact', 'exact']);

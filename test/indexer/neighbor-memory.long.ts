@@ -15,8 +15,8 @@ test('the recall asked for decides how long neighbors and pairs are looked for',
   const folder = folderOfBags(t, matrix);
   const find = async (targetRecall: number) => {
     const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
-    const { repetitions, rounds, recall } = await findNeighbors(folder, options, () => {});
-    const pairs = await findThresholdPairs(folder, 0.7, options);
+    const { repetitions, rounds, recall } = await findNeighbors(folder, options, options, () => {});
+    const pairs = await findThresholdPairs(folder, 0.7, options, options);
     return { graph: repetitions + 10 * rounds, recall, pairs };
   };
   const [some, most] = [await find(0.5), await find(0.99)];

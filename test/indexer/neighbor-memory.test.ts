@@ -20,7 +20,7 @@ test('a budget that even bags on disk do not meet is refused, with one that does
   const folder = folderOfBags(t, matrix);
   const { fixedBytes } = graphBytes({ ...size, threadCount: 1 });
   await assert.rejects(
-    findNeighbors(folder, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
+    findNeighbors(folder, DEFAULTS, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
     (error) => {
       assert.ok(error instanceof InputError);
       assert.match(
@@ -37,8 +37,8 @@ test('a budget that even bags on disk do not meet is refused, with one that does
 test('a budget too small for the pairs is refused in their name', async (t) => {
   const folder = folderOfBags(t, matrix);
   const { fixedBytes } = pairBytes({ ...size, threadCount: 1 });
-  const options = { ...DEFAULTS, memoryBytes: 2 * fixedBytes - 1 };
-  await assert.rejects(findThresholdPairs(folder, 0.9, options), (error) => {
+  const resources = { ...DEFAULTS, memoryBytes: 2 * fixedBytes - 1 };
+  await assert.rejects(findThresholdPairs(folder, 0.9, DEFAULTS, resources), (error) => {
     assert.ok(error instanceof InputError);
     assert.match(
       error.message,
@@ -66,8 +66,8 @@ test('a few pages are joined exactly within the least budget, whatever the numbe
   const folder = folderOfBags(t, matrix);
   BAG_OFFSETS.write(folder, matrix.offsets.slice(0, few + 1));
   BAG_SUMS.write(folder, matrix.sums.slice(0, few));
-  const options = { ...DEFAULTS, memoryBytes: 64 << 20, workerCount: 256 };
-  const { method, recall } = await findThresholdPairs(folder, 0.9, options);
+  const resources = { memoryBytes: 64 << 20, workerCount: 256 };
+  const { method, recall } = await findThresholdPairs(folder, 0.9, DEFAULTS, resources);
   assert.deepEqual([method, recall], ['exact', 1]);
 });
 

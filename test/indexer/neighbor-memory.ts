@@ -35,7 +35,7 @@ export function testNeighbors(threadCounts: readonly number[]): void {
   test(`neighbors are the same with bags in memory and on disk, on ${threadCounts} threads`, async (t) => {
     const folder = folderOfBags(t, matrix);
     const find = async (memoryBytes: number, workerCount: number) => {
-      const found = await findNeighbors(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
+      const found = await findNeighbors(folder, DEFAULTS, { memoryBytes, workerCount }, () => {});
       const { entryReadCount, ...report } = found;
       assert.equal(report.method, 'graph');
       const names = ['neighbor-counts', 'neighbor-ids', 'neighbor-shared', 'neighbor-total'];
@@ -65,8 +65,8 @@ export function testPairs(method: keyof typeof PAIR_JOINS, threadCounts: readonl
   test(`similar pairs are the same with bags and pairs in memory and on disk: ${method}, on ${threadCounts} threads`, async (t) => {
     const folder = folderOfBags(t, matrix);
     const find = async (memoryBytes: number, workerCount: number) => {
-      const options = { ...DEFAULTS, memoryBytes, targetRecall, workerCount };
-      const found = await findThresholdPairs(folder, similarity, options);
+      const options = { ...DEFAULTS, targetRecall };
+      const found = await findThresholdPairs(folder, similarity, options, { memoryBytes, workerCount });
       const { entryReadCount, storedRunCount, ...report } = found;
       assert.equal(report.method, method);
       const names = [

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { InputError } from '../../errors.ts';
+import type { Resources } from '../../indexer/files/budget.ts';
 import { sweepNameOf } from '../../indexer/gather/extract/index-input.ts';
 import {
   BUILD_ROWS,
   type BuildOptions,
-  type Resources,
   type ShapingOptions,
   shapeOf,
 } from '../../indexer/options/build-options.ts';

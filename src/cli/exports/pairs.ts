@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import { Type } from '../../lib/json-schema.ts';
@@ -35,7 +36,7 @@ const PAIRS = {
 
 export const PAIRS_QUERY = PAIRS;
 
-export function pairRows(options: Omit<PairOptions, 'targetRecall'>): Source {
+export function pairRows(options: Pick<PairOptions, 'seed'> & Resources): Source {
   return {
     name: 'pairs',
     query: PAIRS,
@@ -60,7 +61,8 @@ export function pairRows(options: Omit<PairOptions, 'targetRecall'>): Source {
         generation,
         relationId: reads.facts.relation(TOPIC.name).id,
         similarity: at,
-        options: { ...options, targetRecall: recall },
+        options: { seed: options.seed, targetRecall: recall },
+        resources: options,
         folder,
       };
       try {

@@ -1,8 +1,8 @@
 /** The whole work of `akin tune`, as a thread may do it: it reads much, and never waits for long. */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
-import type { Resources } from '../../indexer/options/build-options.ts';
 import { indexAlone, readStoredOptions } from '../../indexer/options/stored-options.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import type { Objective, OwnJudgeName } from './judge.ts';

@@ -29,6 +29,13 @@ const STEPS = {
   tables: { bags: 1 / 4, lists: 1 / 8 },
 } as const;
 
+/** What a build may use: the index is the same for any. */
+export interface Resources {
+  readonly memoryBytes: number;
+  /** Threads. */
+  readonly workerCount: number;
+}
+
 /** Bytes of each part of each step. */
 export type Budget = {
   readonly [Step in keyof typeof STEPS]: { readonly [Part in keyof (typeof STEPS)[Step]]: number };

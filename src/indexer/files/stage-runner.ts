@@ -1,7 +1,8 @@
 import type { Fault } from '../../sources/record/record.ts';
 import type { StageRecord } from '../../store/records.ts';
+import type { Resources } from './budget.ts';
 import { collectGarbage } from './threads/collect-garbage.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { BuildFiles, WorkFolder } from './work-folder.ts';
 
 /** Is called while a build runs. `total` is null where it cannot be known. */
 export interface BuildListener {
@@ -21,8 +22,11 @@ export function startTimes(): () => Pick<StageRecord, 'durationMs' | 'processorM
   };
 }
 
-/** Runs stages in their order. */
-export interface Stages {
+/** The stages of a build: where they work, what they may use, and who hears of them. Runs them in their order. */
+export interface Stages<Files extends BuildFiles = BuildFiles> {
+  readonly folder: Files;
+  readonly resources: Resources;
+  readonly listener: BuildListener;
   /** `result` must survive JSON; `recordCount` is what the stage table shows. */
   run<Result>(
     name: string,
@@ -33,14 +37,16 @@ export interface Stages {
 }
 
 /** Runs the stages of a build in order, passing over those that an earlier run has completed. */
-export class StageRunner implements Stages {
-  readonly #folder: WorkFolder;
-  readonly #listener: BuildListener;
+export class StageRunner implements Stages<WorkFolder> {
+  readonly folder: WorkFolder;
+  readonly resources: Resources;
+  readonly listener: BuildListener;
   readonly #heldBytes = process.memoryUsage.rss();
 
-  constructor(folder: WorkFolder, listener: BuildListener) {
-    this.#folder = folder;
-    this.#listener = listener;
+  constructor(folder: WorkFolder, resources: Resources, listener: BuildListener) {
+    this.folder = folder;
+    this.resources = resources;
+    this.listener = listener;
   }
 
   async run<Result>(
@@ -49,23 +55,23 @@ export class StageRunner implements Stages {
     work: (progress: (done: number) => void) => Result | Promise<Result>,
     recordCount: (result: Result) => number,
   ): Promise<Result> {
-    const resumed = this.#folder.isComplete(name);
-    this.#listener.stageStarted({ name, ...shown, resumed });
-    if (resumed) return this.#folder.result<Result>(name)!;
+    const resumed = this.folder.isComplete(name);
+    this.listener.stageStarted({ name, ...shown, resumed });
+    if (resumed) return this.folder.result<Result>(name)!;
     const times = startTimes();
-    const result = await work((done) => this.#listener.stageProgress(done, shown.total));
+    const result = await work((done) => this.listener.stageProgress(done, shown.total));
     collectGarbage(this.#heldBytes);
     const stage = { name, recordCount: recordCount(result), ...times() };
-    this.#folder.complete(stage, result);
-    this.#listener.stageEnded(stage);
+    this.folder.complete(stage, result);
+    this.listener.stageEnded(stage);
     return result;
   }
 
   isDone(name: string): boolean {
-    return this.#folder.isComplete(name);
+    return this.folder.isComplete(name);
   }
 
   finished(): StageRecord[] {
-    return this.#folder.stages();
+    return this.folder.stages();
   }
 }

@@ -5,8 +5,7 @@ import {
   PAGES,
   recordsOfBucket,
 } from '../files/records/stage-files.ts';
-import type { BuildListener, Stages } from '../files/stage-runner.ts';
-import type { BuildFiles } from '../files/work-folder.ts';
+import type { Stages } from '../files/stage-runner.ts';
 import type { InputOptions } from '../options/build-options.ts';
 import { collapse } from './collapse/collapse.ts';
 import { mergeRuns } from './collapse/merge.ts';
@@ -25,22 +24,21 @@ interface Gathered {
 export async function gatherPages(
   input: InputOptions,
   options: ExtractOptions,
-  folder: BuildFiles,
   stages: Stages,
-  listener: BuildListener,
   bucketsWanted: number,
 ): Promise<Gathered> {
+  const { folder, resources } = stages;
   const extracted = await stages.run<ExtractReport>(
     'extract',
     { unit: 'bytes', total: null },
-    () => extract(input, options, folder, bucketsWanted, listener),
+    () => extract(input, options, stages, bucketsWanted),
     (report) => report.recordCount,
   );
   const { bucketCount } = extracted;
   const collapsed = await stages.run(
     'collapse',
     { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, options, progress),
+    (progress) => collapse(folder, bucketCount, resources, progress),
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {

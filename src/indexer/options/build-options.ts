@@ -1,4 +1,5 @@
 import type { Records } from '../../sources/records.ts';
+import type { Resources } from '../files/budget.ts';
 import { COPY_ROWS } from './copy-rows.ts';
 import { bytes, choice, integer, text } from './kinds.ts';
 import { defaultOf, type Knob, knobs, type OptionOf } from './knob.ts';
@@ -97,7 +98,6 @@ export interface InputOrder extends Partial<InputOptions> {
   readonly inputs: readonly BuildInput[];
 }
 
-export type Resources = OptionsOf<typeof RESOURCE_ROWS>;
 export type ReadingOptions = OptionsOf<typeof READING_ROWS>;
 export type FrequencyBounds = OptionsOf<typeof FREQUENCY_ROWS>;
 export type TopicOptions = OptionsOf<typeof PROFILE_ROWS & typeof TOPIC_ROWS>;
@@ -105,8 +105,8 @@ export type CopyOptions = OptionsOf<typeof COPY_ROWS>;
 export type DisplayOptions = OptionsOf<typeof DISPLAY_ROWS>;
 export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
-/** What a build makes of its input, wherever the index goes. Functions take the groups that they use. */
-export interface BuildTask extends Resources, ShapingOptions {
+/** What a build makes of its input, wherever the index goes and whatever it may use. Functions take the groups that they need. */
+export interface BuildTask extends ShapingOptions {
   /**
    * Whether the index is asked for lists alone and is no input: the search by shingles, and the words of pages whose
    * texts are not kept are left out. Default false.
@@ -115,9 +115,20 @@ export interface BuildTask extends Resources, ShapingOptions {
 }
 
 /** All settings of a build. */
-export interface BuildOptions extends BuildTask, InputOrder {
+export interface BuildOptions extends BuildTask, Resources, InputOrder {
   /** The index file to publish; the work folder is `<target>.work` beside it. */
   readonly target: string;
+}
+
+/** The options by what they are of. */
+export function dividedOptions({ target: _target, memoryBytes, workerCount, ...order }: BuildOptions): {
+  readonly input: InputOptions;
+  readonly resources: Resources;
+  readonly task: BuildTask;
+} {
+  // What gives the records of a program stays on its thread.
+  const { inputs: _inputs, ...task } = order;
+  return { input: inputOf(order), resources: { memoryBytes, workerCount }, task };
 }
 
 export function inputOf(order: InputOrder): InputOptions {

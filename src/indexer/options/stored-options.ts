@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { shardsIn } from '../../store/read/shard-files.ts';
-import type { BuildInput, BuildOptions, InputOrder, Resources, ShapingOptions } from './build-options.ts';
+import type { Resources } from '../files/budget.ts';
+import type { BuildInput, BuildOptions, InputOrder, ShapingOptions } from './build-options.ts';
 import { storedOptions } from './parameters.ts';
 
 /** Of an index, or of that whose shards are in a folder. Errors  as `shardsIn`; InputError AKIN_ERR_OPTION for a shard. */

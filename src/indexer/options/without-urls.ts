@@ -5,7 +5,7 @@ import type { BuildOptions } from './build-options.ts';
 import { type ChangeOptions, filesOf, indexAlone, readStoredOptions } from './stored-options.ts';
 
 /** What is lost with URLs that are forgotten. */
-export interface Forgotten {
+interface Forgotten {
   readonly pageCount: number;
   readonly aliasCount: number;
   /** Texts that no other page has. */

@@ -80,9 +80,9 @@ export function countClusters(centers: Level): number {
  * those in which one page is among the K nearest of the other.
  */
 function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
-  const { clusterSimilarity, filterValues, neighborLimit, pairSimilarity } = options;
+  const { clusterSimilarity, pairSimilarity } = options;
   if (TOPIC_PROFILES[options.profile].signature !== null) {
-    const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
+    const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder);
     const pairs = { a, b, shared, total: new Uint16Array(a.length).fill(total) };
     return centersAbove(clusterSimilarity, [pairs], representative);
   }
@@ -93,7 +93,7 @@ function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
       THRESHOLD_REPRESENTATIVES.read(folder),
     );
   }
-  const table = loadNeighbors(folder, neighborLimit);
+  const table = loadNeighbors(folder);
   const isBySimilarity = KERNELS[options.kernel].candidatesBy === 'similarity';
   return assignCenters(
     graphFromNeighbors(isBySimilarity ? table : rowsBySimilarity(table), clusterSimilarity),
@@ -165,7 +165,7 @@ export function measureClasses(
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
-  const table = loadNeighbors(folder, options.neighborLimit);
+  const table = loadNeighbors(folder);
   const { places, ...lists } = topicLists(table, TOPIC_NEIGHBORS, KERNELS[options.kernel].candidatesBy);
   NEIGHBOR_PLACES.write(folder, places);
   return graphOfLists(lists);

@@ -52,7 +52,7 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
-import type { CopyOptions, Resources } from '../options/build-options.ts';
+import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf, copyParameters } from '../options/copy-parameters.ts';
 import { commonLanguage } from '../steps/equal-texts.ts';
 
@@ -82,7 +82,8 @@ interface CopyPhaseTimes extends Pick<StageRecord, 'durationMs' | 'processorMs'>
  */
 export function findCopies(
   folder: WorkFiles,
-  options: CopyOptions & Pick<Resources, 'memoryBytes'>,
+  options: CopyOptions,
+  memoryBytes: number,
   onPages: (done: number) => void,
 ): CopyReport {
   const phases: CopyPhaseTimes[] = [];
@@ -105,7 +106,7 @@ export function findCopies(
     }),
   };
   const clusterings = clusteringsOf(options);
-  const partCount = partCountOf(folder, divideMemory(options.memoryBytes).copies.keys);
+  const partCount = partCountOf(folder, divideMemory(memoryBytes).copies.keys);
   const { join, ...others } = relationOptionsOf(parameters, clusterings, partCount);
   COMMON_KEYS.write(
     folder,

@@ -2,9 +2,8 @@ import type { FoundBlend } from '../../relations/meaning.ts';
 import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport } from '../gather/extract/extract-report.ts';
-import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import type { CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { copyParameters } from '../options/copy-parameters.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { findClusters, measureClasses } from './clusters.ts';
@@ -22,8 +21,7 @@ import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
 /** Finds how pages are related: by topic, which are copies, unless another thread finds that, which by own features, and whose vectors are near. */
 export async function relate(
-  options: TopicOptions & CopyOptions & Resources & Pick<ShapingOptions, 'parts'>,
-  folder: WorkFolder,
+  options: TopicOptions & CopyOptions & Pick<ShapingOptions, 'parts'>,
   stages: StageRunner,
   pageCount: number,
   { partPageCounts }: Pick<FeatureTable, 'partPageCounts'>,
@@ -36,6 +34,7 @@ export async function relate(
   }: Pick<ExtractReport, 'hasFeatures' | 'hasVectors' | 'firstNewSweep'> &
     Pick<NeighborOptions, 'formerIndex'>,
 ) {
+  const { folder, resources } = stages;
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbors: NeighborReport | null = null;
   let pairs: PairReport | null = null;
@@ -46,8 +45,8 @@ export async function relate(
       { unit: 'pages', total: pageCount },
       (progress) =>
         options.kernel === 'bm25'
-          ? findBm25Neighbors(folder, options, partPageCounts, progress)
-          : findNeighbors(folder, { ...options, formerIndex }, progress),
+          ? findBm25Neighbors(folder, options, resources, partPageCounts, progress)
+          : findNeighbors(folder, { ...options, formerIndex }, resources, progress),
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbors);
@@ -56,7 +55,7 @@ export async function relate(
       pairs = await stages.run<PairReport>(
         'pairs',
         { unit: 'pages', total: pageCount },
-        () => findThresholdPairs(folder, similarity, options),
+        () => findThresholdPairs(folder, similarity, options, resources),
         (report) => report.pairCount,
       );
     }
@@ -70,7 +69,7 @@ export async function relate(
     const steps = [
       ['pair generation', () => generateCandidates(folder, signature, options.seed)],
       ['pair filter', () => filterCandidates(folder, signature.m, options)],
-      ['pair sort', () => sortSimilarPairs(folder, options)],
+      ['pair sort', () => sortSimilarPairs(folder, options.neighborLimit)],
     ] as const;
     pairCount = 0;
     for (const [name, step] of steps) {
@@ -109,7 +108,8 @@ export async function relate(
     : await stages.run<CopyReport>(
         'copies',
         { unit: 'pages', total: pageCount },
-        async (progress) => (await copiesInBackground?.()) ?? findCopies(folder, options, progress),
+        async (progress) =>
+          (await copiesInBackground?.()) ?? findCopies(folder, options, resources.memoryBytes, progress),
         (found) => found.pairCount,
       );
   const ownFeatures =
@@ -126,14 +126,14 @@ export async function relate(
     : await stages.run<VectorReport>(
         'vectors',
         { unit: 'pages', total: pageCount },
-        (progress) => findVectors(folder, options, progress),
+        (progress) => findVectors(folder, options, resources, progress),
         (report) => report.pairCount,
       );
   if (options.lend > 0 && signature === null) {
     await stages.run(
       'lend',
       { unit: 'pages', total: pageCount },
-      (progress) => lendWords(folder, options, progress),
+      (progress) => lendWords(folder, options, resources.memoryBytes, progress),
       () => pageCount,
     );
   }
@@ -147,7 +147,8 @@ export async function relate(
         : await stages.run<FoundBlend>(
             'blend',
             { unit: 'pages', total: pageCount },
-            (progress) => blendLists(folder, options, found[which]!, which, pageCount, progress),
+            (progress) =>
+              blendLists(folder, options, resources.memoryBytes, found[which]!, which, pageCount, progress),
             () => pageCount,
           );
   }

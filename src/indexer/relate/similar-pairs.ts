@@ -19,6 +19,7 @@ import {
   SIGNATURES,
   SIMILAR_PAIRS,
   SIMILAR_REPRESENTATIVES,
+  VALUES_COMPARED,
 } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -81,24 +82,21 @@ export function filterCandidates(
     });
   }
   closeAll(Object.values(filtered));
+  VALUES_COMPARED.write(folder, Uint16Array.of(options.filterValues));
   return filtered.a.length;
 }
 
 /** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
-export function sortSimilarPairs(
-  folder: WorkFiles,
-  options: Pick<TopicOptions, 'filterValues' | 'neighborLimit'>,
-): number {
+export function sortSimilarPairs(folder: WorkFiles, neighborLimit: number): number {
   const { a, b, agreement } = FILTERED_PAIRS.read(folder);
   SIMILAR_PAIRS.write(folder, sortPairs(a, b, agreement));
-  const pairs = loadSimilarPairs(folder, options.filterValues);
-  return saveNeighbors(folder, neighborsFromPairs(pairs, options.neighborLimit));
+  return saveNeighbors(folder, neighborsFromPairs(loadSimilarPairs(folder), neighborLimit));
 }
 
-export function loadSimilarPairs(folder: WorkFiles, valuesCompared: number): SimilarPairs {
+export function loadSimilarPairs(folder: WorkFiles): SimilarPairs {
   return {
     ...SIMILAR_PAIRS.read(folder),
-    total: valuesCompared,
+    total: VALUES_COMPARED.read(folder)[0]!,
     representative: SIMILAR_REPRESENTATIVES.read(folder),
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { TransientError } from '../../errors.ts';
 import { eachPair } from '../../join/pairs/threshold-pairs.ts';
 import { IndexReader } from '../../store/read/reader.ts';
-import { divideMemory } from '../files/budget.ts';
+import { divideMemory, type Resources } from '../files/budget.ts';
 import { RunFiles } from '../files/records/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/records/stage-files.ts';
 import { type WorkFiles, workFiles } from '../files/work-folder.ts';
@@ -21,6 +21,7 @@ export interface PairJoin {
   readonly relationId: number;
   readonly similarity: number;
   readonly options: PairOptions;
+  readonly resources: Resources;
   readonly folder: string;
 }
 
@@ -30,7 +31,7 @@ export interface PairJoin {
  * Errors  InputError where the memory budget is too small; TransientError where another index took its place.
  */
 export async function joinStoredPairs(join: PairJoin): Promise<PairReport> {
-  const { indexPath, relationId, similarity, options } = join;
+  const { indexPath, relationId, similarity, options, resources } = join;
   const folder = workFiles(join.folder);
   const reader = IndexReader.open(indexPath);
   try {
@@ -44,20 +45,20 @@ export async function joinStoredPairs(join: PairJoin): Promise<PairReport> {
   } finally {
     reader.close();
   }
-  return findThresholdPairs(folder, similarity, options);
+  return findThresholdPairs(folder, similarity, options, resources);
 }
 
 /** Every pair that was found, those of equal bags among them: once, a < b, sorted. */
 export function storedPairs({
   folder: path,
-  options,
+  resources,
 }: PairJoin): Iterable<[a: number, b: number, similarity: number]> {
   const folder = workFiles(path);
   const runs = folder.file('written-out');
   mkdirSync(runs);
   const store = new RunFiles(
     runs,
-    mostPairsIn(divideMemory(options.memoryBytes).printedPairs.found),
+    mostPairsIn(divideMemory(resources.memoryBytes).printedPairs.found),
     'pairs',
   );
   const { sums } = loadBagOffsets(folder);

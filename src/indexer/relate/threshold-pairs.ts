@@ -9,7 +9,7 @@ import { ownThread } from '../../join/buckets/steps/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
-import { divideMemory } from '../files/budget.ts';
+import { divideMemory, type Resources } from '../files/budget.ts';
 import {
   PAIR_RUNS_FOLDER,
   THRESHOLD_PAIRS,
@@ -17,7 +17,7 @@ import {
 } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { type JoinSource, withEntries } from './crew/join-crew.ts';
 import { requireKernelRoom, requireMemory, requirePairKeys } from './crew/join-limits.ts';
@@ -27,7 +27,7 @@ const BYTES_A_PAIR = 16;
 const POSTING_BYTES = 4;
 const OWN_THREAD_PAGES = 256;
 
-export type PairOptions = Resources & Pick<TopicOptions, 'targetRecall' | 'seed'>;
+export type PairOptions = Pick<TopicOptions, 'targetRecall' | 'seed'>;
 
 /** All pairs at or above a similarity, how they were found and how complete they are. Every similarity is exact. */
 export interface PairReport extends Omit<JoinReport, 'representative'> {
@@ -53,13 +53,14 @@ export async function findThresholdPairs(
   folder: WorkFiles,
   similarity: number,
   options: PairOptions,
+  resources: Resources,
 ): Promise<PairReport> {
   const runs = folder.file(PAIR_RUNS_FOLDER);
   rmSync(runs, { recursive: true, force: true });
   mkdirSync(runs);
   const columns = THRESHOLD_PAIRS.writers(folder);
   try {
-    const { representative, ...report } = await join(folder, similarity, options, (block) => {
+    const { representative, ...report } = await join(folder, similarity, options, resources, (block) => {
       for (let i = 0; i < block.a.length; i++) {
         columns.a.push(block.a[i]!);
         columns.b.push(block.b[i]!);
@@ -78,7 +79,8 @@ export async function findThresholdPairs(
 function join(
   folder: WorkFiles,
   threshold: number,
-  { memoryBytes, targetRecall, seed, workerCount: mostWorkers }: PairOptions,
+  { targetRecall, seed }: PairOptions,
+  { memoryBytes, workerCount: mostWorkers }: Resources,
   onPairs: (block: PairColumns) => void,
 ): Promise<JoinReport> {
   const pages = loadBagOffsets(folder);

@@ -12,11 +12,12 @@ import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
 import { publishShards } from '../../store/publish-shards.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import type { Resources } from '../files/budget.ts';
 import { buildKey } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
-import { inputOf, type Resources } from '../options/build-options.ts';
+import { dividedOptions } from '../options/build-options.ts';
 import { indexAlone, readStoredOptions } from '../options/stored-options.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { Splitter } from './splitter.ts';
@@ -101,8 +102,9 @@ export async function splitIn(
 ): Promise<SplitReport> {
   const { source, shardCount, folder: target } = options;
   const order = splitOrder(options);
-  const stages = new StageRunner(work, listener);
-  const { pageCount } = await gatherPages(inputOf(order), order, work, stages, listener, BUCKETS);
+  const { input, resources, task } = dividedOptions({ ...order, target });
+  const stages = new StageRunner(work, resources, listener);
+  const { pageCount } = await gatherPages(input, task, stages, BUCKETS);
   const made = work.file(MADE);
   const shards = await stages.run(
     'shards',

@@ -19,7 +19,7 @@ import { partsToCount } from '../gather/extract/index-input.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
-import { type BuildOptions, inputOf } from '../options/build-options.ts';
+import { type BuildOptions, dividedOptions } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
 import { countFrequencies, type FeatureTable } from '../weigh/frequencies.ts';
 import { writeLinkRows } from '../weigh/link-rows.ts';
@@ -61,22 +61,22 @@ interface CountedIndex {
  * Errors  those of a build.
  */
 export async function countPages(
-  { target, ...options }: BuildOptions,
+  order: BuildOptions,
   wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
-  const input = inputOf(options);
+  const { input, resources, task } = dividedOptions(order);
   const builtIn = partsToCount(input);
-  const all = { ...options, parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
-  const folder = WorkFolder.open(target, buildKey(all), 0);
+  const parted = { parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
+  const folder = WorkFolder.open(order.target, buildKey({ ...order, ...parted }), 0);
   try {
-    const stages = new StageRunner(folder, listener);
-    const { extracted, pageCount } = await gatherPages(input, all, folder, stages, listener, BUCKETS);
+    const stages = new StageRunner(folder, resources, listener);
+    const { extracted, pageCount } = await gatherPages(input, { ...task, ...parted }, stages, BUCKETS);
     const parts = inOrder([...builtIn, ...groupsOf(folder)]);
-    const budget = divideMemory(options.memoryBytes);
-    const { titleInAnchor } = TOPIC_PROFILES[options.profile];
+    const budget = divideMemory(resources.memoryBytes);
+    const { titleInAnchor } = TOPIC_PROFILES[task.profile];
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
-    const table = countFrequencies(folder, parts, titleInAnchor, options, budget.frequencies.tables);
+    const table = countFrequencies(folder, parts, titleInAnchor, task, budget.frequencies.tables);
     nameFeatures(folder, table, parts, extracted.bucketCount, budget.names.forms);
     const taker = new Taker(folder, table, parts);
     const urls: string[] = [];
@@ -92,7 +92,7 @@ export async function countPages(
       urls.push(url);
       taker.take(counts);
     }
-    for (const counts of textCounts(wanted.texts, parts, options.stopWords)) taker.take(counts);
+    for (const counts of textCounts(wanted.texts, parts, task.stopWords)) taker.take(counts);
     return { counted: taker.counted(), urls, unreadCount };
   } finally {
     folder.discard();

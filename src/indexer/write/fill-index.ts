@@ -6,6 +6,7 @@ import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
+import type { Stages } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
@@ -67,16 +68,17 @@ export interface Findings {
  */
 export async function fillIndex<Result>(
   options: BuildTask,
-  folder: WorkFolder,
+  { folder, resources }: Stages<WorkFolder>,
   found: Findings,
   tables: Background | null,
   progress: (done: number) => void,
   finish: (writer: IndexWriter, change: SweepChange) => Result,
 ): Promise<Result> {
-  const bags = openBags(folder, divideMemory(options.memoryBytes).write.bags);
+  const { memoryBytes } = resources;
+  const bags = openBags(folder, divideMemory(memoryBytes).write.bags);
   const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
-  const isInBackground = isWorthAThread(folder, options, matrix.sums.length);
+  const isInBackground = isWorthAThread(folder, options, resources, matrix.sums.length);
   const labels = isInBackground
     ? prepareInBackground(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
     : null;
@@ -84,7 +86,8 @@ export async function fillIndex<Result>(
   try {
     if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
     const { firstNewSweep } = found.extracted;
-    const begun = (await tables?.result('tables')) ?? writeTables(folder, options, firstNewSweep, progress);
+    const begun =
+      (await tables?.result('tables')) ?? writeTables(folder, options, memoryBytes, firstNewSweep, progress);
     writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
     writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);
@@ -149,13 +152,12 @@ function writeTopic(
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
-  const k = options.neighborLimit;
   const isOrdered = options.lend > 0 || (blend !== null && blend.page_count > 0);
-  writeNeighbors(writer, TOPIC.id, isOrdered ? readOrdered(folder, k) : listsByWords(profile, folder, k));
+  writeNeighbors(writer, TOPIC.id, isOrdered ? readOrdered(folder) : listsByWords(profile, folder));
 }
 
-function listsByWords({ topics }: TopicProfile, folder: WorkFolder, k: number) {
-  return topics ? neighborsByVotes(folder, k) : readNeighbors(folder, k);
+function listsByWords({ topics }: TopicProfile, folder: WorkFolder) {
+  return topics ? neighborsByVotes(folder) : readNeighbors(folder);
 }
 
 /** The clusters, and the copy relation. */
@@ -169,7 +171,7 @@ function writeClustersAndCopies(
   const similarity =
     TOPIC_PROFILES[options.profile].signature === null
       ? similarityOfBags(matrix, entries)
-      : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
+      : similarityOfPairs(loadSimilarPairs(folder));
   const levels = loadLevels(folder, clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);

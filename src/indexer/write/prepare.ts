@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/space/join-memory.ts';
-import { divideMemory } from '../files/budget.ts';
+import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
@@ -16,15 +16,14 @@ import { type TableOptions, type WrittenTables, writeTables } from './write-tabl
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
-type RoomOptions = Resources & Pick<TopicOptions, 'neighborLimit'>;
-
 /**
  * Whether a thread for other work saves time, and fits in memory: the joins that run meanwhile have half the budget, and
  * what the thread holds is no more than the records of all pages.
  */
 export function isWorthAThread(
   folder: WorkFiles,
-  { workerCount: threadCount, memoryBytes, neighborLimit: k }: RoomOptions,
+  { neighborLimit: k }: Pick<TopicOptions, 'neighborLimit'>,
+  { workerCount: threadCount, memoryBytes }: Resources,
   pageCount: number,
 ): boolean {
   if (threadCount === 1 || pageCount < MIN_PAGES) return false;
@@ -37,7 +36,12 @@ export function isWorthAThread(
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 type Preparation =
-  | { readonly what: 'copies and tables'; readonly options: TableOptions; readonly firstNewSweep: number }
+  | {
+      readonly what: 'copies and tables';
+      readonly options: TableOptions;
+      readonly memoryBytes: number;
+      readonly firstNewSweep: number;
+    }
   | {
       readonly what: 'labels';
       readonly matrix: BagMatrix;
@@ -68,9 +72,9 @@ export function prepare(
     entries?.close();
     return null;
   }
-  const { options } = task;
-  if (step === 'tables') return writeTables(folder, options, task.firstNewSweep);
-  return options.copies ? findCopies(folder, options, () => {}) : null;
+  const { options, memoryBytes } = task;
+  if (step === 'tables') return writeTables(folder, options, memoryBytes, task.firstNewSweep);
+  return options.copies ? findCopies(folder, options, memoryBytes, () => {}) : null;
 }
 
 /** Work on a thread of its own. */

@@ -6,17 +6,14 @@ import { divideMemory } from '../files/budget.ts';
 import { FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
-import type { BuildTask, CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';
+import type { BuildTask, CopyOptions, DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
 /** The settings of `findCopies` and `writeTables`. */
-export type TableOptions = CopyOptions &
-  DisplayOptions &
-  Pick<Resources, 'memoryBytes'> &
-  Pick<BuildTask, 'listsOnly'>;
+export type TableOptions = CopyOptions & DisplayOptions & Pick<BuildTask, 'listsOnly'>;
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */
 export interface WrittenTables {
@@ -33,12 +30,13 @@ export interface WrittenTables {
 export function writeTables(
   folder: WorkFiles,
   options: TableOptions,
+  memoryBytes: number,
   firstNewSweep: number,
   onPages: (done: number) => void = () => {},
 ): WrittenTables {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
-  const budget = divideMemory(options.memoryBytes).tables;
+  const budget = divideMemory(memoryBytes).tables;
   const bags = openBags(folder, budget.bags);
   const writer = new IndexWriter(path);
   const { matrix, entries } = bags;

@@ -57,6 +57,12 @@ export interface NeighborTable {
   readonly nearness?: Uint16Array;
 }
 
+/** Columns as the table of which they are: every row has as many slots. */
+export function withWidth(columns: Omit<NeighborTable, 'k'>): NeighborTable {
+  const { ids, counts } = columns;
+  return { k: counts.length === 0 ? 0 : ids.length / counts.length, ...columns };
+}
+
 /** The list of row `row` of a table, on its memory. */
 export function rowOfTable(table: NeighborTable, row: number): NeighborSpan {
   const start = row * table.k;

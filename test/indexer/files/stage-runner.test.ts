@@ -17,7 +17,7 @@ test('a complete stage is passed over, also one that finds nothing to tell', asy
   for (let run = 0; run < 2; run++) {
     const work = WorkFolder.open(order.target, buildKey(order), 0);
     const { listener, noted } = noting();
-    const stages = new StageRunner(work, listener);
+    const stages = new StageRunner(work, DEFAULTS, listener);
     const shown = { unit: 'pages', total: null };
     const silent = await stages.run(
       'silent',

@@ -55,6 +55,7 @@ test('a failure aside is a failure of what waits for it', async (t) => {
   const aside = prepareInBackground(temporaryFolder(t), {
     what: 'copies and tables',
     options: DEFAULTS,
+    memoryBytes: DEFAULTS.memoryBytes,
     firstNewSweep: 1,
   });
   t.after(() => aside.stop());
@@ -95,7 +96,7 @@ test('work goes aside where there are threads, pages enough and room', (t) => {
   const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
   truncateSync(pages, memoryBytes);
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
-    isWorthAThread(folder, { workerCount, memoryBytes: bytes, neighborLimit: 32 }, pageCount);
+    isWorthAThread(folder, { neighborLimit: 32 }, { workerCount, memoryBytes: bytes }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));

@@ -143,6 +143,8 @@ export const FILTERED_PAIRS = new TableFile({
   b: new ArrayFile('filtered-b', Uint32Array),
   agreement: new ArrayFile('filtered-agreement', Uint16Array),
 });
+/** One number: of how many values each pair agrees in some. */
+export const VALUES_COMPARED = new ArrayFile('values-compared', Uint16Array);
 /** The same, sorted. */
 export const SIMILAR_PAIRS = new TableFile({
   a: new ArrayFile('pair-a', Uint32Array),

@@ -33,19 +33,14 @@ export class TableFile<C extends Columns> {
     return this.#each((column) => column.readOwn(folder));
   }
 
-  /**
-   * The table block by block; a block is valid until the next one is asked for.
-   *
-   * Shape   `widths`: numbers of a row in each column, 1 where it is left out.
-   */
-  *blocks(
-    folder: WorkFiles,
-    rowCount = 1 << 16,
-    widths: { readonly [Name in keyof C]?: number } = {},
-  ): Generator<Arrays<C>, void, void> {
-    const blocks = Object.entries(this.columns).map(
-      ([name, column]) => [name, column.blocks(folder, rowCount * (widths[name] ?? 1))] as const,
-    );
+  /** The table block by block; a block is valid until the next one is asked for. The first column has one number a row. */
+  *blocks(folder: WorkFiles, rowCount = 1 << 16): Generator<Arrays<C>, void, void> {
+    const columns = Object.entries(this.columns);
+    const allRows = columns[0]![1].length(folder);
+    const blocks = columns.map(([name, column]) => {
+      const width = column.length(folder) / allRows || 1;
+      return [name, column.blocks(folder, rowCount * width)] as const;
+    });
     try {
       for (;;) {
         const next = blocks.map(([name, ofColumn]) => [name, ofColumn.next().value] as const);

@@ -1,5 +1,5 @@
 import { key53 } from '../../../lib/keys/key-table.ts';
-import { divideMemory } from '../../files/budget.ts';
+import { divideMemory, type Resources } from '../../files/budget.ts';
 import { BucketFiles } from '../../files/records/bucket-files.ts';
 import { ByteReader } from '../../files/records/bytes.ts';
 import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/records/stage-files.ts';
@@ -23,13 +23,13 @@ const MIN_PARALLEL_BYTES = 1 << 26;
 export async function collapse(
   folder: BuildFiles,
   bucketCount: number,
-  options: { readonly memoryBytes: number; readonly workerCount: number },
+  resources: Resources,
   onBucket: (done: number) => void,
   minParallelBytes = MIN_PARALLEL_BYTES,
 ): Promise<{ urlCount: number; runs: string[]; linkUrlRuns: string[] }> {
   const aliases = new Aliases(folder);
   const buckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  const run = openSteps(folder, buckets, options, minParallelBytes);
+  const run = openSteps(folder, buckets, resources, minParallelBytes);
   try {
     if (aliases.size > 0) {
       await Promise.all(buckets.map((bucket) => run.step({ step: 'redirect', bucket })));
@@ -62,22 +62,22 @@ interface Steps {
 function openSteps(
   folder: BuildFiles,
   buckets: readonly number[],
-  options: { readonly memoryBytes: number; readonly workerCount: number },
+  { memoryBytes, workerCount }: Resources,
   minParallelBytes: number,
 ): Steps {
-  const budgetBytes = divideMemory(options.memoryBytes).collapse.buckets;
+  const budgetBytes = divideMemory(memoryBytes).collapse.buckets;
   const sizeBytes = buckets.reduce(
     (sum, bucket) => sum + diskOf(folder).sizeAt(recordsOfBucket(bucket).path(folder))!,
     0,
   );
-  if (sizeBytes < minParallelBytes || options.workerCount === 1) {
+  if (sizeBytes < minParallelBytes || workerCount === 1) {
     const collapser = new Collapser(folder, budgetBytes);
     return { step: async (step) => collapser.take(step), close: async () => collapser.close() };
   }
-  const work: CollapseWork = { folderPath: folder.path, budgetBytes: budgetBytes / options.workerCount };
+  const work: CollapseWork = { folderPath: folder.path, budgetBytes: budgetBytes / workerCount };
   const pool = new ThreadPool<CollapseStep, CollapsedBucket | null>(
     new URL('./collapse-worker', import.meta.url),
-    options.workerCount,
+    workerCount,
     work,
     asMessage,
   );

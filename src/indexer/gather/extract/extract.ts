@@ -3,17 +3,15 @@ import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
-import type { BuildListener } from '../../files/stage-runner.ts';
+import type { BuildListener, Stages } from '../../files/stage-runner.ts';
 import { ThreadEndError } from '../../files/threads/thread.ts';
 import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
-import type { BuildFiles } from '../../files/work-folder.ts';
 import type {
   BuildTask,
   CopyOptions,
   DisplayOptions,
   InputOptions,
   ReadingOptions,
-  Resources,
 } from '../../options/build-options.ts';
 import type { ExtractReport } from './extract-report.ts';
 import {
@@ -47,7 +45,6 @@ const THREAD_WORTH_BYTES = 1 << 20;
 export type ExtractOptions = ReadingOptions &
   CopyOptions &
   Pick<DisplayOptions, 'fields'> &
-  Resources &
   Pick<BuildTask, 'listsOnly'>;
 
 /**
@@ -57,10 +54,10 @@ export type ExtractOptions = ReadingOptions &
 export async function extract(
   input: InputOptions,
   options: ExtractOptions,
-  folder: BuildFiles,
+  { folder, resources, listener }: Stages,
   bucketCount: number,
-  listener: BuildListener,
 ): Promise<ExtractReport> {
+  const { memoryBytes, workerCount } = resources;
   const indexes = openIndexes(input, options);
   const settings = { ...readingSettings(options), bucketCount, indexes: storedIndexes(indexes) };
   const pool: ExtractPool =
@@ -68,12 +65,12 @@ export async function extract(
       ? new OwnThread(settings, packTask)
       : new ThreadPool(
           new URL('./extract-worker', import.meta.url),
-          options.workerCount,
+          workerCount,
           settings,
           packTask,
           BATCHES_AT_THREAD,
         );
-  const sink = new RecordSink(input, options.memoryBytes, folder, bucketCount, listener, indexes);
+  const sink = new RecordSink(input, memoryBytes, folder, bucketCount, listener, indexes);
   try {
     const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
     const takeFirst = async () => {
@@ -91,7 +88,7 @@ export async function extract(
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
       inFlight.push({ task, result, faults });
-      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
+      if (inFlight.length > BATCHES_AT_THREAD * workerCount) await takeFirst();
     }
     while (inFlight.length > 0) await takeFirst();
     return await sink.finish();

@@ -21,7 +21,7 @@ import { divideMemory } from '../../files/budget.ts';
 import { BLEND_CANDIDATES, vectorNeighborsOf } from '../../files/records/stage-files.ts';
 import { closeAll } from '../../files/records/table-file.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import type { TopicOptions } from '../../options/build-options.ts';
 import { openBags } from '../../weigh/open-bags.ts';
 import { requireMemory } from '../crew/join-limits.ts';
 import { bagOfPage } from './bag-spans.ts';
@@ -30,8 +30,6 @@ import { writeOrdered } from './ordered-lists.ts';
 import { fillSpace } from './vectors.ts';
 
 const BLOCK_PAGES = 1 << 12;
-
-type BlendOptions = Pick<Resources, 'memoryBytes'> & TopicOptions;
 
 /**
  * Which vectors lists go by beside words; -1 for none.
@@ -65,13 +63,14 @@ export function requireVectors(
  */
 export async function blendLists(
   folder: WorkFiles,
-  options: BlendOptions,
+  options: TopicOptions,
+  memoryBytes: number,
   { name, dimensions, page_count: vectorCount }: FoundVectors,
   which: number,
   pageCount: number,
   onPages: (done: number) => void,
 ): Promise<FoundBlend> {
-  const { neighborLimit: k, meaningShare: share, memoryBytes } = options;
+  const { neighborLimit: k, meaningShare: share } = options;
   const most = k + MEANING_NEIGHBOR_LIMIT;
   const bytes =
     vectorSpaceBytes(vectorCount, dimensions) +
@@ -80,7 +79,8 @@ export async function blendLists(
   requireMemory('blend', bytes, memoryBytes, pageCount, null);
   const scale = writeCandidates(
     folder,
-    options,
+    k,
+    memoryBytes,
     { name, dimensions, vectorCount, which },
     pageCount,
     onPages,
@@ -90,8 +90,7 @@ export async function blendLists(
     nearness: new Uint16Array(pageCount * k),
   };
   let page = 0;
-  const widths = { ids: most, shared: most, total: most, words: most, parts: most };
-  for (const block of BLEND_CANDIDATES.blocks(folder, BLOCK_PAGES, widths)) {
+  for (const block of BLEND_CANDIDATES.blocks(folder, BLOCK_PAGES)) {
     for (const [row, count] of block.counts.entries()) {
       const candidates = candidatesAt(block, row * most, count);
       writeBlended(table, page++, candidates, { share, scale });
@@ -109,12 +108,12 @@ interface BlendVectors extends Pick<FoundVectors, 'name' | 'dimensions'> {
 /** Writes the candidates of each page, compared both ways, and returns kappa. */
 function writeCandidates(
   folder: WorkFiles,
-  options: BlendOptions,
+  k: number,
+  memoryBytes: number,
   { name, dimensions, vectorCount, which }: BlendVectors,
   pageCount: number,
   onPages: (done: number) => void,
 ): number {
-  const { neighborLimit: k, memoryBytes } = options;
   const most = k + MEANING_NEIGHBOR_LIMIT;
   const space = createVectorSpace(vectorCount, dimensions);
   const pages = fillSpace(folder, space, name);
@@ -133,7 +132,7 @@ function writeCandidates(
   };
   try {
     let page = 0;
-    for (const block of readNeighbors(folder, k, BLOCK_PAGES)) {
+    for (const block of readNeighbors(folder, BLOCK_PAGES)) {
       const size = block.counts.length;
       const counts = new Uint16Array(size);
       const ids = new Uint32Array(size * most);

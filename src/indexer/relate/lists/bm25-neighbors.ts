@@ -4,9 +4,10 @@ import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import { countBags, meanLengthOf, readsOfAll } from '../../../join/bm25/counted-bags.ts';
 import { type WordFeatures, wordFeatures } from '../../../join/bm25/word-features.ts';
 import { createNeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import type { Resources } from '../../files/budget.ts';
 import { FEATURES } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import type { Resources, ShapingOptions } from '../../options/build-options.ts';
+import type { ShapingOptions } from '../../options/build-options.ts';
 import { loadBagOffsets, loadBags } from '../../weigh/bag-files.ts';
 import type { FeatureTable } from '../../weigh/frequencies.ts';
 import { requireMemory } from '../crew/join-limits.ts';
@@ -29,17 +30,17 @@ const shared = (bytes: number) => new SharedArrayBuffer(bytes);
  */
 export async function findBm25Neighbors(
   folder: WorkFiles,
-  options: Resources & Pick<ShapingOptions, 'neighborLimit' | 'parts'>,
+  { neighborLimit: k, parts }: Pick<ShapingOptions, 'neighborLimit' | 'parts'>,
+  { memoryBytes, workerCount }: Resources,
   partPageCounts: FeatureTable['partPageCounts'],
   onPages: (done: number) => void,
 ): Promise<NeighborReport> {
-  const { neighborLimit: k, memoryBytes, workerCount } = options;
   const { offsets } = loadBagOffsets(folder);
   const pageCount = offsets.length - 1;
   const bytes = ENTRY_BYTES * offsets.at(-1)! + pageCount * (PAGE_BYTES + k * NEIGHBOR_BYTES);
   requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
   const matrix = loadBags(folder);
-  const features = featuresOf(folder, partNames(options.parts), partPageCounts);
+  const features = featuresOf(folder, partNames(parts), partPageCounts);
   const counted = countBags(matrix, features, shared);
   requireFewReads(readsOfAll(counted), pageCount);
   const facts: Bm25Facts = { features, meanLength: meanLengthOf(counted.lengths) };

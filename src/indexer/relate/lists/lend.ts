@@ -4,7 +4,7 @@ import { JaccardNearness } from '../../../join/pairs/nearness.ts';
 import { rowsByScore } from '../../../join/pairs/votes.ts';
 import { LENT_LISTING } from '../../../relations/topic.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import type { TopicOptions } from '../../options/build-options.ts';
 import { loadBagOffsets, loadBags } from '../../weigh/bag-files.ts';
 import { requireMemory } from '../crew/join-limits.ts';
 import { loadNeighbors } from './neighbors.ts';
@@ -19,7 +19,8 @@ const ENTRY_BYTES = 5 + 2 * 2 * 5;
  */
 export async function lendWords(
   folder: WorkFiles,
-  { neighborLimit: k, lend, floor, memoryBytes }: TopicOptions & Pick<Resources, 'memoryBytes'>,
+  { neighborLimit: k, lend, floor }: TopicOptions,
+  memoryBytes: number,
   onPages: (done: number) => void,
 ): Promise<void> {
   const { offsets, sums } = loadBagOffsets(folder);
@@ -27,6 +28,6 @@ export async function lendWords(
   requireMemory('lend', ENTRY_BYTES * offsets.at(-1)! + 20 * k * pageCount, memoryBytes, pageCount, null);
   const pair = new JaccardNearness();
   const options = { pageCount, floor, pair };
-  const table = lentLists(loadBags(folder), loadNeighbors(folder, k), lend, options, onPages);
+  const table = lentLists(loadBags(folder), loadNeighbors(folder), lend, options, onPages);
   writeOrdered(folder, rowsByScore(table, LENT_LISTING));
 }

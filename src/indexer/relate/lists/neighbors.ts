@@ -14,14 +14,14 @@ import { exactNeighbors } from '../../../join/exact/exact-neighbors.ts';
 import { BLOCK_PAGES, buildPostings } from '../../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
 import { type EntrySpan, JaccardNearness, rowNearness } from '../../../join/pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { createNeighborTable, type NeighborTable, withWidth } from '../../../join/pairs/neighbor-table.ts';
 import { putInOrder } from '../../../join/pairs/votes.ts';
-import { divideMemory } from '../../files/budget.ts';
+import { divideMemory, type Resources } from '../../files/budget.ts';
 import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../../files/records/stage-files.ts';
 import { closeAll } from '../../files/records/table-file.ts';
 import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import type { TopicOptions } from '../../options/build-options.ts';
 import { loadBagOffsets } from '../../weigh/bag-files.ts';
 import { withEntries } from '../crew/join-crew.ts';
 import { requireKernelRoom, requireMemory } from '../crew/join-limits.ts';
@@ -47,11 +47,11 @@ export interface NeighborReport extends MeasuredRecall, RecallByKind {
   readonly meanLength?: number;
 }
 
-export type NeighborOptions = Resources &
-  Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'> & {
-    /** An index among the inputs, whose lists are guesses at those to be found: they spare time and change nothing. */
-    readonly formerIndex?: string | undefined;
-  };
+export interface NeighborOptions
+  extends Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'> {
+  /** An index among the inputs, whose lists are guesses at those to be found: they spare time and change nothing. */
+  readonly formerIndex?: string | undefined;
+}
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
@@ -64,11 +64,12 @@ export type NeighborOptions = Resources &
 export async function findNeighbors(
   folder: WorkFiles,
   options: NeighborOptions,
+  { memoryBytes, workerCount }: Resources,
   onPages: (done: number) => void,
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighborReport> {
   const pages = loadBagOffsets(folder);
-  const { neighborLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
+  const { neighborLimit: k, floor, seed, targetRecall } = options;
   const pageCount = pages.sums.length;
   const size = {
     pageCount,
@@ -95,7 +96,7 @@ export async function findNeighbors(
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         const distinct = keepDistinct(all, collapsed);
         const take = append((page) => bagAt(distinct, collapsed.groupOf[page]!));
-        await exactRows(folder, distinct, collapsed, options, onPages, take);
+        await exactRows(folder, distinct, collapsed, options, workerCount, onPages, take);
         return EXACT;
       }
       require(fixedBytes);
@@ -131,6 +132,7 @@ async function exactRows(
   distinct: BagMatrix,
   collapsed: CollapsedBags,
   options: NeighborOptions,
+  workerCount: number,
   onPages: (done: number) => void,
   take: (rows: NeighborTable) => void,
 ): Promise<void> {
@@ -149,9 +151,7 @@ async function exactRows(
   } else {
     const pagesABag = collapsed.groupOf.length / bagCount;
     const url = new URL('./neighbor-worker', import.meta.url);
-    await fillInParallel(url, work, bagCount, options.workerCount, (done) =>
-      onPages(Math.round(done * pagesABag)),
-    );
+    await fillInParallel(url, work, bagCount, workerCount, (done) => onPages(Math.round(done * pagesABag)));
   }
   expandGroups(tableRows(work.table), collapsed, take);
 }
@@ -213,34 +213,26 @@ export function saveNeighbors(folder: WorkFiles, table: NeighborTable): number {
   return writer.pairCount;
 }
 
-export function loadNeighbors(folder: WorkFiles, k: number): NeighborTable {
+export function loadNeighbors(folder: WorkFiles): NeighborTable {
   const { nearness, ...table } = NEIGHBORS.readOwn(folder);
-  return { k, ...table, ...(nearness.length > 0 && { nearness }) };
+  return withWidth({ ...table, ...(nearness.length > 0 && { nearness }) });
 }
 
 /** The table block by block, pages in order; a block is valid until the next one is asked for. */
-export function* readNeighbors(
-  folder: WorkFiles,
-  k: number,
-  blockPages = 1 << 12,
-): IterableIterator<NeighborTable> {
-  const widths = { ids: k, shared: k, total: k, nearness: k };
-  for (const { nearness, ...block } of NEIGHBORS.blocks(folder, blockPages, widths)) {
-    yield { k, ...block, ...(nearness !== undefined && { nearness }) };
+export function* readNeighbors(folder: WorkFiles, blockPages = 1 << 12): IterableIterator<NeighborTable> {
+  for (const { nearness, ...block } of NEIGHBORS.blocks(folder, blockPages)) {
+    yield withWidth({ ...block, ...(nearness !== undefined && { nearness }) });
   }
 }
 
 /** The same with each row by votes, as the stage `clusters` has counted them for its topics. */
-export function* neighborsByVotes(
-  folder: WorkFiles,
-  k: number,
-  blockPages = 1 << 12,
-): IterableIterator<NeighborTable> {
-  const placesOfBlocks = NEIGHBOR_PLACES.blocks(folder, blockPages * k);
+export function* neighborsByVotes(folder: WorkFiles, blockPages = 1 << 12): IterableIterator<NeighborTable> {
+  let placesOfBlocks: ReturnType<typeof NEIGHBOR_PLACES.blocks> | undefined;
   try {
-    for (const { counts, ...stored } of readNeighbors(folder, k, blockPages)) {
+    for (const { counts, ...stored } of readNeighbors(folder, blockPages)) {
+      const { k, ids, shared, total, nearness } = stored;
+      placesOfBlocks ??= NEIGHBOR_PLACES.blocks(folder, blockPages * k);
       const places = placesOfBlocks.next().value!;
-      const { ids, shared, total, nearness } = stored;
       const block = {
         k,
         counts,
@@ -256,6 +248,6 @@ export function* neighborsByVotes(
       yield block;
     }
   } finally {
-    placesOfBlocks.return();
+    placesOfBlocks?.return();
   }
 }

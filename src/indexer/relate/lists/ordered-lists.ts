@@ -1,5 +1,5 @@
 /** Lists by words that go by more than these: as a stage has made them, in their order. */
-import type { NeighborTable } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborTable, withWidth } from '../../../join/pairs/neighbor-table.ts';
 import { ORDERED_LISTS } from '../../files/records/stage-files.ts';
 import { closeAll } from '../../files/records/table-file.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
@@ -22,7 +22,6 @@ export function writeOrdered(folder: WorkFiles, blocks: Iterable<NeighborTable>)
 }
 
 /** Block by block, pages in order; a block is valid until the next one is asked for. */
-export function* readOrdered(folder: WorkFiles, k: number): IterableIterator<NeighborTable> {
-  const widths = { ids: k, shared: k, total: k, nearness: k };
-  for (const block of ORDERED_LISTS.blocks(folder, BLOCK_PAGES, widths)) yield { k, ...block };
+export function* readOrdered(folder: WorkFiles): IterableIterator<NeighborTable> {
+  for (const block of ORDERED_LISTS.blocks(folder, BLOCK_PAGES)) yield withWidth(block);
 }

@@ -12,11 +12,12 @@ import {
   vectorSpaceBytes,
 } from '../../../join/vectors/vector-space.ts';
 import { type FoundVectors, MAX_VECTOR_NAMES, MEANING_NEIGHBOR_LIMIT } from '../../../relations/meaning.ts';
+import type { Resources } from '../../files/budget.ts';
 import { vectorNeighborsOf, vectorPagesOf } from '../../files/records/stage-files.ts';
 import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import { collapsedPages } from '../../gather/records/collapsed-pages.ts';
-import type { Resources, TopicOptions } from '../../options/build-options.ts';
+import type { TopicOptions } from '../../options/build-options.ts';
 import { requireMemory, requireVectorRoom } from '../crew/join-limits.ts';
 import type { PageRange } from './neighbor-worker.ts';
 import { type VectorWork, vectorRows } from './vector-worker.ts';
@@ -29,9 +30,7 @@ const ONE_THREAD_PAGES = 1024;
 /** So many are compared all with all, which takes some 15 s of a core where they have 384 components. */
 const MOST_EXACT = 20_000;
 
-interface VectorOptions
-  extends Pick<Resources, 'workerCount' | 'memoryBytes'>,
-    Pick<TopicOptions, 'targetRecall' | 'seed'> {
+interface VectorOptions extends Pick<TopicOptions, 'targetRecall' | 'seed'> {
   /** Default `MOST_EXACT`. */
   readonly mostExactVectors?: number;
 }
@@ -61,6 +60,7 @@ export interface VectorReport {
 export async function findVectors(
   folder: WorkFiles,
   options: VectorOptions,
+  { memoryBytes, workerCount }: Resources,
   onPages: (done: number) => void,
 ): Promise<VectorReport> {
   const { lengths, leftOut } = chosenLengths(folder);
@@ -71,18 +71,18 @@ export async function findVectors(
     // With cells they stand there three times.
     const copies = pageCount > MOST_EXACT && options.targetRecall < 1 ? 3 : 1;
     const bytes =
-      copies * vectorSpaceBytes(pageCount, dimensions, options.workerCount) +
+      copies * vectorSpaceBytes(pageCount, dimensions, workerCount) +
       (8 * MEANING_NEIGHBOR_LIMIT + 1) * pageCount;
-    requireMemory('vectors', bytes, options.memoryBytes, pageCount, null);
-    const space = createVectorSpace(pageCount, dimensions, options.workerCount);
+    requireMemory('vectors', bytes, memoryBytes, pageCount, null);
+    const space = createVectorSpace(pageCount, dimensions, workerCount);
     vectorPagesOf(i).write(folder, fillSpace(folder, space, name));
     const table = createNeighborTable(
       pageCount,
       MEANING_NEIGHBOR_LIMIT,
       (size) => new SharedArrayBuffer(size),
     );
-    const { cells, cellCount, ...recall } = searchBy(space, table, options);
-    await fillTable({ space, table, cells, cellCount }, options.workerCount, onPages);
+    const { cells, cellCount, ...recall } = searchBy(space, table, options, workerCount);
+    await fillTable({ space, table, cells, cellCount }, workerCount, onPages);
     vectorNeighborsOf(i).write(folder, table);
     for (const count of table.counts) pairCount += count;
     const bound = errorBound(space);
@@ -150,7 +150,8 @@ export function fillSpace(folder: WorkFiles, space: VectorSpace, name: string): 
 function searchBy(
   space: VectorSpace,
   table: NeighborTable,
-  { mostExactVectors, targetRecall, seed, workerCount }: VectorOptions,
+  { mostExactVectors, targetRecall, seed }: VectorOptions,
+  workerCount: number,
 ): MeasuredRecall & Pick<VectorWork, 'cells' | 'cellCount'> {
   const exact = { cells: null, cellCount: 0, ...FULL_RECALL };
   if (space.count <= (mostExactVectors ?? MOST_EXACT) || targetRecall === 1) return exact;

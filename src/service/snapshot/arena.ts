@@ -5,7 +5,10 @@
  * allocator. A piece of more than 32 MiB is a mapping of its own (glibc's largest M_MMAP_THRESHOLD): it takes what is
  * written to, not what is reserved, and goes back to the system the moment it is dropped.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { extname } from 'node:path';
+import { Thread } from '../threads/thread.ts';
+
+const WORKER = new URL(`./drop-worker${extname(import.meta.url)}`, import.meta.url);
 
 const PIECE_BYTES = 64 * 2 ** 20;
 const ALIGNMENT = 4;
@@ -46,10 +49,14 @@ export class Arena {
   }
 }
 
-/** Gives pieces back, one a turn of the event loop: unmapping takes its time. All arrays in them are empty then. */
+/**
+ * Gives pieces back: all arrays in them are empty then. Large ones on a thread, as to unmap one holds up whoever does it for
+ * 10 ms and more.
+ */
 export async function dropPieces(pieces: readonly ArrayBuffer[]): Promise<void> {
-  for (const piece of pieces) {
-    piece.transfer(0);
-    await nextTurn();
-  }
+  const drop = () => pieces.forEach((piece) => piece.transfer(0));
+  if (!pieces.some(({ byteLength }) => byteLength >= PIECE_BYTES)) return drop();
+  const thread = new Thread<readonly ArrayBuffer[], void>(WORKER, {});
+  await thread.run(pieces, pieces).catch(drop);
+  thread.end(new Error('its one job is done'));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Arena } from '../../../src/service/snapshot/arena.ts';
+import { Arena, dropPieces } from '../../../src/service/snapshot/arena.ts';
 
 test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
   for (const isSmall of [true, false]) {
@@ -13,5 +13,19 @@ test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
     const arrays = Array.from({ length: 300 }, (_, i) => makers[i % 3]!(i).fill(i % 251));
     assert.ok(arrays.every((array, i) => array.length === i && array.every((value) => value === i % 251)));
     assert.equal(arena.pieces.length, isSmall ? arrays.length : 1);
+  }
+});
+
+test('pieces that are dropped are empty when that is done, large ones as small ones', async () => {
+  for (const isSmall of [true, false]) {
+    const arena = new Arena(isSmall);
+    const arrays = [arena.bytes(1000), arena.uint32(2 ** 24), arena.uint16(10)];
+    assert.deepEqual(
+      arrays.map(({ length }) => length),
+      [1000, 2 ** 24, 10],
+    );
+    await dropPieces(arena.pieces);
+    assert.ok(arrays.every(({ length }) => length === 0));
+    assert.ok(arena.pieces.every(({ byteLength }) => byteLength === 0));
   }
 });

@@ -54,7 +54,9 @@ export class Arena {
  * 10 ms and more.
  */
 export async function dropPieces(pieces: readonly ArrayBuffer[]): Promise<void> {
-  const drop = () => pieces.forEach((piece) => piece.transfer(0));
+  const drop = () => {
+    for (const piece of pieces) piece.transfer(0);
+  };
   if (!pieces.some(({ byteLength }) => byteLength >= PIECE_BYTES)) return drop();
   const thread = new Thread<readonly ArrayBuffer[], void>(WORKER, {});
   await thread.run(pieces, pieces).catch(drop);

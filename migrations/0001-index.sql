@@ -38,7 +38,7 @@ CREATE TABLE site (
 
 CREATE TABLE page (
   id INTEGER PRIMARY KEY,          -- 0..n-1 in the order of url (byte order)
-  url TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL,               -- found by the order of ids: an index of URLs takes as many bytes as they do
   site_id INTEGER NOT NULL REFERENCES site,
   title TEXT NOT NULL,             -- to show; of an unfetched page: its most frequent anchor text
   full_title TEXT,                 -- as the page gives it, where what all titles of its host share was cut from it
@@ -127,12 +127,18 @@ CREATE TABLE search_part (         -- the same of words on many pages, part by p
   positions BLOB NOT NULL
 ) STRICT;
 
+CREATE TABLE encoding (            -- what bodies are: as many rows as there are kinds
+  id INTEGER PRIMARY KEY,          -- dense, in the order they are met
+  media_type TEXT NOT NULL,
+  charset TEXT NOT NULL,           -- the one a body was decoded with
+  UNIQUE (media_type, charset)
+) STRICT;
+
 CREATE TABLE capture (
   page_id INTEGER NOT NULL REFERENCES page,
   sweep_id INTEGER NOT NULL REFERENCES sweep,
   fetched_at_ms INTEGER NOT NULL,
-  media_type TEXT NOT NULL,
-  charset TEXT NOT NULL,           -- the one the body was decoded with
+  encoding_id INTEGER NOT NULL REFERENCES encoding,
   body_bytes INTEGER NOT NULL,
   text_digest BLOB NOT NULL,       -- first 8 bytes of SHA-256 over title and text
   version_id INTEGER REFERENCES version, -- NULL in an index without copies
@@ -169,7 +175,7 @@ CREATE TABLE page_input (          -- of each page that is there: canonical URL,
 
 CREATE TABLE other_input (         -- the last answer of each URL that was asked for and has no page of its own
   id INTEGER PRIMARY KEY,          -- dense, in the order of url
-  url TEXT NOT NULL UNIQUE,
+  url TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('page', 'redirect', 'gone', 'noindex')), -- page: another URL speaks for it
   sweep_id INTEGER NOT NULL REFERENCES sweep,
   fetched_at_ms INTEGER NOT NULL,
@@ -203,7 +209,7 @@ CREATE TABLE part (
 CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,
   id INTEGER NOT NULL,             -- dense, rarest first
-  part TEXT NOT NULL,
+  part TEXT NOT NULL,              -- place among content, title, heading, bigram, anchor, out and in, from 0; or name of a group
   stem TEXT NOT NULL,              -- of out and in: the id of a page; of own features the name
   term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word; empty for out and in
   page_count INTEGER NOT NULL,     -- document frequency
@@ -211,19 +217,22 @@ CREATE TABLE feature (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX feature_stem ON feature (relation_id, part, stem);
 
+-- Rows of large tables with a key of several numbers have it as one: rows with a key of columns, written in its order,
+-- fill nine tenths of the pages of the file.
+
 CREATE TABLE bag (
-  relation_id INTEGER NOT NULL REFERENCES relation,
-  page_id INTEGER NOT NULL REFERENCES page,
-  entries BLOB NOT NULL,
-  PRIMARY KEY (relation_id, page_id)
-) STRICT, WITHOUT ROWID;
+  id INTEGER PRIMARY KEY,          -- 2^32 relation_id + page_id
+  relation_id INTEGER NOT NULL AS (id >> 32) REFERENCES relation,
+  page_id INTEGER NOT NULL AS (id & 0xffffffff) REFERENCES page,
+  entries BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE signature (
-  relation_id INTEGER NOT NULL REFERENCES relation,
-  page_id INTEGER NOT NULL REFERENCES page,
-  minima BLOB NOT NULL,
-  PRIMARY KEY (relation_id, page_id)
-) STRICT, WITHOUT ROWID;
+  id INTEGER PRIMARY KEY,          -- 2^32 relation_id + page_id
+  relation_id INTEGER NOT NULL AS (id >> 32) REFERENCES relation,
+  page_id INTEGER NOT NULL AS (id & 0xffffffff) REFERENCES page,
+  minima BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE bag_sum (             -- the sum of every bag, by block: what turns an overlap into a similarity
   relation_id INTEGER NOT NULL REFERENCES relation,
@@ -233,12 +242,12 @@ CREATE TABLE bag_sum (             -- the sum of every bag, by block: what turns
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE posting (             -- the bags again, by feature: finds neighbors of new documents
-  relation_id INTEGER NOT NULL REFERENCES relation,
-  block_id INTEGER NOT NULL,       -- page id / 262144
-  feature_id INTEGER NOT NULL,
-  entries BLOB NOT NULL,
-  PRIMARY KEY (relation_id, feature_id, block_id)
-) STRICT, WITHOUT ROWID;
+  id INTEGER PRIMARY KEY,          -- 2^44 relation_id + 4096 feature_id + block_id
+  relation_id INTEGER NOT NULL AS (id >> 44) REFERENCES relation,
+  block_id INTEGER NOT NULL AS (id & 4095), -- page id / 262144
+  feature_id INTEGER NOT NULL AS (id >> 12 & 0xffffffff),
+  entries BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE vector_block (        -- the vectors that owners give, those of one name for each relation by them
   relation_id INTEGER NOT NULL REFERENCES relation,
@@ -248,12 +257,12 @@ CREATE TABLE vector_block (        -- the vectors that owners give, those of one
   PRIMARY KEY (relation_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE neighbor (           -- similar pairs of a page in the order of the relation's rank, at most neighbor_limit
-  relation_id INTEGER NOT NULL REFERENCES relation,
-  page_id INTEGER NOT NULL REFERENCES page,
-  entries BLOB NOT NULL,
-  PRIMARY KEY (relation_id, page_id)
-) STRICT, WITHOUT ROWID;
+CREATE TABLE neighbor (            -- similar pairs of a page in the order of the relation's rank, at most neighbor_limit
+  id INTEGER PRIMARY KEY,          -- 2^32 relation_id + page_id
+  relation_id INTEGER NOT NULL AS (id >> 32) REFERENCES relation,
+  page_id INTEGER NOT NULL AS (id & 0xffffffff) REFERENCES page,
+  entries BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE clustering (          -- what the clusters of a level join, in a relation whose levels are no hierarchy
   relation_id INTEGER NOT NULL REFERENCES relation,

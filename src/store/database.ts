@@ -12,7 +12,7 @@ const APPLICATION_ID = 0x616b696e;
 export const ALGORITHM_VERSION = 8;
 
 /** Bumped whenever a table or a blob changes; an index of any other format is refused. */
-export const FORMAT_VERSION = 14;
+export const FORMAT_VERSION = 15;
 
 const SCHEMA_PATH = fileURLToPath(new URL('../../migrations/0001-index.sql', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';

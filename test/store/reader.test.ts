@@ -105,6 +105,40 @@ test('a look at the file reads from all of it, and past its end there is nothing
   assert.throws(() => reader.probe([0, 1]), { code: 'AKIN_ERR_INDEX_CORRUPT' });
 });
 
+test('a page is found by its URL, and those next to any URL, whatever their number', (t) => {
+  const folder = temporaryFolder(t);
+  const row = { siteId: 0, title: '', lang: null, fetched: false, sweepId: null, wordCount: 0 };
+  for (const count of [0, 1, 2, 3, 7, 64, 65]) {
+    const path = join(folder, `${count}.akin`);
+    const writer = new IndexWriter(path);
+    const urls = Array.from(
+      { length: count },
+      (_, i) => `https://x.example/${String(3 * i).padStart(3, '0')}`,
+    );
+    writer.site(0, 'x.example');
+    for (const [id, url] of urls.entries()) {
+      writer.page({ ...row, id, url, inLinkCount: 0, outLinkCount: 0 });
+      const gone = { kind: 'gone', sweepId: id + 9, fetchedAtMs: 0, record: new Uint8Array(0) } as const;
+      writer.otherInput({ ...gone, id, url: url.replace('x.', 'y.') });
+    }
+    writer.finish(0, '1.2.3');
+    const reader = IndexReader.open(path);
+    for (let i = -1; i <= 3 * count; i++) {
+      const url = i < 0 ? 'https://x.example/' : `https://x.example/${String(i).padStart(3, '0')}`;
+      const id = urls.indexOf(url);
+      assert.equal(reader.findPage(url), id, `${url} of ${count}`);
+      assert.equal(reader.goneIn(url.replace('x.', 'y.')), id < 0 ? null : id + 9);
+      const near = [
+        ...urls.filter((one) => one < url).slice(-2),
+        ...urls.filter((one) => one > url).slice(0, 2),
+      ];
+      const found = reader.nearestUrls(url, 2, 4).map((page) => page.url);
+      assert.deepEqual(found.sort(), near);
+    }
+    reader.close();
+  }
+});
+
 test('what the writer writes the reader reads', (t) => {
   const path = join(temporaryFolder(t), 'a.akin');
   const generation = writeSmall(path);

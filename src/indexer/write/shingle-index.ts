@@ -2,7 +2,12 @@ import { sortedOrder } from '../../lib/columns/radix-sort.ts';
 import type { Groups } from '../../lib/groups.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { BLOCK_NUMBERS, type ShingleEntry } from '../../store/blobs/sketch-blobs.ts';
+import {
+  BLOCK_BYTES,
+  CROWDED_VERSIONS,
+  type ShingleEntry,
+  shingleEntryBytes,
+} from '../../store/blobs/sketch-blobs.ts';
 
 /** Keys, their two halves, owners, order and the scratch of the sort. */
 const BYTES_PER_ENTRY = 48;
@@ -20,20 +25,18 @@ export function* shingleBlocks(
   budgetBytes: number,
 ): IterableIterator<ShingleEntry[]> {
   let block: ShingleEntry[] = [];
-  let numbers = 0;
+  let [sizeBytes, isAlone] = [0, false];
   for (const entry of shingleEntries(table, versionsOfPage, budgetBytes)) {
-    const own = 1 + entry.versionIds.length;
-    if (own > BLOCK_NUMBERS && block.length > 0) {
+    const isCrowded = entry.versionIds.length >= CROWDED_VERSIONS;
+    const own = shingleEntryBytes(entry.key - (block.at(-1)?.key ?? entry.key), entry.versionIds);
+    if (block.length > 0 && (isCrowded || isAlone || sizeBytes + own > BLOCK_BYTES)) {
       yield block;
       block = [];
-      numbers = 0;
+      sizeBytes = 0;
     }
     block.push(entry);
-    numbers += own;
-    if (numbers < BLOCK_NUMBERS) continue;
-    yield block;
-    block = [];
-    numbers = 0;
+    sizeBytes += own;
+    isAlone = isCrowded;
   }
   if (block.length > 0) yield block;
 }

@@ -96,7 +96,7 @@ export class Snapshot {
   /** Page id of a canonical URL or of an alias, -1 where there is none. */
   findPage(url: string): number {
     const id = this.findHeld(url);
-    return id >= 0 ? id : this.#reader.findPage(url);
+    return id >= 0 ? id : (this.#reader.alias(url)?.pageId ?? -1);
   }
 
   /** The same for what is in memory: a canonical URL, no alias. */

@@ -26,7 +26,7 @@ export interface PageInput {
 }
 
 /** URLs of one block of `link_url`. */
-export const LINK_URLS_A_BLOCK = 256;
+export const LINK_URLS_A_BLOCK = 128;
 
 export const pageTarget = (pageId: number) => 2 * pageId;
 export const linkUrlTarget = (linkUrlId: number) => 2 * linkUrlId + 1;

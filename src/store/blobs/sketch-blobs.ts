@@ -7,13 +7,14 @@
  *                             4n        lower 32 of the 40 kept bits of each key, ascending within its level
  *                             -         upper 8 bits, level by level: a byte a key; above 36 keys, where it is
  *                                       shorter, bit i + upper of the i-th key is set of n + 255 (Elias-Fano)
- *     shingle_block.entries   -         per key, ascending: difference to the one before (varint); number of versions
- *                                       (varint); version ids as varint differences
+ *     shingle_block.entries   -         per key, ascending: twice the difference to the one before, and 1 more where it
+ *                                       has several versions (varint); their number, where several (varint); version ids as
+ *                                       varint differences
  */
 import { countBelow } from '../../sketch/resemblance.ts';
 import { keyLimitOf, levelOf, MAX_LEVEL } from '../../text/shingle.ts';
 import { PlainText } from './plain-text.ts';
-import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
+import { brokenBlob, VarintReader, varintBytes, writeVarint } from './varint.ts';
 
 const UPPER_RANGE = 256;
 /** Up to here a byte a key is no longer than bits. */
@@ -102,17 +103,27 @@ export function decodeText(stored: Uint8Array): { title: string; text: string } 
   return { title: bytes.toString('utf8', from.at, titleEnd), text: bytes.toString('utf8', titleEnd + 1) };
 }
 
-/**
- * A block of the inverted index ends behind the key that brings it to this many numbers: about 3 KB, decoded in some
- * 10 us. A key of as many versions stands alone in its block.
- */
-export const BLOCK_NUMBERS = 512;
+/** A block of the inverted index has at most so many bytes, but where one key has more: four fill a page of the file. */
+export const BLOCK_BYTES = 2028;
+
+/** A key of so many versions stands alone in its block. */
+export const CROWDED_VERSIONS = 512;
 
 /** One key of the inverted index. */
 export interface ShingleEntry {
   readonly key: number;
   /** Ascending. */
   readonly versionIds: Uint32Array | readonly number[];
+}
+
+/** Bytes of an entry in a block, `gap` behind the key before. */
+export function shingleEntryBytes(gap: number, versionIds: ShingleEntry['versionIds']): number {
+  let bytes = varintBytes(2 * gap + 1) + (versionIds.length === 1 ? 0 : varintBytes(versionIds.length));
+  for (let i = 0, before = 0; i < versionIds.length; i++) {
+    bytes += varintBytes(versionIds[i]! - before);
+    before = versionIds[i]!;
+  }
+  return bytes;
 }
 
 /** Shape  entries ascending by key, the first one's key kept beside the blob. */
@@ -123,9 +134,10 @@ export function encodeShingleBlock(entries: readonly ShingleEntry[]): Uint8Array
   let at = 0;
   let previous = entries[0]?.key ?? 0;
   for (const { key, versionIds } of entries) {
-    at = writeVarint(blob, at, key - previous);
+    const isSingle = versionIds.length === 1;
+    at = writeVarint(blob, at, 2 * (key - previous) + (isSingle ? 0 : 1));
     previous = key;
-    at = writeVarint(blob, at, versionIds.length);
+    if (!isSingle) at = writeVarint(blob, at, versionIds.length);
     for (let i = 0, before = 0; i < versionIds.length; i++) {
       at = writeVarint(blob, at, versionIds[i]! - before);
       before = versionIds[i]!;
@@ -137,8 +149,7 @@ export function encodeShingleBlock(entries: readonly ShingleEntry[]): Uint8Array
 /** How many versions the first key of a block has: what reading it will cost. */
 export function firstVersionCount(blob: Uint8Array): number {
   const from = new VarintReader(blob);
-  from.next();
-  return from.next();
+  return from.next() % 2 === 0 ? 1 : from.next();
 }
 
 export function decodeShingleBlock(firstKey: number, blob: Uint8Array): ShingleEntry[] {
@@ -146,8 +157,9 @@ export function decodeShingleBlock(firstKey: number, blob: Uint8Array): ShingleE
   const entries: ShingleEntry[] = [];
   let key = firstKey;
   while (from.at < blob.length) {
-    key += from.next();
-    const count = from.next();
+    const gap = from.next();
+    key += Math.floor(gap / 2);
+    const count = gap % 2 === 0 ? 1 : from.next();
     if (count > blob.length - from.at) throw brokenBlob('shingles');
     const versionIds = new Uint32Array(count);
     let id = 0;

@@ -14,6 +14,13 @@ export function writeVarint(bytes: Uint8Array, start: number, value: number): nu
   return at;
 }
 
+/** Bytes that `writeVarint` writes. */
+export function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) bytes++;
+  return bytes;
+}
+
 export class VarintReader {
   at = 0;
   readonly #bytes: Uint8Array;

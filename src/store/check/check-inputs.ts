@@ -17,6 +17,13 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       urlCount++;
     }
   }
+  const answers = db.prepare('SELECT id, url FROM other_input ORDER BY id').raw();
+  let answerCount = 0;
+  before = '';
+  for (const [id, url] of answers.iterate() as IterableIterator<[number, string]>) {
+    if (id !== answerCount++ || url <= before) faults.push(`the other answer of ${url} is out of order`);
+    before = url;
+  }
   const inputs = db
     .prepare(
       `SELECT page_input.page_id, record, version_id FROM page_input JOIN page ON page.id = page_input.page_id

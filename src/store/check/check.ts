@@ -111,8 +111,8 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
       // Aliases first, and bags by their whole key: a scan for each page is time of the square.
       `SELECT alias.url FROM alias CROSS JOIN page ON page.url = alias.url
        WHERE (fetched = 0 AND page.id < ? AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
-       SELECT 1 FROM relation CROSS JOIN bag ON relation_id = relation.id
-       WHERE bag.page_id = page.id AND length(entries) > 1)`,
+       SELECT 1 FROM relation CROSS JOIN bag ON bag.id = (relation.id << 32) + page.id
+       WHERE length(entries) > 1)`,
     )
     .pluck()
     .all(reader.ownPageCount) as string[];

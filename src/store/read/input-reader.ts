@@ -70,7 +70,7 @@ type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text' | 'vectors'> &
   } & { limit: number | null; simhash: Uint8Array | null };
 
 const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
-  `capture JOIN page ON page.id = capture.page_id
+  `capture JOIN page ON page.id = capture.page_id JOIN encoding ON encoding.id = encoding_id
    LEFT JOIN page_input ON page_input.page_id = capture.page_id
    LEFT JOIN card ON card.page_id = capture.page_id
    LEFT JOIN page_field ON page_field.page_id = capture.page_id

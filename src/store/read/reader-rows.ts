@@ -1,4 +1,6 @@
 /** The rows that the reader of an index asks for, and what each column of them has to be. */
+
+import { PART_SQL } from '../part-codes.ts';
 import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord, StoredPage } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 
@@ -19,7 +21,7 @@ export const PAGE_ROW = rowShape<PageRow>('page JOIN site ON site.id = site_id',
 });
 export const FEATURE_ROW = rowShape<FeatureRecord>('feature', {
   id: 'count',
-  part: 'text',
+  part: ['text', PART_SQL],
   stem: 'text',
   term: 'text',
   pageCount: 'count',
@@ -39,15 +41,18 @@ export const ALIAS_ROW = rowShape<AliasRecord & { pageId: number }>('alias', {
   pageId: 'count',
   kind: 'text',
 });
-export const CAPTURE_ROW = rowShape<CaptureRecord>('capture JOIN sweep ON sweep.id = sweep_id', {
-  sweepId: 'count',
-  sweep: ['text', 'sweep.name'],
-  fetchedAtMs: 'time',
-  mediaType: 'text',
-  charset: 'text',
-  bodyBytes: 'count',
-  versionId: ['number', 'coalesce(version_id, -1)'],
-});
+export const CAPTURE_ROW = rowShape<CaptureRecord>(
+  'capture JOIN sweep ON sweep.id = sweep_id JOIN encoding ON encoding.id = encoding_id',
+  {
+    sweepId: 'count',
+    sweep: ['text', 'sweep.name'],
+    fetchedAtMs: 'time',
+    mediaType: 'text',
+    charset: 'text',
+    bodyBytes: 'count',
+    versionId: ['number', 'coalesce(version_id, -1)'],
+  },
+);
 /** Packed columns of a page. */
 const ofPage = (table: string, column = 'entries') =>
   rowShape<PageBlob>(table, { pageId: 'count', entries: ['bytes', column] });

@@ -5,6 +5,7 @@ import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { requireAlgorithm } from '../algorithm-version.ts';
 import { decodeAscending, decodeBag, decodeNeighbors, decodePosting, decodeSums } from '../blobs/blobs.ts';
 import { IndexFile } from '../index-file.ts';
+import { partCode } from '../part-codes.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -16,6 +17,7 @@ import type {
   StoredPage,
   StoredSweep,
 } from '../records.ts';
+import { allPages, pageKey, postingKey } from '../row-keys.ts';
 import {
   readCard,
   readGeneration,
@@ -32,6 +34,7 @@ import { nearestUrls } from './pages/nearest-urls.ts';
 import { type RecentPage, recentPages } from './pages/recent-pages.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { endsOf } from './pages/successors.ts';
+import { pageOfUrl, placeOfUrl } from './pages/url-place.ts';
 import {
   ALIAS_ROW,
   BAG_ROW,
@@ -52,8 +55,8 @@ import { ShardIds } from './shard-ids.ts';
 import { VectorReader } from './vector-reader.ts';
 import { VersionReader } from './version-reader.ts';
 
-const ONE_PAGE = 'WHERE relation_id = ? AND page_id = ?';
-const ALL_PAGES = 'WHERE relation_id = ? ORDER BY page_id';
+const ONE = 'WHERE id = ?';
+const RANGE = 'WHERE id >= ? AND id < ? ORDER BY id';
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
 export class IndexReader {
@@ -140,8 +143,8 @@ export class IndexReader {
 
   /** Page id of a canonical URL or of one of its aliases; -1 where there is none. */
   findPage(url: string): number {
-    const id = this.#file.value<number>('SELECT id FROM page WHERE url = ?', url);
-    return id === undefined ? (this.alias(url)?.pageId ?? -1) : this.#file.pageId(id);
+    const id = pageOfUrl(this.#file, url);
+    return id >= 0 ? id : (this.alias(url)?.pageId ?? -1);
   }
 
   /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
@@ -175,7 +178,7 @@ export class IndexReader {
   }
 
   neighbors(relationId: number, pageId: number): NeighborList {
-    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, ONE_PAGE, relationId, pageId)?.entries);
+    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, ONE, pageKey(relationId, pageId))?.entries);
   }
 
   /** Of every page that has any; the nearest `limit` of each. */
@@ -183,7 +186,7 @@ export class IndexReader {
     relationId: number,
     limit?: number,
   ): IterableIterator<{ pageId: number; list: NeighborList }> {
-    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, ALL_PAGES, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, RANGE, ...allPages(relationId))) {
       yield { pageId: this.#file.pageId(pageId), list: this.#neighbors(pageId, entries, limit) };
     }
   }
@@ -197,11 +200,11 @@ export class IndexReader {
   }
 
   bag(relationId: number, pageId: number): Bag {
-    return decodeBag(this.#file.get(BAG_ROW, ONE_PAGE, relationId, pageId)?.entries);
+    return decodeBag(this.#file.get(BAG_ROW, ONE, pageKey(relationId, pageId))?.entries);
   }
 
   *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
-    for (const { pageId, entries } of this.#file.rows(BAG_ROW, ALL_PAGES, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(BAG_ROW, RANGE, ...allPages(relationId))) {
       yield { pageId: this.#file.pageId(pageId), bag: decodeBag(entries) };
     }
   }
@@ -210,7 +213,7 @@ export class IndexReader {
   signatures(relationId: number): Uint32Array {
     let signatures = new Uint32Array(0);
     let at = 0;
-    for (const { entries } of this.#file.rows(SIGNATURE_ROW, ALL_PAGES, relationId)) {
+    for (const { entries } of this.#file.rows(SIGNATURE_ROW, RANGE, ...allPages(relationId))) {
       if (at === 0) signatures = new Uint32Array((this.pageCount * entries.length) / 3);
       for (let i = 0; i < entries.length; i += 3) {
         signatures[at++] = entries[i]! | (entries[i + 1]! << 8) | (entries[i + 2]! << 16);
@@ -248,7 +251,7 @@ export class IndexReader {
 
   findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined {
     const which = 'WHERE relation_id = ? AND part = ? AND stem = ?';
-    return this.#file.get(FEATURE_ROW, which, relationId, part, stem);
+    return this.#file.get(FEATURE_ROW, which, relationId, partCode(part), stem);
   }
 
   /** Pages with at least one word in this part: the N of its idf. */
@@ -269,12 +272,8 @@ export class IndexReader {
 
   /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
   postings(relationId: number, featureId: number): Map<number, Uint32Array> {
-    const rows = this.#file.all(
-      POSTING_ROW,
-      'WHERE relation_id = ? AND feature_id = ?',
-      relationId,
-      featureId,
-    );
+    const [from, to] = [postingKey(relationId, featureId), postingKey(relationId, featureId + 1)];
+    const rows = this.#file.all(POSTING_ROW, RANGE, from, to);
     return new Map(rows.map(({ blockId, entries }) => [blockId, decodePosting(entries)]));
   }
 
@@ -324,8 +323,9 @@ export class IndexReader {
 
   /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
   goneIn(url: string): number | null {
-    const sql = "SELECT sweep_id FROM other_input WHERE url = ? AND kind = 'gone'";
-    return this.#file.value<number>(sql, url) ?? null;
+    const id = placeOfUrl(this.#file, 'other_input', url, 0, this.input.otherCount);
+    const sql = "SELECT sweep_id FROM other_input WHERE id = ? AND url = ? AND kind = 'gone'";
+    return this.#file.value<number>(sql, id, url) ?? null;
   }
 
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */

@@ -1,7 +1,7 @@
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { decodeWords } from '../blobs/blobs.ts';
 import {
-  BLOCK_NUMBERS,
+  CROWDED_VERSIONS,
   decodeKeys,
   decodeShingleBlock,
   decodeText,
@@ -173,7 +173,7 @@ export class VersionReader {
    * read last, the rarest first, as long as the sum of their versions is bearable.
    *
    * Shape  keys ascending, of a sketch made with the parameters of this index.
-   * Cost   a block of some 500 numbers a key, or less where keys are close.
+   * Cost   a block of 2 KB a key, or less where keys are close.
    */
   withShingle(keys: Float64Array, maxNumbers = MAX_NUMBERS): SharedShingles {
     const counter = (this.#counter ??= new VersionCounter(this.count));
@@ -185,7 +185,7 @@ export class VersionReader {
       if (row === undefined) continue;
       if (row.firstKey !== blockKey) {
         const count = firstVersionCount(row.entries);
-        if (count >= BLOCK_NUMBERS) {
+        if (count >= CROWDED_VERSIONS) {
           if (row.firstKey === key) frequent.push({ ...row, count });
           continue;
         }

@@ -11,6 +11,7 @@ import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sket
 import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
+import { partCode } from '../part-codes.ts';
 import type { StoredAnswer, StoredSketch } from '../read/input-reader.ts';
 import type { VectorBlock } from '../read/vector-reader.ts';
 import {
@@ -24,7 +25,9 @@ import {
   type StoredPage,
   type StoredSweep,
 } from '../records.ts';
+import { pageKey, postingKey } from '../row-keys.ts';
 import { syncPath } from '../sync-path.ts';
+import { EncodingWriter } from './encoding-writer.ts';
 import { FieldWriter } from './field-writer.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
@@ -47,6 +50,7 @@ export class IndexWriter {
   readonly #begun: ReadonlyMap<string, TableDigest>;
   #fields: FieldWriter | null = null;
   #search: SearchWriter | null = null;
+  readonly #encodings = new EncodingWriter(this.#insert.bind(this));
   readonly #texts = new TextBlock();
   #firstText = 0;
   #rowsSinceCommit = 0;
@@ -170,8 +174,7 @@ export class IndexWriter {
       pageId,
       sweepId,
       fetchedAtMs,
-      mediaType,
-      charset,
+      this.#encodings.idOf(mediaType, charset),
       bodyBytes,
       textDigest,
       versionId,
@@ -263,15 +266,15 @@ export class IndexWriter {
   }
 
   feature(relationId: number, { id, part, stem, term, pageCount }: FeatureRecord): void {
-    this.#insert('feature', relationId, id, part, stem, term, pageCount);
+    this.#insert('feature', relationId, id, partCode(part), stem, term, pageCount);
   }
 
   bag(relationId: number, pageId: number, features: Uint32Array, weights: Uint8Array): void {
-    this.#insert('bag', relationId, pageId, encodeBag(features, weights));
+    this.#insert('bag', pageKey(relationId, pageId), encodeBag(features, weights));
   }
 
   signature(relationId: number, pageId: number, minima: Uint8Array): void {
-    this.#insert('signature', relationId, pageId, minima);
+    this.#insert('signature', pageKey(relationId, pageId), minima);
   }
 
   bagSums(relationId: number, blockId: number, sums: Uint8Array): void {
@@ -280,11 +283,11 @@ export class IndexWriter {
 
   /** Shape  entries as `encodePosting` takes them. */
   posting(relationId: number, blockId: number, featureId: number, entries: Uint32Array): void {
-    this.#insert('posting', relationId, blockId, featureId, encodePosting(entries));
+    this.#insert('posting', postingKey(relationId, featureId) + blockId, encodePosting(entries));
   }
 
   neighbors(relationId: number, pageId: number, list: NeighborList): void {
-    this.#insert('neighbor', relationId, pageId, encodeNeighbors(list));
+    this.#insert('neighbor', pageKey(relationId, pageId), encodeNeighbors(list));
   }
 
   /** Of the pages of a block, ascending, that have one; their vectors end to end. */

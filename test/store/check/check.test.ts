@@ -289,6 +289,14 @@ const DAMAGES: readonly Damage[] = [
     (db) => db.exec(`UPDATE page SET url = 'https://a.example/' WHERE id = 5`),
     /pages: page 5 is out of URL order/,
   ],
+  [
+    'other answers out of order',
+    (db) =>
+      db.exec(
+        `INSERT OR REPLACE INTO other_input VALUES (0, 'b', 'gone', 1, 0, x''), (1, 'a', 'gone', 1, 0, x'')`,
+      ),
+    /inputs: the other answer of a is out of order/,
+  ],
   ['a page lost', (db) => db.exec('DELETE FROM page WHERE id = 5'), /pages: page ids are not dense/],
   [
     'a page that is an alias',

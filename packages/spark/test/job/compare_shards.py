@@ -84,7 +84,7 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
         "captures": Counter(
             file.execute(
                 "select url, capture.sweep_id, fetched_at_ms, media_type, charset, body_bytes, hex(capture.text_digest),"
-                " hex(version.text_digest), hex(keys) from capture join page on page.id = page_id"
+                " hex(version.text_digest), hex(keys) from capture join page on page.id = page_id join encoding on encoding.id = encoding_id"
                 f" left join version on version.id = version_id where {OWN}"
             )
         ),

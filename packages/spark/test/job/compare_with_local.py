@@ -12,6 +12,9 @@ import sys
 import numpy as np
 import pyarrow.dataset as ds
 
+# Places in the column `part` of `feature`.
+PARTS = ["content", "title", "heading", "bigram", "anchor", "out", "in"]
+
 
 def table(work: str, name: str, columns: list[str]) -> list[tuple]:
     files = ds.dataset(f"{work}/{name}", format="parquet", exclude_invalid_files=True)
@@ -127,8 +130,10 @@ def main(work: str, index: str) -> None:
     found["features"] = differences(
         {id: (part, stem, term, count) for id, part, stem, term, count in features},
         {
-            row[0]: row[1:]
-            for row in local.execute("select id, part, stem, term, page_count from feature where relation_id = 1")
+            id: (PARTS[int(part)] if part.isdigit() else part, *row)
+            for id, part, *row in local.execute(
+                "select id, part, stem, term, page_count from feature where relation_id = 1"
+            )
         },
     )
     bags = {

@@ -1,5 +1,6 @@
 import type { IndexFile } from '../../index-file.ts';
 import { rowShape } from '../../stored-values.ts';
+import { placeOfUrl } from './url-place.ts';
 
 interface NamedPage {
   readonly pageId: number;
@@ -8,7 +9,7 @@ interface NamedPage {
 
 const NAMED_ROW = rowShape<NamedPage>('page', { pageId: ['count', 'id'], url: 'url' });
 /** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbors are near. */
-const THERE = 'WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
+const THERE = 'WHERE id NOT IN (SELECT page_id FROM gone) AND id';
 
 /**
  * The pages whose URLs share the most leading characters with `url`, of its own host alone: the most first, ties in
@@ -16,8 +17,11 @@ const THERE = 'WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
  */
 export function nearestUrls(file: IndexFile, url: string, count: number, most = count): NamedPage[] {
   const host = new URL(url).origin.length + 1;
-  const before = file.all(NAMED_ROW, `${THERE} < ? ORDER BY url DESC LIMIT ?`, file.ownPageCount, url, count);
-  const behind = file.all(NAMED_ROW, `${THERE} > ? ORDER BY url LIMIT ?`, file.ownPageCount, url, count);
+  const end = file.ownPageCount;
+  const place = placeOfUrl(file, 'page', url, 0, end);
+  const before = file.all(NAMED_ROW, `${THERE} < ? ORDER BY id DESC LIMIT ?`, place, count);
+  const which = `${THERE} >= ? AND id < ? AND url <> ? ORDER BY id LIMIT ?`;
+  const behind = file.all(NAMED_ROW, which, place, end, url, count);
   const near = [...before, ...behind].filter((page) => sharedLength(page.url, url) >= host);
   return mostAlike(near, url).slice(0, most);
 }

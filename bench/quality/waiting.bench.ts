@@ -83,7 +83,7 @@ async function answersWith(path: string, some: readonly JsonlRecord[]): Promise<
   const index = liveIndex(await openIndex([path], { preload: false }));
   for (let from = 0; from < some.length; from += BATCH) {
     const lines = some.slice(from, from + BATCH).map((post) => JSON.stringify(post));
-    const { value } = await index.answer((reads) => knownPages(reads, lines.join('\n')));
+    const { value } = await index.answer((reads) => knownPages(reads, index.local, lines.join('\n')));
     index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: from + 1 });
   }
   const { value } = await index.answer(async (reads) => {

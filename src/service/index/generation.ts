@@ -5,6 +5,7 @@ import type { IndexCard } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/hooks/metrics.ts';
 import type { Answered } from '../http/reply.ts';
 import type { IndexFacts } from '../reads/facts.ts';
+import type { LocalIndex } from '../reads/file/local-index.ts';
 import type { OpenFile } from '../reads/file/open-file.ts';
 import type { OpenIndex } from '../reads/file/open-index.ts';
 import type { LiveIndex } from '../reads/live/live-index.ts';
@@ -83,6 +84,11 @@ export class Generation {
 
   get card(): IndexCard {
     return this.facts.card;
+  }
+
+  /** Null where other processes have the files. */
+  get local(): LocalIndex | null {
+    return this.#index.local;
   }
 
   /** The one file that is read; null where there are several shards. */

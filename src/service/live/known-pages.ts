@@ -2,7 +2,7 @@
 import { recordItem } from '../../sources/jsonl.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { LiveReads } from '../reads/live/live-reads.ts';
+import type { LocalIndex } from '../reads/file/local-index.ts';
 import { packSaid } from '../reads/live/page-said.ts';
 import type { PendingPage } from '../reads/live/pending-page.ts';
 import type { Reads } from '../reads/reads.ts';
@@ -22,21 +22,26 @@ export interface KnownPage {
 }
 
 /** Of records as `GivenRecord` has them, one a line. */
-export async function knownPages(reads: Reads, lines: string): Promise<KnownPage[]> {
-  if (!(reads instanceof LiveReads)) throw new Error('this index takes no pages');
+export async function knownPages(
+  reads: Reads,
+  local: LocalIndex | null,
+  lines: string,
+): Promise<KnownPage[]> {
+  if (local === null) throw new Error('this index takes no pages');
   const known: KnownPage[] = [];
-  for (const line of lines.split('\n')) if (line !== '') known.push(await knownPage(reads, JSON.parse(line)));
+  for (const line of lines.split('\n'))
+    if (line !== '') known.push(await knownPage(reads, local, JSON.parse(line)));
   return known;
 }
 
-async function knownPage(reads: LiveReads, record: unknown): Promise<KnownPage> {
+async function knownPage(reads: Reads, local: LocalIndex, record: unknown): Promise<KnownPage> {
   const item = recordItem(record, { where: 'a record', url: null }, Number.POSITIVE_INFINITY);
   const url = canonicalUrl(item.url!)!;
   const found = (await reads.find(url)).pageId;
   const isOwn = found >= 0 && (await reads.page(found)).url === url;
   const before = isOwn ? await pageAt(reads, found) : NOT_THERE;
-  const pageId = isOwn && found < reads.index.facts.pageCount ? found : -1;
-  const said = item.kind === 'fault' ? null : await preparedPage(reads, url, pageId, item);
+  const pageId = isOwn && found < local.facts.pageCount ? found : -1;
+  const said = item.kind === 'fault' ? null : await preparedPage(reads, local, url, pageId, item);
   const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
   const pending = { url, pageId, fetchedAtMs, said: said === null ? null : packSaid(said) };
   return { ...before, givenDigest: said?.facts.textDigest ?? '', pending };

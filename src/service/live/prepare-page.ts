@@ -15,8 +15,9 @@ import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
 import { copySource } from '../answers/copies/copy-source.ts';
 import { weighDocument } from '../answers/documents/document.ts';
-import type { LiveReads } from '../reads/live/live-reads.ts';
+import type { LocalIndex } from '../reads/file/local-index.ts';
 import type { SaidParts } from '../reads/live/page-said.ts';
+import type { Reads } from '../reads/reads.ts';
 import { pageWords } from './page-words.ts';
 
 const plainText = new PlainText();
@@ -27,7 +28,8 @@ const plainText = new PlainText();
  * @param pageId the page of the index whose place it takes; -1 for none.
  */
 export async function preparedPage(
-  reads: LiveReads,
+  reads: Reads,
+  local: LocalIndex,
   url: string,
   pageId: number,
   capture: Capture,
@@ -39,7 +41,7 @@ export async function preparedPage(
   const { title, lang, text } = page;
   plainText.set(title, text);
   const textDigest = plainText.digest().toString('hex');
-  const { wordCount, bag, reach } = await weighed(reads, page, pageId, capture.features);
+  const { wordCount, bag, reach } = await weighed(reads, local, page, pageId, capture.features);
   return {
     facts: {
       title,
@@ -62,7 +64,8 @@ export async function preparedPage(
 
 /** The page as one that can be nearest to others. */
 async function weighed(
-  reads: LiveReads,
+  reads: Reads,
+  local: LocalIndex,
   page: ExtractedPage,
   pageId: number,
   features: string,
@@ -74,13 +77,12 @@ async function weighed(
     wordCount: textWordCount,
     bag,
     // Lists of estimates are never mixed with exact figures.
-    reach:
-      words.measure === 'exact' && words.kernel === 'jaccard' ? reads.index.reach(words, bag, pageId) : null,
+    reach: words.measure === 'exact' && words.kernel === 'jaccard' ? local.reach(words, bag, pageId) : null,
   };
 }
 
 /** The page as one that may be a copy of others. */
-function versionOf(reads: LiveReads, text: string, textDigest: string): Pick<SaidParts, 'version' | 'text'> {
+function versionOf(reads: Reads, text: string, textDigest: string): Pick<SaidParts, 'version' | 'text'> {
   if (!reads.facts.holds(COPY.name)) return { version: null, text: null };
   const { options, parameters } = copySource(reads);
   const tokens = readTokens(text, new TokenSequence());

@@ -25,7 +25,7 @@ answerJobs(async (order: ThreadOrder) => {
   const answer = async ({ route, question, links, lost, stop }: Job) => {
     if (links !== null && index.links.held === null) index.links.hold(links);
     setLost(lost);
-    const make = (reads: Reads) => table[route]!.answer!(reads, question as never);
+    const make = (reads: Reads) => table[route]!.answer!(reads, question as never, index.local);
     return index.answer(make, new Work(Number.POSITIVE_INFINITY, stop));
   };
   return { answer, hear, close };

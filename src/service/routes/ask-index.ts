@@ -27,7 +27,7 @@ export function indexAsker(
     const { row, read, names } = ready.get(route) ?? readyRow(route);
     ready.set(route, { row, read, names });
     const { question } = names.asked(index, read(...textsOf(row, values)), body);
-    const { value } = await index.answer((reads) => row.answer(reads, question));
+    const { value } = await index.answer((reads) => row.answer(reads, question, null));
     return row.shown === undefined ? value : row.shown(value as never, question.query);
   };
 }

@@ -20,7 +20,7 @@ async function segmentOf(preload: boolean) {
   let sequence = 0;
   const write = async (...lines: Line[]) => {
     const { value } = await index.answer((reads) =>
-      knownPages(reads, lines.map((line) => JSON.stringify(line)).join('\n')),
+      knownPages(reads, index.local, lines.map((line) => JSON.stringify(line)).join('\n')),
     );
     index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: ++sequence });
   };

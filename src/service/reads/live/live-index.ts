@@ -39,6 +39,9 @@ export function liveIndex(index: OpenIndex): LiveIndex {
     get facts() {
       return segment.facts;
     },
-    answer: async (make, work) => ({ value: await make(new LiveReads(local, parts, work)), lost: [] }),
+    answer: async (make, work) => {
+      if (segment.pages.length === 0) return index.answer(make, work);
+      return { value: await make(new LiveReads(local, parts, work)), lost: [] };
+    },
   };
 }

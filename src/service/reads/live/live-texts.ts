@@ -38,7 +38,6 @@ const NO_VERSION: Omit<VersionRecord, 'id'> = {
 /** Texts of an index and of the pages that wait: each of these has a version of its own, numbered behind those of the index. */
 export class LiveTexts {
   readonly work: Work;
-  readonly index: LocalIndex;
   /** Of the index alone. */
   protected readonly base: Reads;
   protected readonly segment: Segment;
@@ -46,7 +45,6 @@ export class LiveTexts {
   readonly #search: SegmentSearch;
 
   constructor(index: LocalIndex, { segment, search, gone }: LiveParts, work?: Work) {
-    this.index = index;
     this.base = index.readsOf(work, (page) => segment.isHidden(page));
     this.work = this.base.work;
     this.segment = segment;

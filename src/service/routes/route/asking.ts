@@ -10,7 +10,7 @@ type Row = Partial<Answering<never>>;
 export function askerOf(table: Readonly<Record<string, Row>>): Ask {
   return async (generation, route, question, gone, work = new Work(IN_PLACE_US)) => {
     const row = table[route]!;
-    const make = (reads: Reads) => row.answer!(reads, question as never);
+    const make = (reads: Reads) => row.answer!(reads, question as never, generation.local);
     // Between two tries nothing else may keep it open.
     generation.lease();
     try {

@@ -15,6 +15,7 @@ import type { Upkeep } from '../../index/upkeep.ts';
 import type { Folds } from '../../live/folds.ts';
 import type { LivePages } from '../../live/live-pages.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
+import type { LocalIndex } from '../../reads/file/local-index.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { Work } from '../../reads/work.ts';
 import type { ProblemAnswer } from '../../schemas/answers/problem-answers.ts';
@@ -95,8 +96,8 @@ export type Ask = (
 
 /** How a route answers from one state of the index. */
 export interface Answering<Query> {
-  /** A value, which is written as JSON, or as `shown`. */
-  readonly answer: (reads: Reads, question: Question<Query>) => Promise<unknown>;
+  /** A value, which is written as JSON, or as `shown`; `local` is the index where this process has its files, else null. */
+  readonly answer: (reads: Reads, question: Question<Query>, local: LocalIndex | null) => Promise<unknown>;
   /** What is known to take long is begun on a thread; any other is where it turns out to. */
   readonly isLong?: (question: Question<Query>) => boolean;
 }

@@ -125,7 +125,7 @@ export const PAGE_ROUTES = {
     says: 'What became of them; those that were kept are on the disk.',
     saysAlso: { 207: 'The same, where some lines were not kept.' },
     problems: [404, 413, 415, 507],
-    answer: (reads, { body }) => knownPages(reads, new TextDecoder().decode(body!.bytes)),
+    answer: (reads, { body }, local) => knownPages(reads, local, new TextDecoder().decode(body!.bytes)),
     isLong: () => true,
     act: postPages,
   }),

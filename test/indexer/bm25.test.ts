@@ -1,4 +1,4 @@
-/** An index by the kernel bm25 against twenty lines of BM25 over the words of its pages; what servers answer from it. */
+/** An index by the kernel bm25 against BM25 over the words of its pages; what servers answer from it. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
+import { akin } from '../cli/terminal.ts';
 import { asker, fixtureApp } from '../service/fixture-app.ts';
+import { shortTexts, slowBm25 } from '../slow-bm25.ts';
 import { type Near, slowNearness, slowVotes } from '../slow-votes.ts';
 import { build, buildPages, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { toJsonl } from './pages.ts';
@@ -16,40 +18,10 @@ import { toJsonl } from './pages.ts';
 const TOPIC = 1;
 const BM25 = { kernel: 'bm25', parts: { content: 1 }, neighborLimit: 12 } as const;
 
-/** Short posts: of each some twenty words, of a subject or of any, most of them once, some twice and one three times. */
-const SYLLABLES = ['ka', 'lo', 'mu', 'ri', 'ba', 'to', 'gu', 'pa', 'do'];
-const WORDS = SYLLABLES.flatMap((a) => SYLLABLES.map((b) => `${a}${b}vo`));
-let state = 7;
-const below = (limit: number) => {
-  state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-  return Math.floor((state / 2 ** 31) * limit);
-};
-const POSTS = Array.from({ length: 72 }, (_, i) => {
-  const words = new Set<string>();
-  const size = 18 + below(8);
-  while (words.size < size) words.add(WORDS[below(2) === 0 ? below(81) : ((i % 6) * 13 + below(20)) % 81]!);
-  const text = [...words].flatMap((word, at) => Array(at === 0 ? 3 : at < 4 ? 2 : 1).fill(word));
+const POSTS = shortTexts(72).map((text, i) => {
   const url = `https://posts.example/${String(i).padStart(2, '0')}`;
-  return { url, text: text.join(' '), html: `<p>${text.join(' ')}</p>` };
+  return { url, text, html: `<p>${text}</p>` };
 });
-
-/** How near each page is to each other, in whole 65,535ths; shares no code with what it judges. */
-function bm25(texts: readonly string[]): number[][] {
-  const bags = texts.map((text) => Map.groupBy(text.split(' '), (word) => word));
-  const df = (word: string) => bags.filter((bag) => bag.has(word)).length;
-  const lengths = texts.map((text) => text.split(' ').length);
-  const mean = lengths.reduce((sum, length) => sum + length) / lengths.length;
-  const score = (a: number, c: number) =>
-    [...bags[a]!].reduce((sum, [word, { length: asked }]) => {
-      const tf = bags[c]!.get(word)?.length ?? 0;
-      const idf = Math.log(1 + (texts.length - df(word) + 0.5) / (df(word) + 0.5));
-      const norm = 1.2 * (0.25 + (0.75 * lengths[c]!) / mean);
-      return sum + ((1 + Math.log(asked)) * idf * tf * 2.2) / (tf + norm);
-    }, 0);
-  return texts.map((_, a) =>
-    texts.map((_, c) => Math.round(65_535 * Math.min(1, score(a, c) / score(a, a)))),
-  );
-}
 
 /** The lists of all pages, from these figures and the bags. */
 function expectedLists(reader: IndexReader, near: readonly (readonly number[])[]): Near[][] {
@@ -72,7 +44,7 @@ function expectedLists(reader: IndexReader, near: readonly (readonly number[])[]
 test('lists are of the nearest by BM25, in the order of votes, with the similarity of the bags', async (t) => {
   const { reader, target } = await buildPages(t, POSTS, BM25);
   assert.equal(reader.relation('topic')!.kernel, 'bm25');
-  const expected = expectedLists(reader, bm25(POSTS.map(({ text }) => text)));
+  const expected = expectedLists(reader, slowBm25(POSTS.map(({ text }) => text)));
   let isAsymmetric = false;
   for (const [page, list] of expected.entries()) {
     const { ids, shared, total, nearness } = reader.neighbors(TOPIC, page);
@@ -137,6 +109,7 @@ test('the index says its kernel, and a job on Spark refuses it', async (t) => {
   const { body } = await asker(await fixtureApp(target))('/index');
   assert.equal(body.relations[0].kernel, 'bm25');
   assert.equal(body.relations[0].floor, 0);
+  assert.match((await akin(['show', target])).stdout, /^lists +by BM25, with the whole page as the query$/m);
   assert.deepEqual(oneMachineOptions({ ...DEFAULTS, ...BM25 }), ['--kernel bm25']);
   assert.throws(
     () => requirePossible({ ...DEFAULTS, ...BM25, meaningShare: 0.15 }),

@@ -28,8 +28,8 @@ export function lengthNorm(length: number, { meanLength }: Pick<Bm25Facts, 'mean
   return K1 * (1 - B + (B * length) / meanLength);
 }
 
-/** What a word weighs in the page that asks. */
-const QUERY_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) =>
+/** What a word weighs in the page that asks, by its count. */
+export const QUERY_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) =>
   count === 0 ? 0 : 1 + Math.log(count),
 );
 
@@ -43,11 +43,14 @@ export function nearnessOfScore(score: number, own: number): number {
   return own > 0 ? Math.min(WHOLE, Math.round((WHOLE * score) / own)) : 0;
 }
 
-/** A page as a query: its words, ascending, what each weighs in it, and what it scores itself. */
+/** A page as a query: its words, ascending, what each weighs in it, and what it scores itself; and as a page that is found. */
 export interface Bm25Query {
   readonly features: Uint32Array;
   readonly weights: Float64Array;
   readonly own: number;
+  readonly counts: Uint8Array;
+  /** What its length takes from its words. */
+  readonly norm: number;
 }
 
 /** Makes queries of bags. */
@@ -81,8 +84,10 @@ export function queryOf(
   for (const [i, word] of words.entries()) {
     own += weights[i]! * pageWeight(facts.features.idf[ids[i]!]!, counts[word]!, norm);
   }
-  return { features: ids, weights, own };
+  return { features: ids, weights, own, counts: Uint8Array.from(words, (i) => counts[i]!), norm };
 }
+
+const NO_QUERY = { features: new Uint32Array(0), weights: new Float64Array(0), own: 0 };
 
 /** Memory  8 bytes a feature. */
 export class Bm25Nearness implements PairNearness {
@@ -91,7 +96,7 @@ export class Bm25Nearness implements PairNearness {
   readonly #counter: TermCounter;
   /** Of each feature its weight in the query, else 0. */
   readonly #weights: Float64Array;
-  #query: Bm25Query = { features: new Uint32Array(0), weights: new Float64Array(0), own: 0 };
+  #query: Pick<Bm25Query, 'features' | 'weights' | 'own'> = NO_QUERY;
 
   constructor(facts: Bm25Facts) {
     this.#facts = facts;

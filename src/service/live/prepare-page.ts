@@ -77,7 +77,7 @@ async function weighed(
     wordCount: textWordCount,
     bag,
     // Lists of estimates are never mixed with exact figures.
-    reach: words.measure === 'exact' && words.kernel === 'jaccard' ? local.reach(words, bag, pageId) : null,
+    reach: words.measure === 'exact' ? local.reach(words, bag, pageId) : null,
   };
 }
 

@@ -28,8 +28,8 @@ export function openBm25(reader: IndexReader, relationId: number): StoredBm25 {
   return { queries: new Bm25Queries(facts), search: new Bm25Search(facts, bags) };
 }
 
-/** Errors  CorruptError where the index does not say how long its pages are. */
-function bm25Facts(reader: IndexReader, relationId: number): Bm25Facts {
+/** Cost  reads all features. Errors  CorruptError where the index does not say how long its pages are. */
+export function bm25Facts(reader: IndexReader, relationId: number): Bm25Facts {
   const meanLength = meanLengthOf(reader);
   const featureCount = reader.featureCount(relationId);
   const partPageCounts = new Map(reader.parts(relationId).map(({ name, pageCount }) => [name, pageCount]));

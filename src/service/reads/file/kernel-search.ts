@@ -1,5 +1,6 @@
 /** What the kernel of a relation holds near to a bag, in one index file. */
 import type { Bag } from '../../../features/bag.ts';
+import type { Reach } from '../../../join/exact/reach.ts';
 import { overlap } from '../../../join/exact/weighted-jaccard.ts';
 import { listNearness, type PairNearness } from '../../../join/pairs/nearness.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
@@ -20,6 +21,7 @@ export class KernelSearch {
   readonly #relation: RelationRecord;
   #pair: PairNearness | null = null;
   #bm25: StoredBm25 | null = null;
+  #least: Uint16Array | null = null;
 
   constructor(reader: IndexReader, relation: RelationRecord) {
     this.#reader = reader;
@@ -48,18 +50,46 @@ export class KernelSearch {
     const { queries, search } = (this.#bm25 ??= openBm25(this.#reader, this.#relation.id));
     const k = Math.min(count, this.#reader.pageCount);
     const heap = search.nearest(queries.of(bag), { k, skip, ...(accept !== null && { accept }) });
-    const ids = heap.ids.slice(0, heap.size);
+    return this.#compared(
+      bag,
+      heap.ids.slice(0, heap.size),
+      Uint16Array.from(heap.scores.subarray(0, heap.size)),
+    );
+  }
+
+  /** As `OpenFile.reach`. */
+  reach(bag: Bag, skip: number): Reach {
+    const { queries, search } = (this.#bm25 ??= openBm25(this.#reader, this.#relation.id));
+    const least = (this.#least ??= leastNearness(this.#reader, this.#relation));
+    const k = this.#relation.neighborLimit;
+    const { nearest, ids, nearness } = search.reach(queries.of(bag), { k, skip, least });
+    const near = Uint16Array.from(nearest.scores.subarray(0, nearest.size));
+    return {
+      nearest: this.#compared(bag, nearest.ids.slice(0, nearest.size), near),
+      reached: this.#compared(bag, ids, nearness),
+    };
+  }
+
+  #compared(bag: Bag, ids: Uint32Array, nearness: Uint16Array): NeighborList {
     const others = Array.from(ids, (page) => this.#bag(page));
     const shared = Uint16Array.from(others, (other) => overlap(bag, other));
     return {
       ids,
       shared,
       total: Uint16Array.from(others, ({ sum }, i) => bag.sum + sum - shared[i]!),
-      nearness: Uint16Array.from(heap.scores.subarray(0, heap.size)),
+      nearness,
     };
   }
 
   #bag(page: number): Bag {
     return this.#reader.bag(this.#relation.id, page);
   }
+}
+
+/** Of each list that is full the least nearness; 0 of any other. Cost  4 us a page. */
+function leastNearness(reader: IndexReader, { id, neighborLimit }: RelationRecord): Uint16Array {
+  const least = new Uint16Array(reader.pageCount);
+  for (const { pageId, list } of reader.allNeighbors(id))
+    if (list.ids.length >= neighborLimit) least[pageId] = Math.min(...list.nearness!);
+  return least;
 }

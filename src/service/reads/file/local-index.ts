@@ -1,6 +1,9 @@
 import type { Bag } from '../../../features/bag.ts';
+import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import type { Reach } from '../../../join/exact/reach.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
+import { bm25Facts } from '../../../store/read/stored-kernel.ts';
 import type { ClusterRecord, RelationRecord, StoredPage } from '../../../store/records.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
@@ -84,6 +87,11 @@ export class LocalIndex {
     return file.reader.bag(relationId, place);
   }
 
+  /** What the kernel bm25 of a relation knows of its words: the same in all files. */
+  bm25Facts(relationId: number): Bm25Facts {
+    return bm25Facts(this.#files[0]!.file.reader, relationId);
+  }
+
   /** Clusters of all relations. */
   clusters(page: number): ClusterRecord[] {
     const { file, ids, place } = this.#at(page);
@@ -112,6 +120,7 @@ export class LocalIndex {
       nearest: mergedNearest(
         all.map(({ nearest }) => nearest),
         relation.neighborLimit,
+        candidatesBy(relation),
       ),
       reached: ascending(all.map(({ reached }) => reached)),
     };

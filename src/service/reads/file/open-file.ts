@@ -186,6 +186,7 @@ export class OpenFile {
    * @param skip the page whose place it takes; -1 for none.
    */
   reach(relation: RelationRecord, bag: Bag, skip: number): Reach {
+    if (candidatesBy(relation) === 'nearness') return this.#kernelOf(relation).reach(bag, skip);
     const { source, scratch } = this.#postingsOf(relation.id);
     const least = (this.#least ??= leastSimilarities(this.reader, relation, this.facts));
     const { neighborLimit: k, floor } = relation;

@@ -85,7 +85,7 @@ export class BlendedLists {
     if (kept.length < stored.ids.length && stored.ids.length === count) return this.#nearest(reads, page);
     const own = await blendableOf(reads, this.#relation, page);
     const query = { ...own, count, skip: page };
-    const byWords = nearestInSegment(segment, { ...query, isRated: true }, null);
+    const byWords = nearestInSegment(segment, { ...query, by: 'nearness', isRated: true }, null);
     const byVectors = segment.vectors.nearest(this.#blending.vectors, query, null);
     if (kept.length === stored.ids.length && byWords.ids.length + byVectors.ids.length === 0) return null;
     const waiting = await blendedLists(reads, relationId, this.#blending, own, byWords, byVectors, count);

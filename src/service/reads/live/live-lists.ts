@@ -4,13 +4,16 @@
  *
  * How near a page is, is what it will be after the fold. A page of the index votes by the twelve neighbors that are listed first for it, as they were before anything waited; one that
  * waits by its nearest. In a list of the index the pages that were there keep their order, and one that was added stands behind
- * all with a better score.
+ * all with a better score. Under a kernel whose lists hold the nearest by nearness, voters are read with what waits, and the order is that after the
+ * fold, by the frequencies of now.
  *
- * Cost  30 us a list, most of it to read it from the file; kept until the next page is written.
+ * Cost  30 us a list, most of it to read it from the file; by nearness one ms, to read those of its pages; kept until the next page is written.
  */
+import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborList, type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
@@ -26,20 +29,28 @@ interface LiveList {
 
 /** Where the members of a list come from: the first `storedCount` in the order in which they are stored. */
 interface Members extends LiveList {
-  /** Places in `list`, which is by similarity, of those that were stored, in the order in which they were. */
+  /** Places in `list`, which is nearest first, of those that were stored, in the order in which they were. */
   readonly stored: readonly number[];
   readonly added: readonly number[];
+}
+
+interface Figures {
+  readonly shared: number;
+  readonly total: number;
+  readonly nearness: number;
 }
 
 const CACHE_BYTES = 32 * 2 ** 20;
 const LIST_BYTES = 200;
 const ENTRY_BYTES = 8;
-const VOTES = new VoteCount();
+const VOTES = { similarity: new VoteCount('similarity'), nearness: new VoteCount('nearness') } as const;
 
 export class LiveLists {
   readonly #index: LocalIndex;
   readonly #segment: Segment;
   readonly #relation: RelationRecord;
+  /** What lists hold the pages for that are the nearest. */
+  readonly #by: NearBy;
   readonly #kept = new RecentCache<number, LiveList>(
     CACHE_BYTES,
     ({ list }) => LIST_BYTES + ENTRY_BYTES * list.ids.length,
@@ -50,6 +61,7 @@ export class LiveLists {
     this.#index = index;
     this.#segment = segment;
     this.#relation = relation;
+    this.#by = candidatesBy(relation);
   }
 
   /** Whether the stored list of a page, or as much of it as is given, is what is listed. */
@@ -79,14 +91,15 @@ export class LiveLists {
     const { list, isCut, stored, added } = this.#members(page);
     const span = allOf(list);
     if (this.#relation.rank !== 'votes' || span.end === 0) return { list, isCut };
-    const scores = VOTES.scores(span, page, (other) => this.#voters(other));
-    const isOfIndex = this.#segment.at(page) === undefined;
-    const places = isOfIndex ? placed(span, scores, stored, added) : placesByScore(span, scores);
+    const scores = VOTES[this.#by].scores(span, page, (other) => this.#voters(other));
+    const keepsOrder = this.#by === 'similarity' && this.#segment.at(page) === undefined;
+    const places = keepsOrder ? placed(span, scores, stored, added) : placesByScore(span, scores);
     return { list: listOf(picked(span, places)), isCut };
   }
 
   #voters(page: number): NeighborSpan {
-    if (this.#segment.at(page) !== undefined) {
+    // What is held of a list does not say how near its pages are.
+    if (this.#by === 'nearness' || this.#segment.at(page) !== undefined) {
       const { list } = this.#members(page);
       return { ...list, start: 0, end: Math.min(VOTERS, list.ids.length) };
     }
@@ -94,11 +107,11 @@ export class LiveLists {
     return { ...list, start: 0, end: Math.min(HELD_NEIGHBORS, list.ids.length) };
   }
 
-  /** The pages of a list by similarity. */
+  /** The pages of a list, nearest first. */
   #members(page: number): Members {
     const { neighborLimit } = this.#relation;
     const before = this.#stored(page);
-    const entries: { id: number; shared: number; total: number; nearness: number; at: number }[] = [];
+    const entries: (Figures & { readonly id: number; readonly at: number })[] = [];
     for (let at = 0; at < before.ids.length; at++) {
       const id = before.ids[at]!;
       if (this.#segment.isHidden(id)) continue;
@@ -108,7 +121,11 @@ export class LiveLists {
     this.#segment.visitAdded(page, ({ id }, shared, total, nearness) =>
       entries.push({ id, shared, total, nearness, at: -1 }),
     );
-    entries.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+    const nearer = {
+      similarity: (a: Figures, b: Figures) => b.shared / b.total - a.shared / a.total,
+      nearness: (a: Figures, b: Figures) => b.nearness - a.nearness,
+    }[this.#by];
+    entries.sort((a, b) => nearer(a, b) || a.id - b.id);
     const members = entries.slice(0, neighborLimit);
     const places = [...members.keys()];
     return {
@@ -133,7 +150,7 @@ export class LiveLists {
   }
 }
 
-/** Places of a list by similarity: those that were stored in their order, those that were added by their scores. */
+/** Places of a list, nearest first: those that were stored in their order, those that were added by their scores. */
 function placed(
   span: NeighborSpan,
   scores: Float64Array,

@@ -6,6 +6,7 @@ import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-ta
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
 import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
 import type { StoredPage } from '../../../store/records.ts';
@@ -264,8 +265,10 @@ export class LiveReads extends LiveClusters implements Reads {
       const waiting = featuresInSegment(this.segment, { ...query, features: query.features, floor }, accept);
       return mergedNearest([found, waiting], query.count);
     }
-    if (query.relationId !== this.segment.relation?.id) return found;
-    return mergedNearest([found, nearestInSegment(this.segment, query, accept)], query.count);
+    const { relation } = this.segment;
+    if (relation === null || query.relationId !== relation.id) return found;
+    const waiting = nearestInSegment(this.segment, query, accept);
+    return mergedNearest([found, waiting], query.count, candidatesBy(relation, query.by));
   }
 
   async printed(

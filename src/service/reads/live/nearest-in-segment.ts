@@ -1,4 +1,5 @@
 import { unpackFeatures } from '../../../features/own-features.ts';
+import { sharedOf } from '../../../join/exact/weighted-jaccard.ts';
 import { nearestPages } from '../../../join/own/feature-search.ts';
 import {
   type FeatureSet,
@@ -7,20 +8,47 @@ import {
   sharedWeight,
   storedShare,
 } from '../../../join/own/feature-sets.ts';
-import { JaccardNearness, listNearness } from '../../../join/pairs/nearness.ts';
+import { listNearness } from '../../../join/pairs/nearness.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';
 import type { PageSaid } from './page-said.ts';
 import type { Segment } from './segment.ts';
 
-const PAIR = new JaccardNearness();
+type BagQuery = Pick<NearestQuery, 'bag' | 'count' | 'skip' | 'isRated' | 'by'>;
 
 /** The pages that wait and are nearest to a bag, exactly; ties by page id. `accept` null where any will do. */
-export function nearestInSegment(
-  { postings, pages, relation }: Segment,
-  { bag, count, skip, isRated }: Pick<NearestQuery, 'bag' | 'count' | 'skip' | 'isRated'>,
+export function nearestInSegment(segment: Segment, query: BagQuery, accept: Accept | null): NeighborList {
+  return candidatesBy(segment.relation!, query.by) === 'nearness'
+    ? nearestByBm25(segment, query, accept)
+    : mostSimilar(segment, query, accept);
+}
+
+function nearestByBm25(
+  { bm25, pages }: Segment,
+  { bag, count, skip }: BagQuery,
+  accept: Accept | null,
+): NeighborList {
+  const nearest = bm25!
+    .meet(bag)
+    .map(({ place, near }) => ({ page: pages[place]!, near }))
+    .filter(({ page: { id } }) => id !== skip && (accept === null || accept(id)))
+    .sort((a, b) => b.near - a.near || a.page.id - b.page.id)
+    .slice(0, count);
+  const figures = nearest.map(({ page }) => sharedOf(bag, page.said!.bag));
+  return {
+    ids: Uint32Array.from(nearest, ({ page }) => page.id),
+    shared: Uint16Array.from(figures, ({ shared }) => shared),
+    total: Uint16Array.from(figures, ({ total }) => total),
+    nearness: Uint16Array.from(nearest, ({ near }) => near),
+  };
+}
+
+function mostSimilar(
+  { postings, pages, relation, pair }: Segment,
+  { bag, count, skip, isRated }: BagQuery,
   accept: Accept | null,
 ): NeighborList {
   const placeOf = new Map<number, number>();
@@ -37,7 +65,7 @@ export function nearestInSegment(
   );
   if (!isRated) return nearest;
   const bagOf = (page: number) => pages[placeOf.get(page)!]!.said!.bag;
-  return { ...nearest, nearness: listNearness(PAIR, bag, allOf(nearest), bagOf) };
+  return { ...nearest, nearness: listNearness(pair, bag, allOf(nearest), bagOf) };
 }
 
 interface FeaturesQuery extends Pick<NearestQuery, 'count' | 'skip'> {

@@ -9,11 +9,15 @@
  * neighbor: so it is a beginning of the list that a search would find, and no search is needed unless it has become too short.
  */
 
+import type { Bag } from '../../../features/bag.ts';
+import { Bm25Nearness } from '../../../join/bm25/bm25.ts';
+import { sharedOf } from '../../../join/exact/weighted-jaccard.ts';
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
-import { JaccardNearness } from '../../../join/pairs/nearness.ts';
+import { JaccardNearness, type PairNearness } from '../../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { NumberLists } from '../../../lib/keys/number-lists.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { candidatesBy } from '../../../relations/kernels.ts';
 import {
   COVERS_NOTHING,
   type FieldRecord,
@@ -27,11 +31,12 @@ import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { Found } from '../found.ts';
 import { BagPostings } from './bag-postings.ts';
+import { Bm25Postings } from './bm25-postings.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
 import { SegmentVectors } from './segment-vectors.ts';
 
-const PAIR = new JaccardNearness();
+const JACCARD = new JaccardNearness();
 
 /** Numbers of sites that the index has not begin here. */
 const FIRST_NEW_SITE = 2 ** 30;
@@ -79,6 +84,8 @@ export class Segment {
   /** By page: of each that was added to its list the place, `shared << 16 | total`, and how near it is. */
   readonly #added = new NumberLists(3);
   readonly #vectors = new SegmentVectors();
+  /** Made when the first page waits: all features of the index are read for it. */
+  #bm25: { readonly postings: Bm25Postings; readonly pair: PairNearness } | null = null;
   readonly #sites = new Map<string, number>();
   /** Names of fields that the index has not met; they stay until the fold. */
   readonly #newFields = new Map<string, FieldRecord>();
@@ -92,7 +99,7 @@ export class Segment {
     this.#index = index;
     this.pageCount = facts.pageCount;
     this.versionCount = facts.versionCount;
-    this.relation = facts.words?.measure === 'exact' && facts.words.kernel === 'jaccard' ? facts.words : null;
+    this.relation = facts.words?.measure === 'exact' ? facts.words : null;
     this.#hidden = new Uint8Array(facts.pageCount);
   }
 
@@ -110,6 +117,23 @@ export class Segment {
 
   get newCount(): number {
     return this.#newCount;
+  }
+
+  /** Null where the kernel of the index is another one. */
+  get bm25(): Bm25Postings | null {
+    return this.#ofBm25()?.postings ?? null;
+  }
+
+  /** By the kernel of the index. */
+  get pair(): PairNearness {
+    return this.#ofBm25()?.pair ?? JACCARD;
+  }
+
+  #ofBm25() {
+    if (this.relation === null || candidatesBy(this.relation) !== 'nearness') return null;
+    if (this.#bm25 !== null) return this.#bm25;
+    const facts = this.#index.bm25Facts(this.relation.id);
+    return (this.#bm25 = { postings: new Bm25Postings(facts), pair: new Bm25Nearness(facts) });
   }
 
   get vectors(): SegmentVectors {
@@ -276,34 +300,55 @@ export class Segment {
     return page;
   }
 
-  #enter({ id, place }: SegmentPage, { bag, nearest, reached }: PageSaid): void {
+  #enter(page: SegmentPage, { bag, nearest, reached }: PageSaid): void {
     if (this.relation === null || nearest === null) return;
-    const { floor, neighborLimit } = this.relation;
-    const least = leastOf(nearest, neighborLimit);
-    PAIR.take(bag);
-    this.postings.meet(bag, { floor, least }, (otherPlace, shared, total) => {
-      const similarity = shared / total;
-      const other = this.#pages[otherPlace]!;
-      const nearness = PAIR.of(other.said!.bag, similarity);
-      if (similarity >= least) this.#add(id, otherPlace, shared, total, nearness);
-      if (similarity >= this.postings.leastAt(otherPlace))
-        this.#add(other.id, place, shared, total, nearness);
-    });
+    const { place } = page;
+    const least = leastOf(nearest, this.relation);
+    if (this.bm25 === null) this.#meetSimilar(page, bag, least);
+    else this.#meetByBm25(page, bag, least, this.bm25);
     const { ids, shared, total, nearness } = reached;
     for (let i = 0; i < ids.length; i++) {
       if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!, nearness[i]!);
     }
     this.postings.add(place, bag, least);
+    this.bm25?.add(place, bag, least);
+  }
+
+  #meetSimilar({ id, place }: SegmentPage, bag: Bag, least: number): void {
+    const { floor } = this.relation!;
+    JACCARD.take(bag);
+    this.postings.meet(bag, { floor, least }, (otherPlace, shared, total) => {
+      const similarity = shared / total;
+      const other = this.#pages[otherPlace]!;
+      const nearness = JACCARD.of(other.said!.bag, similarity);
+      if (similarity >= least) this.#add(id, otherPlace, shared, total, nearness);
+      if (similarity >= this.postings.leastAt(otherPlace))
+        this.#add(other.id, place, shared, total, nearness);
+    });
+  }
+
+  /** How near one is to the other is not how near that is to the one. */
+  #meetByBm25({ id, place }: SegmentPage, bag: Bag, least: number, postings: Bm25Postings): void {
+    for (const { place: otherPlace, near, back } of postings.meet(bag)) {
+      const [isNear, isNearBack] = [near >= least, back >= postings.leastAt(otherPlace)];
+      if (!isNear && !isNearBack) continue;
+      const other = this.#pages[otherPlace]!;
+      const { shared, total } = sharedOf(bag, other.said!.bag);
+      if (isNear) this.#add(id, otherPlace, shared, total, near);
+      if (isNearBack && back > 0) this.#add(other.id, place, shared, total, back);
+    }
   }
 
   #withdraw({ id, place }: SegmentPage, { bag, reached }: PageSaid): void {
     if (this.relation === null) return;
-    const { floor } = this.relation;
+    const leave = (other: number) => this.#added.remove(this.#pages[other]!.id, place);
     this.postings.remove(place, bag);
+    this.bm25?.remove(place, bag);
     this.#added.clear(id);
-    this.postings.meet(bag, { floor, least: Number.POSITIVE_INFINITY }, (other) =>
-      this.#added.remove(this.#pages[other]!.id, place),
-    );
+    if (this.bm25 === null) {
+      const { floor } = this.relation;
+      this.postings.meet(bag, { floor, least: Number.POSITIVE_INFINITY }, leave);
+    } else for (const met of this.bm25.meet(bag)) leave(met.place);
     for (const other of reached.ids) this.#added.remove(other, place);
   }
 
@@ -336,7 +381,9 @@ export class Segment {
   }
 }
 
-/** The similarity from which on a page stands in a list, as far as its limit goes. */
-function leastOf({ ids, shared, total }: NeighborList, limit: number): number {
-  return ids.length < limit ? 0 : shared[limit - 1]! / total[limit - 1]!;
+/** How near a page must be to stand in a list, as far as its limit goes. */
+function leastOf({ ids, shared, total, nearness }: NeighborList, relation: RelationRecord): number {
+  const last = relation.neighborLimit - 1;
+  if (ids.length <= last) return 0;
+  return candidatesBy(relation) === 'nearness' ? nearness![last]! : shared[last]! / total[last]!;
 }

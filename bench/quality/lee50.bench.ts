@@ -1,24 +1,29 @@
 /**
  * Measured   Pearson correlation of our similarity with that of people, over all 1,225 pairs: weighted Jaccard of
  *            the content bags that the index stores, with document frequencies of the 50 texts alone, and of these
- *            and 300 background texts.
+ *            and 300 background texts; the same over bags to which neighbors lent words.
  * Corpus     50 short news texts, each pair judged by people (Lee, Pincombe, Welsh 2005).
  * Notes      People call most pairs dissimilar, so a few close pairs decide the figure.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bagAt } from '../../src/features/bag.ts';
 import type { ShapingOptions } from '../../src/indexer/options/build-options.ts';
+import { tableOfBags } from '../../src/indexer/tune/lists-of-bags.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
+import { lentMatrix } from '../../src/join/lend/lent-lists.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, withFolder } from '../corpora/data.ts';
 import { writeJsonl } from '../corpora/jsonl.ts';
+import { storedBags } from '../stored-bags.ts';
 import { TfIdfCosine } from './tf-idf-cosine.ts';
 import { wordsOfPages } from './words-of-pages.ts';
 
 const JUDGED = 50;
+const LEND_SHARE = 0.1;
 
 export async function run(): Promise<BenchResult> {
   const judged = linesOf('lee50/lee.cor');
@@ -60,8 +65,18 @@ export async function run(): Promise<BenchResult> {
         const reader = IndexReader.open(target);
         const bagOf = (url: string) => reader.bag(reader.relation('topic')!.id, reader.findPage(url));
         const similarities = pairs.map(({ a, b }) => weightedJaccard(bagOf(a), bagOf(b)));
+        const matrix = storedBags(reader, reader.relation('topic')!.id);
+        const pages = new Map(Array.from(reader.pages(), ({ url }, page) => [url, page]));
         reader.close();
         rows.push([`${profile} --parts content`, from, round(pearson(similarities, people))]);
+        if (profile === 'akin') {
+          const options = { pageCount, neighborLimit: 32, floor: 0.03 };
+          const lent = lentMatrix(matrix, tableOfBags(matrix, options), LEND_SHARE);
+          const lentBag = (url: string) => bagAt(lent, pages.get(url)!);
+          const overLent = pairs.map(({ a, b }) => weightedJaccard(lentBag(a), lentBag(b)));
+          const name = `akin --parts content, over bags with --lend ${LEND_SHARE}`;
+          rows.push([name, from, round(pearson(overLent, people))]);
+        }
       }
       const cosine = new TfIdfCosine(await wordsOfPages(path));
       rows.push([

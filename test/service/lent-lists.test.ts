@@ -10,6 +10,7 @@ import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { akin } from '../cli/terminal.ts';
 import { DEFAULTS } from '../indexer/build.ts';
 import { asker, type Body, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
@@ -291,6 +292,10 @@ test('it is said, named in the explorer, and refused where it has no effect', as
   const { why } = body.related.find((one: Body) => one.similarity === 0);
   const page = (await app.inject(pathOf('/explore/page', { url }))).body;
   assert.match(page, /Near by way of <a[^>]*>/);
+  const said = /by words, and by those that neighbors lend, with a share of 0\.2/;
+  assert.match((await app.inject({ url: '/', headers: { accept: 'text/html' } })).body, said);
+  assert.match((await akin(['show', whole])).stdout, said);
+  assert.doesNotMatch((await akin(['show', plain])).stdout, /^lists/m);
   for (const lender of new Set<string>(why.through.flatMap(({ urls }: Body) => urls.slice(0, 1))))
     assert.ok(page.includes(encodeURIComponent(lender)), lender);
 });

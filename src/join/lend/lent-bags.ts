@@ -27,7 +27,11 @@ const LEAST_ROOM = 1024;
 /** Makes one lent bag after the other. Memory  8 bytes a feature. */
 export class LentBags {
   readonly #share: number;
+  /** Of each feature that was met its weight, else 0. */
   #weights = new Float64Array(LEAST_ROOM);
+  #met = new Uint32Array(LEAST_ROOM);
+  #reals = new Float64Array(LEAST_ROOM);
+  #rounded = new Uint8Array(LEAST_ROOM);
 
   /** @param share b, above 0 and below 1. */
   constructor(share: number) {
@@ -36,6 +40,56 @@ export class LentBags {
 
   /** Y of a bag; `lenders` are its nearest, the nearest first, ties by page id. */
   of(own: Bag, lenders: readonly LentPage[]): Bag {
+    this.#makeRoom(own, lenders);
+    const weights = this.#weights;
+    const met = this.#met;
+    let count = 0;
+    let total = 0;
+    for (const { bag, similarity } of lenders) {
+      const { features } = bag;
+      for (let i = 0; i < features.length; i++) {
+        const feature = features[i]!;
+        const before = weights[feature]!;
+        if (before === 0) met[count++] = feature;
+        weights[feature] = before + similarity * bag.weights[i]!;
+      }
+      total += similarity * bag.sum;
+    }
+    if (total === 0) return own;
+    const scale = (this.#share * own.sum) / total;
+    for (let i = 0; i < count; i++) weights[met[i]!]! *= scale;
+    for (let i = 0; i < own.features.length; i++) {
+      const feature = own.features[i]!;
+      const before = weights[feature]!;
+      if (before === 0) met[count++] = feature;
+      weights[feature] = before + (1 - this.#share) * own.weights[i]!;
+    }
+    return this.#rounding(count);
+  }
+
+  /** The bag of the features that were met; most have so little of a weight that they are in none. */
+  #rounding(count: number): Bag {
+    const weights = this.#weights;
+    const met = this.#met;
+    for (let i = 0; i < count; i++) this.#reals[i] = weights[met[i]!]!;
+    const sum = roundWeights(this.#reals, met, this.#rounded, count);
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const feature = met[i]!;
+      const weight = this.#rounded[i]!;
+      weights[feature] = weight;
+      if (weight > 0) met[kept++] = feature;
+    }
+    const features = met.slice(0, kept).sort();
+    const rounded = new Uint8Array(kept);
+    for (let i = 0; i < kept; i++) {
+      rounded[i] = weights[features[i]!]!;
+      weights[features[i]!] = 0;
+    }
+    return { features, weights: rounded, sum };
+  }
+
+  #makeRoom(own: Bag, lenders: readonly LentPage[]): void {
     let last = own.features.at(-1) ?? 0;
     let room = own.features.length;
     for (const { bag } of lenders) {
@@ -43,40 +97,10 @@ export class LentBags {
       room += bag.features.length;
     }
     if (last >= this.#weights.length) this.#weights = new Float64Array(2 * last);
-    const weights = this.#weights;
-    const met = new Uint32Array(room);
-    let count = 0;
-    let total = 0;
-    for (const { bag, similarity } of lenders) {
-      for (let i = 0; i < bag.features.length; i++) {
-        const feature = bag.features[i]!;
-        const weight = similarity * bag.weights[i]!;
-        if (weights[feature] === 0) met[count++] = feature;
-        weights[feature]! += weight;
-        total += weight;
-      }
-    }
-    if (total === 0) return own;
-    const scale = (this.#share * own.sum) / total;
-    for (let i = 0; i < count; i++) weights[met[i]!]! *= scale;
-    for (let i = 0; i < own.features.length; i++) {
-      const feature = own.features[i]!;
-      if (weights[feature] === 0) met[count++] = feature;
-      weights[feature]! += (1 - this.#share) * own.weights[i]!;
-    }
-    const features = met.subarray(0, count).sort();
-    const reals = new Float64Array(count);
-    for (let i = 0; i < count; i++) {
-      reals[i] = weights[features[i]!]!;
-      weights[features[i]!] = 0;
-    }
-    const rounded = new Uint8Array(count);
-    const sum = roundWeights(reals, features, rounded);
-    return {
-      features: features.filter((_, i) => rounded[i]! > 0),
-      weights: rounded.filter((weight) => weight > 0),
-      sum,
-    };
+    if (room <= this.#met.length) return;
+    this.#met = new Uint32Array(2 * room);
+    this.#reals = new Float64Array(2 * room);
+    this.#rounded = new Uint8Array(2 * room);
   }
 }
 

@@ -9,10 +9,16 @@ import { JaccardNearness, nearnessOf } from '../../join/pairs/nearness.ts';
 import { allOf } from '../../join/pairs/neighbor-span.ts';
 import { type NeighborList, type NeighborSpan, similarities } from '../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
+import type { IndexFacts } from './facts.ts';
 import type { Reads } from './reads.ts';
+import { RecentCache } from './recent-cache.ts';
 
-/** Pages whose lent bags are made for one document, beside those that are nearest to it. */
+/** Pages whose lent bags are compared with one document, beside those that are nearest to it. */
 const CANDIDATES = 96;
+/** Of lent bags of an index; those of some 20,000 pages of 200 words. */
+const CACHE_BYTES = 24 * 2 ** 20;
+const LENT_PAGE_BYTES = 300;
+const ENTRY_BYTES = 5;
 /** To read the bags of those that lend to a page, and join them. */
 const LENT_BAG_US = 60;
 
@@ -20,20 +26,40 @@ const PAIR = new JaccardNearness();
 
 type LentReads = Pick<Reads, 'bag' | 'neighbors' | 'nearest' | 'work' | 'facts'>;
 
-/** Lent bags of pages, each made once; one serves an answer. */
+/** With what the most similar pages of its list lend to it, and which these are. */
+interface LentPage {
+  readonly bag: Bag;
+  readonly lenders: readonly number[];
+}
+
+/** What was made for the answers of one state of an index. */
+const keptPages = new WeakMap<IndexFacts, RecentCache<number, LentPage>>();
+
+function keptOf(facts: IndexFacts): RecentCache<number, LentPage> {
+  let kept = keptPages.get(facts);
+  if (kept === undefined) {
+    kept = new RecentCache(CACHE_BYTES, ({ bag }) => LENT_PAGE_BYTES + ENTRY_BYTES * bag.features.length);
+    keptPages.set(facts, kept);
+  }
+  return kept;
+}
+
+/** Lent bags of pages; one serves an answer, in which each is made once. */
 export class LentPages {
   readonly #reads: LentReads;
   readonly #relationId: number;
   readonly #floor: number;
   readonly #lent: LentBags;
   readonly #bags = new Map<number, Promise<Bag>>();
-  readonly #pages = new Map<number, Promise<{ readonly bag: Bag; readonly lenders: readonly number[] }>>();
+  readonly #pages = new Map<number, Promise<LentPage>>();
+  readonly #kept: RecentCache<number, LentPage>;
 
   constructor(reads: LentReads, { id, floor }: Pick<RelationRecord, 'id' | 'floor'>) {
     this.#reads = reads;
     this.#relationId = id;
     this.#floor = floor;
     this.#lent = new LentBags(reads.facts.lendShare);
+    this.#kept = keptOf(reads.facts);
   }
 
   /** As it is. */
@@ -43,21 +69,24 @@ export class LentPages {
     return bag;
   }
 
-  /** With what the most similar pages of its list lend to it, and which these are. */
-  of(page: number): Promise<{ readonly bag: Bag; readonly lenders: readonly number[] }> {
+  of(page: number): Promise<LentPage> {
     let lent = this.#pages.get(page);
-    if (lent === undefined) this.#pages.set(page, (lent = this.#make(page)));
+    if (lent === undefined) this.#pages.set(page, (lent = this.#keptOrMade(page)));
     return lent;
   }
 
-  async #make(page: number) {
+  async #keptOrMade(page: number): Promise<LentPage> {
+    const kept = this.#kept.get(page);
+    if (kept !== undefined) return kept;
     this.#reads.work.spend(LENT_BAG_US);
     const [own, list] = await Promise.all([this.bag(page), this.#reads.neighbors(this.#relationId, page)]);
-    return this.lentTo(own, allOf(list));
+    const made = await this.lentTo(own, allOf(list));
+    this.#kept.set(page, made);
+    return made;
   }
 
   /** The same of a bag, of its list. */
-  async lentTo(own: Bag, list: NeighborSpan) {
+  async lentTo(own: Bag, list: NeighborSpan): Promise<LentPage> {
     const near = similarities(list);
     const places = lenderPlaces(list, this.#floor);
     const lenders = places.map((place) => list.ids[list.start + place]!);
@@ -88,8 +117,8 @@ export async function nearestLent(
   const candidates = [...byWords.ids, ...(await furtherPages(reads, relationId, byWords, skip))];
   const compared = await Promise.all(
     candidates.map(async (id) => {
-      const [as, lent] = await Promise.all([pages.bag(id), pages.of(id)]);
-      return { id, as, lent: lent.bag, similarity: weightedJaccard(bag, lent.bag) };
+      const { bag: lent } = await pages.of(id);
+      return { id, lent, similarity: weightedJaccard(bag, lent) };
     }),
   );
   const isLender = new Set(lenders);
@@ -97,11 +126,13 @@ export async function nearestLent(
     .filter(({ id, similarity }) => !isLender.has(id) && similarity >= floor)
     .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
     .slice(0, count - lenders.length);
+  const members = [...compared.filter(({ id }) => isLender.has(id)), ...others];
+  const bags = await Promise.all(members.map(({ id }) => pages.bag(id)));
   PAIR.take(bag);
-  const rated = [...compared.filter(({ id }) => isLender.has(id)), ...others].map((one) => ({
-    id: one.id,
-    ...sharedOf(own, one.as),
-    nearness: PAIR.of(one.lent, one.similarity),
+  const rated = members.map(({ id, lent, similarity }, i) => ({
+    id,
+    ...sharedOf(own, bags[i]!),
+    nearness: PAIR.of(lent, similarity),
   }));
   rated.sort((a, b) => b.nearness - a.nearness || a.id - b.id);
   return {

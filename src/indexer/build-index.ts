@@ -123,6 +123,8 @@ async function runStages(
     gonePageCount,
     aliasCount,
     clusterCount: clusterCounts[0]!,
+    kernel: options.kernel,
+    lend: options.lend,
     parts: partReports(options.parts, features),
     unusedGroups: unusedGroups(options.parts, features.groups),
     indexBytes: statSync(target).size,

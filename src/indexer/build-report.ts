@@ -1,4 +1,5 @@
 import type { Part } from '../features/parts.ts';
+import type { KernelName } from '../relations/kernels.ts';
 import type { StageRecord } from '../store/records.ts';
 import type { ExtractReport } from './gather/extract/extract-report.ts';
 import type { Findings } from './write/fill-index.ts';
@@ -31,6 +32,9 @@ export interface BuildReport
   readonly gonePageCount: number;
   readonly aliasCount: number;
   readonly clusterCount: number;
+  /** How lists by words were made: the kernel, and what neighbors lend. */
+  readonly kernel: KernelName;
+  readonly lend: number;
   /** The parts that were asked for, in order. */
   readonly parts: readonly PartReport[];
   /** Groups of own features that no part was asked for: pages that have them. */

@@ -5,6 +5,7 @@ import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
+import { listsText } from '../../relations/lists-text.ts';
 import { MAX_VECTOR_NAMES } from '../../relations/meaning.ts';
 import { skippedFilesText, skippedText } from '../terminal/page-reading.ts';
 import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
@@ -79,6 +80,7 @@ function readingLines(report: BuildReport): string[] {
     ...(report.classes === null ? [] : classLines(report.classes)),
     ...ownText(report.ownFeatures),
     ...vectorText(report),
+    ...listText(report),
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),
     ...(droppedLinkCount === 0
@@ -265,6 +267,12 @@ function blendText(blend: BuildReport['blend']): string[] {
     return [`lists by words alone: --meaning-share is ${share}, but no page has ${which}`];
   }
   return [`lists by words and by the vectors ${vectors}: meaning has a share of ${share}`];
+}
+
+/** `lists by BM25, with the whole page as the query`; nothing where they are made in the usual way. */
+function listText(report: BuildReport): string[] {
+  const text = listsText(report);
+  return text === null ? [] : [`lists ${text}`];
 }
 
 /** `copies took: equal texts 1.2s, shingles 3.4s, pairs 2.0s, clusters 0.1s` */

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
+import { MEANING } from '../../relations/meaning.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -22,6 +23,7 @@ JSONL is what akin serve FILE --feedback writes: url, related_url and judgement 
 Examples:
   akin evaluate web.akin --feedback web.akin.feedback.jsonl
   akin evaluate web.akin --labels labels.tsv
+  akin evaluate web.akin --labels labels.tsv --by meaning
   akin evaluate web.akin --labels pages.tsv --label-column topic --html report.html
   akin evaluate web.akin --labels judged.tsv --relevant-from 3 --at 5,10,20 --json`;
 
@@ -29,6 +31,8 @@ interface Flags {
   readonly labels?: string;
   readonly feedback?: string;
   readonly labelColumn?: string;
+  readonly by: typeof TOPIC.name | typeof MEANING.name;
+  readonly vector?: string;
   readonly at: string;
   readonly relevantFrom?: string;
   readonly separator: Separator | 'auto' | 'none';
@@ -58,6 +62,12 @@ export function evaluateCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index')
     .option('--labels <TSV>', 'labels of pages, or judged pairs; see below')
     .option('--feedback <JSONL>', 'judgements that POST /feedback has kept, in place of labels')
+    .addOption(
+      new Option('--by <RELATION>', 'which lists: those by words, or those by vectors of your own')
+        .choices([TOPIC.name, MEANING.name])
+        .default(TOPIC.name),
+    )
+    .option('--vector <NAME>', 'with --by meaning: the name of the vectors, where there are several')
     .option('--label-column <NAME>', 'the column of the labels, if it has none of the names below')
     .option(
       '--at <K,K,...>',
@@ -84,7 +94,7 @@ export function evaluateCommand(terminal: Terminal): Command {
         await againstLabels(terminal, path, { ...flags, labels }, options, isGiven);
       } else {
         refuseLabelFlags(command, isGiven);
-        await againstFeedback(terminal, path, flags.feedback, options, flags.json === true, isGiven);
+        await againstFeedback(terminal, path, { ...flags, feedback: flags.feedback }, options, isGiven);
       }
     });
 }
@@ -113,7 +123,7 @@ async function againstLabels(
     const text = `no grade is as great as --relevant-from ${options.relevantFrom}, so no page is relevant; the greatest is ${best}`;
     tell(terminal, `akin: warning: ${text}`);
   }
-  await withTopic(path, options.at, isGiven, async (reader, relation) => {
+  await withRelation(path, flags, options.at, isGiven, async (reader, relation) => {
     const judged = findJudged(reader, flags.labels, table);
     const report = evaluateIndex(reader, relation, judged, options);
     if (flags.json === true) printReport(terminal, report);
@@ -133,24 +143,24 @@ async function againstLabels(
 async function againstFeedback(
   terminal: Terminal,
   path: string,
-  feedbackPath: string,
+  flags: Flags & { readonly feedback: string },
   { at }: EvaluationOptions,
-  isJson: boolean,
   isGiven: IsGiven,
 ): Promise<void> {
   const { readFeedback } = await import('../../store/feedback-log.ts');
   const { renderFeedback, reportFeedback } = await import('../evaluate/report/feedback-report.ts');
-  const stored = readFeedback(feedbackPath);
-  await withTopic(path, at, isGiven, async (reader, relation) => {
-    const report = reportFeedback(reader, relation, feedbackPath, stored, at);
-    if (isJson) printReport(terminal, report);
+  const stored = readFeedback(flags.feedback);
+  await withRelation(path, flags, at, isGiven, async (reader, relation) => {
+    const report = reportFeedback(reader, relation, flags.feedback, stored, at);
+    if (flags.json === true) printReport(terminal, report);
     else print(terminal, renderFeedback(report));
   });
 }
 
 /** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long. */
-async function withTopic(
+async function withRelation(
   path: string,
+  { by, vector }: Pick<Flags, 'by' | 'vector'>,
   at: readonly number[],
   isGiven: IsGiven,
   use: (reader: IndexReader, relation: RelationRecord) => Promise<void>,
@@ -158,17 +168,41 @@ async function withTopic(
   const { IndexReader } = await import('../../store/read/reader.ts');
   const reader = IndexReader.open(path);
   try {
-    const relation = reader.relation(TOPIC.name);
-    if (relation === undefined) {
-      throw new InputError('AKIN_ERR_OPTION', `${path} has no relation ${TOPIC.name}`, {
-        hint: 'build the index again: akin index INPUT... --to FILE',
-      });
-    }
+    const relation = by === MEANING.name ? ofVectors(reader, vector) : ofWords(reader, vector);
     requireStored(at, relation.neighborLimit, isGiven('at'));
     await use(reader, relation);
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where there is none, or vectors are named. */
+function ofWords(reader: IndexReader, vector: string | undefined): RelationRecord {
+  if (vector !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', '--vector has no effect on lists by words', {
+      hint: `give --by ${MEANING.name}, or leave it out`,
+    });
+  }
+  const relation = reader.relation(TOPIC.name);
+  if (relation !== undefined) return relation;
+  throw new InputError('AKIN_ERR_OPTION', `${reader.path} has no relation ${TOPIC.name}`, {
+    hint: 'build the index again: akin index INPUT... --to FILE',
+  });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where the index has none of the name, or several and none is named. */
+function ofVectors(reader: IndexReader, vector: string | undefined): RelationRecord {
+  const all = reader.card().relations.filter(({ name }) => name === MEANING.name);
+  const chosen = all.filter(({ profile }) => vector === undefined || profile === vector);
+  if (chosen.length === 1) return chosen[0]!;
+  const names = all.map(({ profile }) => profile).join(', ');
+  const what = vector === undefined ? 'vectors of one name' : `vectors of the name ${vector}`;
+  throw new InputError('AKIN_ERR_OPTION', `${reader.path} has no ${what}`, {
+    hint:
+      all.length === 0
+        ? 'give pages vectors, and build it again'
+        : `name one of these with --vector: ${names}`,
+  });
 }
 
 function requireLabels(labels: string | undefined): string {

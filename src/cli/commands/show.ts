@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
+import { listsText } from '../../relations/lists-text.ts';
 import { foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
+import { lendShare, TOPIC } from '../../relations/topic.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { type IndexCard, isPhase } from '../../store/records.ts';
 import { pagesText } from '../build/report-text.ts';
@@ -105,7 +107,7 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ...searchFacts(card),
     ...copyFacts(card),
     ...vectorFacts(card),
-    ...blendFacts(card),
+    ...listFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
       `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
@@ -184,8 +186,11 @@ function vectorFacts({ parameters, fetchedPageCount }: IndexCard): [string, stri
   });
 }
 
-/** `words, and the vectors minilm with a share of 0.15 (scale 0.31)` */
-function blendFacts({ parameters }: IndexCard): [string, string][] {
+/** `by words, and by the vectors minilm with a share of 0.15 (scale 0.31)`; nothing where lists are made in the usual way. */
+function listFacts({ parameters, relations }: IndexCard): [string, string][] {
+  const kernel = relations.find(({ name }) => name === TOPIC.name)?.kernel ?? null;
+  const text = listsText({ kernel, lend: lendShare(parameters) });
+  if (text !== null) return [['lists', text]];
   const blend = foundBlend(parameters);
   if (blend === null) return [];
   const { vectors, share, scale } = blend;

@@ -1,7 +1,9 @@
 /** Where one begins: the index in one line, things to try, its topics. */
 import { COPY } from '../../relations/copy.ts';
+import { listsText } from '../../relations/lists-text.ts';
+import { lendShare, TOPIC } from '../../relations/topic.ts';
 import { type Content, type Html, html } from '../../service/http/markup.ts';
-import type { ReadyAnswer } from '../../service/schemas/answers/index-answers.ts';
+import type { IndexAnswer, ReadyAnswer } from '../../service/schemas/answers/index-answers.ts';
 import type { Context } from '../context.ts';
 import { exhibits, type Named } from '../exhibits.ts';
 import { frame } from '../frame.ts';
@@ -14,6 +16,7 @@ export async function homePage(context: Context): Promise<Html> {
   const [card, ready] = await Promise.all([ask.answer('index'), ask.find(['not-ready'], 'readyz', {})]);
   const crawl = ready?.crawl;
   const { topics, across, copied, changed, lost } = await exhibits(context, card);
+  const lists = listsOf(card);
   const known = card.page_count - card.fetched_page_count;
   const words = topicName(topics[1] ?? topics[0] ?? { label: 'a text of your own' }, 5).replaceAll(',', '');
   return frame(context, {
@@ -22,6 +25,7 @@ export async function homePage(context: Context): Promise<Html> {
     body: html`<h1 class="hidden">akin: what is related, and why</h1>
 <p class="lead">Which pages are related to a page, and why. Ask with a URL, with words, or with <a href="${href('/explore/text')}">a text of your own</a>.</p>
 <p class="facts">${count(card.fetched_page_count, 'page')}${known > 0 && html`, and ${count(known)} known by links,`} in ${count(card.sweeps.length, 'sweep')}, ${bytes(card.size_bytes)}, built ${day(card.built_at)}</p>
+${lists !== null && html`<p class="facts">Lists are made ${lists}</p>`}
 ${crawl !== undefined && html`<p class="facts">${crawlLine(crawl)}</p>`}
 <section aria-labelledby="try">
 <h2 id="try">Try</h2>
@@ -42,6 +46,13 @@ ${lost !== null && html`<li><a href="${href('/explore/moved')}">Which pages are 
 <p class="more"><a href="${href('/explore/topics')}">All topics</a></p>
 </section>`,
   });
+}
+
+/** How lists by words are made where that is not the usual way. */
+function listsOf({ relations, parameters, blend }: IndexAnswer): string | null {
+  const kernel = relations.find(({ by }) => by === TOPIC.name)?.kernel ?? null;
+  if (blend !== null) return `by words, and by the vectors ${blend.vectors}, with a share of ${blend.share}`;
+  return listsText({ kernel, lend: lendShare(parameters) });
 }
 
 /** What keeps the index fresh is doing, or when it begins again. */

@@ -173,3 +173,16 @@ function placed(
 function listOf({ start: _start, end: _end, ...list }: NeighborSpan): NeighborList {
   return list as NeighborList;
 }
+
+/** What is stored of a list that no page enters before the fold. */
+export function withoutHidden(list: NeighborList, segment: Segment): NeighborList {
+  const keeps = Array.from(list.ids, (id) => !segment.isHidden(id));
+  if (keeps.every(Boolean)) return list;
+  return {
+    ids: list.ids.filter((_, at) => keeps[at]),
+    shared: list.shared.filter((_, at) => keeps[at]),
+    total: list.total.filter((_, at) => keeps[at]),
+    ...(list.nearness !== undefined && { nearness: list.nearness.filter((_, at) => keeps[at]) }),
+    lostCount: keeps.filter((isKept) => !isKept).length,
+  };
+}

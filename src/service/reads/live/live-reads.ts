@@ -30,10 +30,10 @@ import type { AcceptAll, Head, Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { BlendedLists } from './blended-lists.ts';
 import { LiveClusters } from './live-clusters.ts';
-import type { LiveLists } from './live-lists.ts';
+import { type LiveLists, withoutHidden } from './live-lists.ts';
 import type { LiveParts } from './live-texts.ts';
 import { featuresInSegment, nearestInSegment } from './nearest-in-segment.ts';
-import type { Segment, SegmentPage } from './segment.ts';
+import type { SegmentPage } from './segment.ts';
 
 /** Of a component of a vector of a page that waits, compared. */
 const WAITING_COMPONENT_US = 0.002;
@@ -385,16 +385,4 @@ export class LiveReads extends LiveClusters implements Reads {
     });
     return [...known, ...(await Promise.all(added))].sort(newestFirst).slice(0, count);
   }
-}
-
-function withoutHidden(list: NeighborList, segment: Segment): NeighborList {
-  const keeps = Array.from(list.ids, (id) => !segment.isHidden(id));
-  if (keeps.every(Boolean)) return list;
-  return {
-    ids: list.ids.filter((_, at) => keeps[at]),
-    shared: list.shared.filter((_, at) => keeps[at]),
-    total: list.total.filter((_, at) => keeps[at]),
-    ...(list.nearness !== undefined && { nearness: list.nearness.filter((_, at) => keeps[at]) }),
-    lostCount: keeps.filter((isKept) => !isKept).length,
-  };
 }

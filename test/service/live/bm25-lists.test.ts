@@ -37,7 +37,7 @@ async function live(paths: readonly string[]) {
   return {
     read: async (url: string) => (await index.answer((reads) => reads.idOf(url))).value,
     write: async (sequence: number, record: object) => {
-      const { value } = await index.answer((reads) => knownPages(reads, JSON.stringify(record)));
+      const { value } = await index.answer((reads) => knownPages(reads, index.local, JSON.stringify(record)));
       index.segment.apply({ pages: value.map(({ pending }) => pending), sequence });
     },
     list: async (page: number) =>

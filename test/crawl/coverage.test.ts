@@ -7,9 +7,11 @@ import Database from 'better-sqlite3';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import { hasCrawl, readCrawl } from '../../src/crawl/folder/crawl-folder.ts';
 import type { CrawlSettings } from '../../src/crawl/rules/options.ts';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { build } from '../indexer/build.ts';
+import { build, input, noting } from '../indexer/build.ts';
 import { crawlTo, links, pages, serve, temporaryFolder } from './loopback.ts';
 
 const SEED = 'http://one.test/';
@@ -154,5 +156,32 @@ test('a record of that name with anything else in it says nothing', async (t) =>
     let count = 0;
     for await (const _item of source.items()) count++;
     assert.deepEqual([count, source.covered], [1, []], block);
+  }
+});
+
+test('pages that a sweep found as they were are met by it, and a sweep of these alone can be added', async (t) => {
+  const { resolve } = await serve(t, web);
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve, seeds: [SEED], settings: { scope: 'any' } } as const;
+  const { state } = await crawlTo(given);
+  const [first] = archiveNames(folder);
+  const { target } = await build(t, { inputs: [input(join(folder, first!))] });
+  const again = await crawlTo({ ...given, mode: 'recrawl' });
+  assert.equal(again.state.counts.revisits, state.counts.pages, 'nothing has changed');
+  const inputs = archiveNames(folder)
+    .slice(1)
+    .map((name) => input(join(folder, name)));
+  const sweepName = 'again';
+  await buildIndex(
+    additionTo({ target, inputs, sweepName, memoryBytes: 64 << 20, workerCount: 1 }),
+    noting().listener,
+  );
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.deepEqual(reader.sweeps()[1]!.covered.hosts, ['one.test', 'two.test']);
+  for (const { url, id } of reader.pages()) {
+    const sweeps = reader.captures(id).map(({ sweep }) => sweep);
+    assert.equal(sweeps.at(-1), sweepName, url);
+    assert.equal(sweeps.length, 2, url);
   }
 });

@@ -3,7 +3,7 @@
  *
  * `response`, `resource` and `conversion` records become captures. So does a `revisit` that has the payload of another URL:
  * it leads there like a redirect, and is an alias in the index until the URL has a payload of its own again. Any other
- * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere. `warcinfo`, `request` and `metadata` are passed over (but
+ * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere: who knows the visit before may take a revisit of the URL itself as that. `warcinfo`, `request` and `metadata` are passed over (but
  * for what our own crawls say at their end of the hosts that they covered), as are records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
  * A record whose bytes are not those of its block digest, or of its payload digest where it has no other, is damaged.
@@ -18,7 +18,7 @@ import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from '..
 import { readHttpBlock, readPlainBlock } from '../http/http-block.ts';
 import { RecordDigest } from '../http/record-digest.ts';
 import { damageFault, faultOf, type Place } from '../record/fault.ts';
-import { COVERAGE_URI, type CrawlCoverage, type SourceItem } from '../record/record.ts';
+import { COVERAGE_URI, type CrawlCoverage, type Fault, type SourceItem } from '../record/record.ts';
 import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
 
 const MAX_LINE_BYTES = 65_536;
@@ -126,6 +126,23 @@ function otherUrlOf(headers: Headers, url: string | null): string | null {
   return isIdentical && other !== null && other !== url ? other : null;
 }
 
+/** Of a revisit without the payload of another URL. */
+function revisitFault(headers: Headers, place: Place): Fault {
+  const fault = faultOf('revisit', place, 'the payload is in another record');
+  const isSame = /(identical-payload-digest|server-not-modified)$/i.test(
+    firstValue(headers, 'warc-profile') ?? '',
+  );
+  const of = targetOf(headers, 'warc-refers-to-target-uri');
+  if (!isSame || (of !== null && of !== place.url)) return fault;
+  return { ...fault, fetchedAtMs: dateOf(headers), isAsBefore: true };
+}
+
+/** Null where it is not known. */
+function dateOf(headers: Headers): number | null {
+  const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
+  return Number.isNaN(dateMs) ? null : dateMs;
+}
+
 /** A URL that old archives put in angle brackets. */
 function targetOf(headers: Headers, name: string): string | null {
   return firstValue(headers, name)?.replace(/^<(.*)>$/, '$1') ?? null;
@@ -160,8 +177,7 @@ async function readBlock(
   const { url } = place;
   const type = firstValue(headers, 'warc-type')?.toLowerCase() ?? '';
   const bodyAt = type === 'revisit' && sizeBytes > 0 ? otherUrlOf(headers, url) : null;
-  if (type === 'revisit' && bodyAt === null)
-    return skipped(faultOf('revisit', place, 'the payload is in another record'));
+  if (type === 'revisit' && bodyAt === null) return skipped(revisitFault(headers, place));
   if (type === 'continuation') {
     return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
   }
@@ -179,12 +195,11 @@ async function readBlock(
   if (NOT_THE_WEB.test(url)) return skipped('passed');
   if (!/^https?:/i.test(url)) return skipped(faultOf('url', place, 'neither http nor https'));
 
-  const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
   const block = {
     ...place,
     url,
     maxPageBytes,
-    fetchedAtMs: Number.isNaN(dateMs) ? null : dateMs,
+    fetchedAtMs: dateOf(headers),
     payloadDigest: payloadDigest(headers),
   };
   const contentType = firstValue(headers, 'content-type');

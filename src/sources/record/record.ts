@@ -94,8 +94,10 @@ export interface Fault {
   readonly url: string | null;
   /** For an HTTP status: which. */
   readonly status?: number;
-  /** For an HTTP status: when it was answered, null where the source does not know. */
+  /** For an HTTP status, and what is as before: when it was answered, null where the source does not know. */
   readonly fetchedAtMs?: number | null;
+  /** Of a revisit: its URL has what it had when it was visited last. A fault only where nothing is known of that. */
+  readonly isAsBefore?: true;
   /** Of a file that is no page: how its name ends, `.md`, or `no extension`. */
   readonly extension?: string;
   /** The bytes of the input are damaged here: how many records are lost is not known. */

@@ -10,11 +10,14 @@ import {
   redirectedOfBucket,
 } from '../../files/records/stage-files.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
-import { Aliases, ERASES, FOLDED, PAST, SUPERSEDED } from '../records/aliases.ts';
+import type { AnswerOrigin } from '../../steps/answers.ts';
+import { Aliases, ERASES, FOLDED, MET_AGAIN, PAST, SUPERSEDED } from '../records/aliases.ts';
 import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { loadCoverage } from '../records/covered-sites.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
+import { StoredVisits } from '../records/later-visits.ts';
 import {
+  atVisit,
   FRAGMENT_RECORD,
   NOINDEX_RECORD,
   PAGE_RECORD,
@@ -46,6 +49,7 @@ export class Collapser {
   readonly #folder: WorkFiles;
   readonly #budgetBytes: number;
   readonly #aliases: Aliases;
+  readonly #visits: StoredVisits;
   /** URLs that are covered have a page only where they were read. */
   readonly #isCovered: (url: string) => boolean;
   // They stay from bucket to bucket: room for new ones costs more than what is done with it.
@@ -56,6 +60,7 @@ export class Collapser {
     this.#folder = folder;
     this.#budgetBytes = budgetBytes;
     this.#aliases = new Aliases(folder);
+    this.#visits = new StoredVisits(folder);
     this.#isCovered = loadCoverage(folder);
   }
 
@@ -121,7 +126,7 @@ export class Collapser {
     for (const records of this.#gathered.byUrl()) {
       const { url } = records;
       const isAlias = aliases.target(url) !== undefined;
-      const { page, past, folded, isAbsent } = capturesOf(records, this.#gathered.bytes, aliases, isAlias);
+      const { page, past, folded, isAbsent } = this.#capturesOf(records, isAlias);
       collapsed.begin({ page, past, folded });
       if (!isAlias) this.#addFragments(records);
       out.clear();
@@ -130,6 +135,57 @@ export class Collapser {
     }
     run.end();
     return run.recordCount;
+  }
+
+  /** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
+  #capturesOf(
+    { url, starts, ends }: RecordsOfUrl,
+    isAlias: boolean,
+  ): CapturesOfUrl & { readonly isAbsent: boolean } {
+    const aliases = this.#aliases;
+    const { bytes } = this.#gathered;
+    const from = new ByteReader(bytes);
+    let page: Uint8Array | null = null;
+    let speaker = -1;
+    const folded: Uint8Array[] = [];
+    const past = new PastCaptures(url);
+    let isAbsent = false;
+    let erasedBefore = -1;
+    for (let i = 0; i < starts.length; i++) {
+      from.at = starts[i]!;
+      const kind = from.u8();
+      if (kind === FRAGMENT_RECORD) continue;
+      if (kind !== PAGE_RECORD) {
+        isAbsent = true;
+        skipText(from);
+        const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
+        if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
+          erasedBefore = Math.max(erasedBefore, sequence);
+        }
+        continue;
+      }
+      from.at = starts[i]!;
+      const { ownUrl, sequence, ...origin } = readPageHead(from);
+      const flags = aliases.flagsOf(sequence);
+      let record: Uint8Array = bytes.subarray(starts[i]!, ends[i]!);
+      // What else an alias has was moved to the URL that speaks for it.
+      if (isAlias && isMoved(record, aliases)) continue;
+      let visit: AnswerOrigin = origin;
+      for (const later of (flags & MET_AGAIN) === 0 ? [] : this.#visits.of(sequence)) {
+        past.add({ ownUrl, sequence, ...visit, record });
+        visit = later;
+        record = atVisit(record, later);
+      }
+      if ((flags & SUPERSEDED) === 0) {
+        page = record;
+        speaker = visit.sweepId;
+      } else if ((flags & FOLDED) !== 0) {
+        folded.push(record);
+      } else if ((flags & PAST) !== 0) {
+        past.add({ ownUrl, sequence, ...visit, record });
+      }
+    }
+    return { page, past: past.kept(speaker, erasedBefore), folded, isAbsent };
   }
 
   /** Adds the anchor windows of captures that count. */
@@ -149,59 +205,14 @@ export class Collapser {
   }
 }
 
-function isMoved(page: Buffer, aliases: Aliases): boolean {
+function isMoved(page: Uint8Array, aliases: Aliases): boolean {
   const flags = flagsOfPage(page, aliases);
   if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
   return (flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0;
 }
 
-function flagsOfPage(page: Buffer, aliases: Aliases): number {
+function flagsOfPage(page: Uint8Array, aliases: Aliases): number {
   return aliases.flagsOf(readPageHead(new ByteReader(page)).sequence);
-}
-
-/** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
-function capturesOf(
-  { url, starts, ends }: RecordsOfUrl,
-  bytes: Buffer,
-  aliases: Aliases,
-  isAlias: boolean,
-): CapturesOfUrl & { readonly isAbsent: boolean } {
-  const from = new ByteReader(bytes);
-  let page: Buffer | null = null;
-  let speaker = -1;
-  const folded: Buffer[] = [];
-  const past = new PastCaptures(url);
-  let isAbsent = false;
-  let erasedBefore = -1;
-  for (let i = 0; i < starts.length; i++) {
-    from.at = starts[i]!;
-    const kind = from.u8();
-    if (kind === FRAGMENT_RECORD) continue;
-    if (kind !== PAGE_RECORD) {
-      isAbsent = true;
-      skipText(from);
-      const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
-      if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
-        erasedBefore = Math.max(erasedBefore, sequence);
-      }
-      continue;
-    }
-    from.at = starts[i]!;
-    const { ownUrl, sequence, sweepId, fetchedAtMs } = readPageHead(from);
-    const flags = aliases.flagsOf(sequence);
-    const record = bytes.subarray(starts[i]!, ends[i]!);
-    // What else an alias has was moved to the URL that speaks for it.
-    if (isAlias && isMoved(record, aliases)) continue;
-    if ((flags & SUPERSEDED) === 0) {
-      page = record;
-      speaker = sweepId;
-    } else if ((flags & FOLDED) !== 0) {
-      folded.push(record);
-    } else if ((flags & PAST) !== 0) {
-      past.add({ ownUrl, sequence, sweepId, fetchedAtMs, record });
-    }
-  }
-  return { page, past: past.kept(speaker, erasedBefore), folded, isAbsent };
 }
 
 /** The URLs of one bucket that links lead to, each once, in order. */

@@ -25,11 +25,13 @@ import {
   type Alias,
   ERASES,
   FOLDED,
+  MET_AGAIN,
   type OtherAnswer,
   PAST,
   SUPERSEDED,
   writeAliases,
 } from '../records/aliases.ts';
+import { LaterVisits } from '../records/later-visits.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
@@ -46,7 +48,9 @@ import {
  *
  * So all that is known of a URL, except its past captures, is one answer: an index can give it back as one record.
  *
- * Memory  about 32 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 90.
+ * A page that another sweep met as it was is an answer of that sweep, too; its text stands in one record.
+ *
+ * Memory  about 32 bytes a fetched URL, and 16 to 32 of each later visit; of a URL that is no plain page, or that one leads to, its bytes and 90.
  */
 
 /** Where a circle of redirects ends. */
@@ -83,6 +87,7 @@ export class AliasBook {
   readonly #canonicals = new NumberColumn(Uint32Array, NONE);
   readonly #ends = new NumberColumn(Uint32Array, NONE);
   readonly #redirectEnds = new NumberColumn(Uint32Array, NONE);
+  readonly #visits = new LaterVisits();
   /** Of the new captures that became no page of their own, by sweep and reason. */
   readonly #folds = new Map<number, Partial<Record<SkipReason, number>>>();
   /** Captures that are pages, the superseded ones included. */
@@ -128,6 +133,36 @@ export class AliasBook {
   /** A capture of which an index says that another took its place. */
   past({ sequence }: CaptureOrigin): void {
     this.#flag(sequence, SUPERSEDED | PAST);
+  }
+
+  /**
+   * Another sweep has met a URL as it was: the answer that holds does so from then on.
+   *
+   * @returns what it is, and the canonical URL of a page; null where none holds that was there before.
+   */
+  metAgain(
+    url: string,
+    origin: AnswerOrigin,
+  ): { readonly kind: AnswerKind; readonly canonical: string | null } | null {
+    const number = this.#urls.find(url);
+    const standing = this.#standing(key53(url), number);
+    if (standing === null || standing.kind === GONE || standing.sweepId === origin.sweepId) return null;
+    const { kind, sequence } = standing;
+    if (!takesPlace({ ...origin, kind }, standing)) return null;
+    if (sequence === NONE) {
+      this.#countFold(origin.sweepId, 'redirect');
+      this.#answerSweeps.set(number, origin.sweepId);
+      this.#answerTimes.set(number, origin.fetchedAtMs);
+      return { kind, canonical: null };
+    }
+    this.#sweeps.set(sequence, origin.sweepId);
+    this.#times.set(sequence, origin.fetchedAtMs);
+    if (kind === PAGE) {
+      this.#flag(sequence, MET_AGAIN);
+      this.#visits.push({ sequence, ...origin });
+    }
+    const canonical = number < 0 ? NONE : this.#canonicals.get(number);
+    return { kind, canonical: canonical === NONE ? null : this.#urls.text(canonical) };
   }
 
   /** Sweep of the answer that holds for a URL; -1 where there is none. */
@@ -266,6 +301,7 @@ export class AliasBook {
     const isFetched = aliases.map((url) => (this.#isFetched(url) ? 1 : 0));
     this.#keepOneCapturePerTarget(fetched.toArray());
     writeAliases(folder, this.#decided(aliases, isFetched), this.#flags.first(this.#sequenceCount));
+    this.#visits.write(folder);
     OTHER_ANSWERS.write(folder, this.#otherAnswers());
     return this.#folds;
   }

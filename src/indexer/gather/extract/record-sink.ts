@@ -4,6 +4,7 @@ import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { divideMemory } from '../../files/budget.ts';
 import { BucketFiles } from '../../files/records/bucket-files.ts';
 import { ByteWriter } from '../../files/records/bytes.ts';
@@ -11,7 +12,7 @@ import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/re
 import type { BuildListener } from '../../files/stage-runner.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { BuildInput, InputOptions } from '../../options/build-options.ts';
-import { goneUrl } from '../../steps/answers.ts';
+import { goneUrl, NOINDEX } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
@@ -25,6 +26,7 @@ interface RecordFault {
   readonly url: string | null;
   readonly status?: number;
   readonly fetchedAtMs?: number | null;
+  readonly isAsBefore?: true;
   readonly extension?: string;
   readonly where: string;
   readonly detail: string;
@@ -150,6 +152,7 @@ export class RecordSink {
     this.#wholeSweeps.reach(sweepId);
     const sweep = this.#sweep(sweepId);
     sweep.recordCount++;
+    if (fault.isAsBefore && this.#isMetAgain(fault.url, sweep, fault.fetchedAtMs ?? UNDATED_MS)) return;
     sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
     const { extension } = fault;
     if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
@@ -159,6 +162,17 @@ export class RecordSink {
     this.#answerCount++;
     this.#wholeSweeps.notFound(sweepId, url);
     this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
+  }
+
+  /** Takes the answer that a URL had before as the one of a sweep; false where it had none. */
+  #isMetAgain(given: string | null, { id, skipped }: NewSweep, fetchedAtMs: number): boolean {
+    const url = canonicalUrl(given ?? '');
+    const met = url === null ? null : this.#aliases.metAgain(url, { sweepId: id, fetchedAtMs });
+    if (url === null || met === null) return false;
+    this.#answerCount++;
+    if (met.kind === NOINDEX) skipped.noindex = (skipped.noindex ?? 0) + 1;
+    this.#wholeSweeps.answered(id, url, met.canonical);
+    return true;
   }
 
   /** Of what an index gives back: it was counted when it was new. */

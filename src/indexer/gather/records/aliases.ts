@@ -32,6 +32,8 @@ export const PAST = 2;
 export const FOLDED = 4;
 /** It asks not to be indexed: what was captured of its URL before it is not kept. */
 export const ERASES = 8;
+/** Later sweeps met the page as it was. */
+export const MET_AGAIN = 16;
 
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */
 const HELD_BYTES = 1 << 26;

@@ -5,7 +5,7 @@
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
  * in the vocabulary.
  */
-import { ByteReader, type ByteWriter } from '../../files/records/bytes.ts';
+import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import {
   ascii,
   bytes,
@@ -18,6 +18,7 @@ import {
   text,
   varint,
 } from '../../files/records/record-form.ts';
+import type { AnswerOrigin } from '../../steps/answers.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
@@ -141,6 +142,22 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
 
 /** What a collapse asks of a page record. */
 export const readPageHead = PAGE.reader('url', 'ownUrl', 'sequence', 'sweepId', 'fetchedAtMs');
+
+const skipToSweep = PAGE.skipTo('sweepId');
+
+/** The record of a page that a later sweep met as it was. */
+export function atVisit(record: Uint8Array, { sweepId, fetchedAtMs }: AnswerOrigin): Uint8Array {
+  const from = new ByteReader(record);
+  skipToSweep(from);
+  const out = new ByteWriter(record.length + 8);
+  out.raw(record.subarray(0, from.at));
+  out.varint(sweepId);
+  out.f64(fetchedAtMs);
+  from.varint();
+  from.f64();
+  out.raw(record.subarray(from.at));
+  return out.take();
+}
 
 const readTitle = PAGE.reader('title');
 

@@ -1,0 +1,109 @@
+/** A revisit says that a URL has what it had: the index is that of the whole response in its place. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
+import { httpResponse, warcRecord } from '../sources/archive-bytes.ts';
+import { build, input, noting, temporaryFolder } from './build.ts';
+import { document, prose } from './pages.ts';
+import { differingTables } from './sweeps.ts';
+
+const url = (path: string) => `https://example.org/${path}`;
+const html = (seed: number, head = '', links = '') =>
+  httpResponse(document(`page ${seed}`, `<p>${prose(seed, 60, seed)} ${links}</p>`, head));
+const CONTENTS = {
+  plain: html(1, '', `<a href="${url('linked')}">a word or two</a>`),
+  twin: html(1, '', `<a href="${url('linked')}">a word or two</a>`),
+  changing: html(2),
+  named: html(3, `<link rel="canonical" href="${url('canonical')}">`),
+  canonical: html(4),
+  spoken: html(5, `<link rel="canonical" href="${url('unread')}">`),
+  hidden: html(6, '<meta name="robots" content="noindex">'),
+  led: httpResponse('', { Location: url('plain') }, '301 Moved Permanently'),
+  back: html(7),
+  leaving: html(8),
+};
+const NOT_FOUND = httpResponse('', {}, '404 Not Found');
+const at = (day: number) => ({ 'WARC-Date': `2024-01-0${day}T00:00:00Z` });
+type Visit = 'whole' | 'as before' | Buffer;
+
+/** One sweep as an archive: of each URL the whole response, that it is as before, or another response. */
+function sweep(t: TestContext, day: number, visits: Readonly<Record<string, Visit>>): string {
+  const path = join(temporaryFolder(t), `sweep-${day}.warc`);
+  const records = Object.entries(visits).map(([name, visit]) => {
+    if (visit !== 'as before') {
+      const block = visit === 'whole' ? CONTENTS[name as keyof typeof CONTENTS] : visit;
+      return warcRecord('response', url(name), block, at(day));
+    }
+    const profile = `http://netpreserve.org/warc/1.1/revisit/${day % 2 === 0 ? 'server-not-modified' : 'identical-payload-digest'}`;
+    const more = {
+      'WARC-Profile': profile,
+      ...(day % 2 === 0 && { 'WARC-Refers-To-Target-URI': url(name) }),
+    };
+    return warcRecord('revisit', url(name), httpResponse('', {}, '200 OK'), { ...at(day), ...more });
+  });
+  writeFileSync(path, Buffer.concat(records));
+  return path;
+}
+
+const all = (visit: Visit) =>
+  Object.fromEntries(Object.keys(CONTENTS).map((name) => [name, visit])) as Record<string, Visit>;
+
+/** Four sweeps; what is met as it was is so many bytes, or a revisit. */
+function sweeps(t: TestContext, again: Visit): string[] {
+  return [
+    sweep(t, 1, all('whole')),
+    sweep(t, 2, { ...all(again), changing: html(20), back: NOT_FOUND }),
+    sweep(t, 3, { ...all(again), changing: html(20), back: 'whole', leaving: NOT_FOUND }),
+    sweep(t, 4, { plain: again, named: html(30), spoken: again, changing: html(20), back: again }),
+  ];
+}
+
+async function add(target: string, path: string): Promise<Readonly<Record<string, number>>> {
+  const report = await buildIndex(
+    additionTo({ target, inputs: [input(path)], sweepName: '', memoryBytes: 64 << 20, workerCount: 1 }),
+    noting().listener,
+  );
+  return report.skipped;
+}
+
+test('revisits make the index that whole responses make, in one build and sweep by sweep', async (t) => {
+  const built = async (paths: readonly string[]) =>
+    (await build(t, { inputs: paths.map((path) => input(path)), isSweepPerInput: true })).target;
+  const whole = await built(sweeps(t, 'whole'));
+  const added = async ([first, ...others]: readonly string[]) => {
+    const target = await built([first!]);
+    for (const path of others) assert.equal((await add(target, path))['revisit'], undefined);
+    return target;
+  };
+  const again = sweeps(t, 'as before');
+  assert.deepEqual(differingTables(await built(again), whole), []);
+  const target = await added(again);
+  assert.deepEqual(differingTables(target, await added(sweeps(t, 'whole'))), []);
+  assert.deepEqual(checkIndex(target).faults, []);
+});
+
+test('a revisit of what the index does not know, or of another visit of the same sweep, is passed over', async (t) => {
+  const { target, report } = await build(t, {
+    inputs: [input(sweep(t, 1, { plain: 'whole', twin: 'as before' }))],
+  });
+  assert.deepEqual(report.skipped, { revisit: 1 });
+  const { skipped } = await buildIndex(
+    additionTo({
+      target,
+      inputs: [
+        input(sweep(t, 3, { plain: 'whole' })),
+        input(sweep(t, 4, { plain: 'as before', led: 'as before' })),
+      ],
+      sweepName: 'both',
+      memoryBytes: 64 << 20,
+      workerCount: 1,
+    }),
+    noting().listener,
+  );
+  assert.deepEqual(skipped, { revisit: 2 });
+  await assert.rejects(add(target, sweep(t, 5, { led: 'as before' })), { code: 'AKIN_ERR_INPUT_EMPTY' });
+});

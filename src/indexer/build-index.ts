@@ -84,24 +84,24 @@ async function runStages(
   const { extracted, pageCount, features } = weighed;
 
   const { firstNewSweep } = extracted;
+  const formerIndex = input.inputs.find(isIndexInput)?.path;
   const background =
     !stages.isDone('clusters') && isWorthAThread(folder, options, resources, pageCount)
       ? prepareInBackground(folder.path, {
           what: 'copies and tables',
           options,
           memoryBytes,
-          firstNewSweep,
+          known: { firstNewSweep, formerIndex },
         })
       : null;
   const copiesInBackground = background && (() => background.result('copies'));
   let found: Findings;
   let written: Written;
   try {
-    const formerIndex = input.inputs.find(isIndexInput)?.path;
     const known = { ...extracted, formerIndex };
     const related = await relate(options, stages, pageCount, features, copiesInBackground, known);
     found = { extracted, features, ...related };
-    written = await writeIndex(options, stages, pageCount, found, background);
+    written = await writeIndex(options, stages, pageCount, found, formerIndex, background);
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);
   } finally {
     await background?.stop();
@@ -169,6 +169,7 @@ async function writeIndex(
   stages: StageRunner,
   pageCount: number,
   found: Findings,
+  formerIndex: string | undefined,
   background: Background | null,
 ): Promise<Written> {
   return stages.run(
@@ -176,7 +177,7 @@ async function writeIndex(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const times = startTimes();
-      return fillIndex(options, stages, found, background, progress, (writer, change) => {
+      return fillIndex(options, stages, found, formerIndex, background, progress, (writer, change) => {
         const { copies } = found;
         const phases = copies === null ? [] : storedPhases(copies);
         const rows = [...stages.finished(), ...phases];

@@ -10,6 +10,10 @@ import { faultOfRow, type RowShape, rowShape } from './stored-values.ts';
 type Mode = 'row' | 'tuple' | 'value';
 
 const COUNT_ROW = rowShape<{ rowCount: number }>('table_digest', { rowCount: 'count' });
+const DIGEST_ROW = rowShape<Pick<TableDigest, 'rowCount' | 'sum'>>('table_digest', {
+  rowCount: 'count',
+  sum: 'bytes',
+});
 /** Rows of an iteration between two looks at the file. */
 const ROWS_PER_LOOK = 4096;
 
@@ -143,6 +147,13 @@ export class IndexFile {
     } catch (cause) {
       throw asReadError(cause, this.path);
     }
+  }
+
+  /** Whether a table is what was written, as its digest says; it is read whole. */
+  isAsWritten(table: string): boolean {
+    const written = this.get(DIGEST_ROW, 'WHERE name = ?', table);
+    const found = this.digest(table);
+    return written?.rowCount === found.rowCount && Buffer.compare(written.sum, found.sum) === 0;
   }
 
   /** Errors  CorruptError where the keys of a table lead to other rows than those that it has. It is read whole. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
@@ -71,6 +73,49 @@ test('of several URLs of one page the same one spoke in an earlier sweep, whatev
     differingTables(target, whole.target).filter((table) => table !== 'skip'),
     [],
   );
+});
+
+test('what an index says of words is taken over only where it is what was written', async (t) => {
+  const { target, reader } = await buildSweeps(t, [firstSweep()]);
+  reader.close();
+  const db = new Database(target);
+  const [{ postings }] = db.prepare('SELECT postings FROM search_posting').all() as [{ postings: Buffer }];
+  postings.fill(0x55, 0, 200);
+  db.prepare('UPDATE search_posting SET postings = ? WHERE id = 0').run(postings);
+  db.close();
+  await add(t, target, secondSweep());
+  const whole = await buildSweeps(t, [firstSweep(), secondSweep()]);
+  assert.deepEqual(differingTables(target, whole.target), []);
+});
+
+test('a block of texts that did not change is taken over as it was packed', async (t) => {
+  const day = 1;
+  const first = Array.from({ length: 40 }, (_, i) => ({
+    url: `https://long.example/${10 + i}`,
+    html: document(`page ${i}`, `<p>${prose(i, 3000, i)}</p>`),
+    day,
+  }));
+  const second = [{ ...first[39]!, html: document('page 39', `<p>${prose(39, 2000)}</p>`), day: 30 }];
+  const { target, reader } = await buildSweeps(t, [first]);
+  reader.close();
+  const blocks = () => {
+    const db = new Database(target);
+    const rows = db.prepare('SELECT texts FROM version_text ORDER BY first_version_id').pluck().all();
+    return { db, rows: rows as Buffer[] };
+  };
+  const { db, rows } = blocks();
+  assert.ok(rows.length >= 3);
+  // The same texts, packed less.
+  const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+  const packed = zstdCompressSync(zstdDecompressSync(rows[0]!), level);
+  db.prepare('UPDATE version_text SET texts = ? WHERE first_version_id = 0').run(packed);
+  db.close();
+  await add(t, target, second);
+  const after = blocks();
+  after.db.close();
+  assert.deepEqual(after.rows[0], packed);
+  const whole = await buildSweeps(t, [first, second]);
+  assert.deepEqual(differingTables(target, whole.target), ['version_text']);
 });
 
 test('two indexes are inputs like any other', async (t) => {

@@ -70,6 +70,7 @@ export async function fillIndex<Result>(
   options: BuildTask,
   { folder, resources }: Stages<WorkFolder>,
   found: Findings,
+  formerIndex: string | undefined,
   tables: Background | null,
   progress: (done: number) => void,
   finish: (writer: IndexWriter, change: SweepChange) => Result,
@@ -85,9 +86,9 @@ export async function fillIndex<Result>(
   let writer: IndexWriter | undefined;
   try {
     if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
-    const { firstNewSweep } = found.extracted;
+    const known = { firstNewSweep: found.extracted.firstNewSweep, formerIndex };
     const begun =
-      (await tables?.result('tables')) ?? writeTables(folder, options, memoryBytes, firstNewSweep, progress);
+      (await tables?.result('tables')) ?? writeTables(folder, options, memoryBytes, known, progress);
     writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
     writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);

@@ -11,7 +11,7 @@ import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
-import { type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
+import { type KnownBefore, type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
@@ -40,7 +40,7 @@ type Preparation =
       readonly what: 'copies and tables';
       readonly options: TableOptions;
       readonly memoryBytes: number;
-      readonly firstNewSweep: number;
+      readonly known: KnownBefore;
     }
   | {
       readonly what: 'labels';
@@ -73,7 +73,7 @@ export function prepare(
     return null;
   }
   const { options, memoryBytes } = task;
-  if (step === 'tables') return writeTables(folder, options, memoryBytes, task.firstNewSweep);
+  if (step === 'tables') return writeTables(folder, options, memoryBytes, task.known);
   return options.copies ? findCopies(folder, options, memoryBytes, () => {}) : null;
 }
 

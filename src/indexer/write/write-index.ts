@@ -16,6 +16,7 @@ import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import { pageIds, targetsOf, unique } from '../gather/records/page-ids.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
+import type { FormerIndex } from './former-index.ts';
 import { postingRows } from './posting-rows.ts';
 import { ShownTitles, TitleCounter } from './shown-titles.ts';
 import { InputWriter } from './write-inputs.ts';
@@ -71,6 +72,8 @@ interface PageExtras {
   readonly fields: Readonly<Record<string, FieldKind>>;
   /** Memory for finding pages by their words, where texts are kept; null where they are not to be found so. */
   readonly searchBytes: number | null;
+  /** Whose words of pages are taken over, where pages are as they were. */
+  readonly former?: FormerIndex | null;
   /** Of a shard, in the order of its pages; null where the pages of the folder are all there are. */
   readonly wholePages?: Iterator<WholePage> | null;
 }
@@ -82,7 +85,7 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  { versions, cutsTitles, fields, searchBytes, wholePages = null }: PageExtras,
+  { versions, cutsTitles, fields, searchBytes, former = null, wholePages = null }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
@@ -130,8 +133,11 @@ export function writePages(
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
     if (page !== null && page.fields !== '') writer.pageFields(id, page.fields);
     if (searchBytes !== null && (page !== null || last === null)) {
-      const text = page === null ? '' : textOf(page);
-      writer.searchedPage({ id, title, text, siteId, lang: last?.lang || null });
+      const searched = { id, siteId, lang: last?.lang || null };
+      const formerId = former?.find(url, title, page?.textDigest ?? null) ?? -1;
+      if (formerId < 0 || !writer.keptPage(searched, formerId)) {
+        writer.searchedPage({ ...searched, title, text: page === null ? '' : textOf(page) });
+      }
     }
     const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
     for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });

@@ -9,6 +9,7 @@ import { Aliases } from '../gather/records/aliases.ts';
 import type { BuildTask, CopyOptions, DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
+import { FormerIndex } from './former-index.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
@@ -21,6 +22,14 @@ export interface WrittenTables {
   readonly change: SweepChange;
 }
 
+/** What a build has that begins with an index. */
+export interface KnownBefore {
+  /** 1 where it begins with none. */
+  readonly firstNewSweep: number;
+  /** An index among the inputs, which saves time and changes nothing. */
+  readonly formerIndex?: string | undefined;
+}
+
 /**
  * Begins the index file with all tables that need no relation of pages: the pages with their captures, versions and
  * links, the features, the bags both ways round, and the shingles of the versions, which `findCopies` has numbered.
@@ -31,14 +40,15 @@ export function writeTables(
   folder: WorkFiles,
   options: TableOptions,
   memoryBytes: number,
-  firstNewSweep: number,
+  { firstNewSweep, formerIndex }: KnownBefore,
   onPages: (done: number) => void = () => {},
 ): WrittenTables {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
   const budget = divideMemory(memoryBytes).tables;
   const bags = openBags(folder, budget.bags);
-  const writer = new IndexWriter(path);
+  const former = FormerIndex.open(formerIndex);
+  const writer = new IndexWriter(path, [], former);
   const { matrix, entries } = bags;
   try {
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
@@ -49,6 +59,7 @@ export function writeTables(
       cutsTitles: !options.keepTitles,
       fields: options.fields,
       searchBytes: options.search && options.copies && options.keepText ? budget.lists : null,
+      former,
     };
     const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
     aliases.close();
@@ -64,6 +75,7 @@ export function writeTables(
     writer.abandon();
     throw error;
   } finally {
+    former?.close();
     bags.close();
   }
 }

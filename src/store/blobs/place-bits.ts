@@ -58,6 +58,14 @@ export class PlaceWriter {
     }
   }
 
+  /** What another one has packed, in place of what is there; nothing is added to it. */
+  take(packed: Uint8Array): void {
+    this.clear();
+    if (packed.length >= this.#bytes.length) this.#bytes = new Uint8Array(2 * packed.length);
+    this.#bytes.set(packed);
+    this.#size = packed.length;
+  }
+
   /** At most 24 bits. */
   #write(value: number, count: number): void {
     if (this.#size + 8 > this.#bytes.length) {

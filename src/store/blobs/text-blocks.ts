@@ -1,6 +1,6 @@
 /**
  * Texts of versions in blocks, in the order of their ids: what pages of a site share is packed once. On a crawl a text takes
- * 660 bytes in blocks of 128 KB with the rest of their last page in the file, 830 in blocks of 64 KB, and some 1,900 alone; a block
+ * 660 bytes in blocks of some 128 KB with the rest of their last page in the file, 830 in blocks of 64 KB, and some 1,900 alone; a block
  * of 64 KB is unpacked in .1 ms, of 128 KB in .14.
  *
  *     version_text.texts   zstd of: number of texts (varint), bytes of each (varint), the texts as `PlainText` makes them
@@ -9,8 +9,12 @@ import { Bytes } from './search-blobs.ts';
 import { brokenBlob, VarintReader } from './varint.ts';
 import { zstdPack, zstdUnpack } from './zstd.ts';
 
-/** A block ends behind the text that brings it to this size: one is unpacked in .14 ms. */
-const BLOCK_BYTES = 1 << 17;
+/** A block that has so many bytes ends behind the next text whose size is a multiple of `END_SIZES`: one is unpacked in .14 ms. */
+const LEAST_BYTES = 112 << 10;
+/** Where a block ends depends on its texts: behind a change, most blocks are soon those that they were. */
+const END_SIZES = 4;
+/** It ends here in any case. */
+const MOST_BYTES = 256 << 10;
 
 /** A block that is filled. */
 export class TextBlock {
@@ -22,7 +26,8 @@ export class TextBlock {
   }
 
   get isFull(): boolean {
-    return this.#texts.length >= BLOCK_BYTES;
+    const { length } = this.#texts;
+    return length >= LEAST_BYTES && (this.#sizes.at(-1)! % END_SIZES === 0 || length >= MOST_BYTES);
   }
 
   add(text: Uint8Array): void {
@@ -30,15 +35,15 @@ export class TextBlock {
     this.#texts.append(text);
   }
 
-  /** Empties it. */
-  pack(): Uint8Array {
+  /** Empties it. `packedAs`: what a block is packed to, where that is known. */
+  pack(packedAs: (block: Uint8Array) => Uint8Array | null = () => null): Uint8Array {
     const block = new Bytes();
     block.varint(this.#sizes.length);
     for (const size of this.#sizes) block.varint(size);
     block.append(this.#texts.view());
     this.#sizes.length = 0;
     this.#texts.length = 0;
-    return zstdPack(block.view());
+    return packedAs(block.view()) ?? zstdPack(block.view());
   }
 }
 

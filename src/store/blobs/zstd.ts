@@ -63,7 +63,7 @@ export function zstdPack(bytes: Uint8Array): Uint8Array {
 
 /** Errors  what zlib throws for bytes that are no whole frame. */
 export function zstdUnpack(frame: Uint8Array): Buffer {
-  const sizeBytes = contentBytes(frame);
+  const sizeBytes = unpackedBytes(frame);
   if (sizeBytes !== null) {
     const to = Buffer.allocUnsafe(sizeBytes + SPARE_BYTES);
     unpacking ??= contextOf(createZstdDecompress());
@@ -88,8 +88,8 @@ function run({ _handle: handle, _writeState: state }: Context, from: Uint8Array,
   return toLeft === 0 || fromLeft !== 0 ? -1 : to.length - toLeft!;
 }
 
-/** What a frame says of the size of its content; null where it does not, or that is more than a text can have. */
-function contentBytes(frame: Uint8Array): number | null {
+/** What the head of a frame says of the size of its content; null where it does not, or that is more than a text can have. */
+export function unpackedBytes(frame: Uint8Array): number | null {
   if (frame.length < 9) return null;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   if (view.getUint32(0, true) !== MAGIC) return null;

@@ -104,6 +104,9 @@ const INPUT_ROW = rowShape<{ pageId: number; record: Uint8Array }>('page_input',
   pageId: 'count',
   record: 'bytes',
 });
+const TEXTS_SQL = `SELECT page.id, url, coalesce(full_title, title), text_digest FROM page
+  LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id
+  WHERE page.id < ? AND page.id NOT IN (SELECT page_id FROM gone) ORDER BY page.id`;
 const URL_ROW = rowShape<{ url: string }>('page', { url: 'text' });
 const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
   id: 'count',
@@ -132,6 +135,19 @@ export class InputReader {
   /** Of all pages, in id order. */
   *urls(): IterableIterator<string> {
     for (const { url } of this.#file.rows(URL_ROW, 'ORDER BY id')) yield url;
+  }
+
+  /**
+   * Of the pages that are there and their own, in id order: URL, title and the digest of title and text, which is null where a
+   * page is known by links alone.
+   */
+  texts(): IterableIterator<[pageId: number, url: string, title: string, textDigest: Uint8Array | null]> {
+    return this.#file.tuples(TEXTS_SQL, this.#file.ownPageCount);
+  }
+
+  /** As `StoredTexts`. */
+  packedAs(block: Uint8Array): Uint8Array | null {
+    return this.#texts.packedAs(block);
   }
 
   /** Captures of the pages `from` .. `to - 1`. */

@@ -29,6 +29,7 @@ import { pageKey, postingKey } from '../row-keys.ts';
 import { syncPath } from '../sync-path.ts';
 import { EncodingWriter } from './encoding-writer.ts';
 import { FieldWriter } from './field-writer.ts';
+import type { FormerRows } from './former-rows.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -51,13 +52,15 @@ export class IndexWriter {
   #fields: FieldWriter | null = null;
   #search: SearchWriter | null = null;
   readonly #encodings = new EncodingWriter(this.#insert.bind(this));
+  readonly #former: FormerRows | null;
   readonly #texts = new TextBlock();
   #firstText = 0;
   #rowsSinceCommit = 0;
 
-  /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
-  constructor(path: string, begun: readonly TableDigest[] = []) {
+  /** A new file; with `begun`, one that another writer left, as its `leave` returned. `former`: whose rows may be taken. */
+  constructor(path: string, begun: readonly TableDigest[] = [], former: FormerRows | null = null) {
     this.#path = path;
+    this.#former = former;
     this.#begun = new Map(begun.map((digest) => [digest.name, digest]));
     this.#db = createDatabase(path);
     this.#db.pragma('foreign_keys = OFF');
@@ -147,12 +150,18 @@ export class IndexWriter {
 
   /** Makes pages findable by their words; what does not fit in memory waits in a file beside the index. */
   beginSearch(memoryBytes: number): void {
-    this.#search = new SearchWriter(this.#insert.bind(this), `${this.#path}.words`, memoryBytes);
+    const [insert, former] = [this.#insert.bind(this), this.#former?.search ?? null];
+    this.#search = new SearchWriter(insert, `${this.#path}.words`, memoryBytes, former);
   }
 
-  /** After `beginSearch`. Pages come in id order, each once. */
+  /** After `beginSearch`. Pages come in id order, each once, by this or by `keptPage`. */
   searchedPage(page: SearchedPage): void {
     this.#search!.add(page);
+  }
+
+  /** A page whose title and text are those of page `formerId` of the former index; returns whether it is in. */
+  keptPage(page: Omit<SearchedPage, 'title' | 'text'>, formerId: number): boolean {
+    return this.#search!.keep(page, formerId);
   }
 
   endSearch(): void {
@@ -212,7 +221,8 @@ export class IndexWriter {
   }
 
   #endTexts(): void {
-    if (this.#texts.count > 0) this.#insert('version_text', this.#firstText, this.#texts.pack());
+    if (this.#texts.count > 0)
+      this.#insert('version_text', this.#firstText, this.#texts.pack(this.#former?.packedAs));
   }
 
   /** Blocks come ascending by key, none twice. */
@@ -297,8 +307,7 @@ export class IndexWriter {
     this.#insert('vector_block', relationId, blockId, encodeAscending(pages), bytes);
   }
 
-  cluster(row: ClusterRecord): void {
-    const { id, relationId, level, key, centerId, parentId, size, radius, label } = row;
+  cluster({ id, relationId, level, key, centerId, parentId, size, radius, label }: ClusterRecord): void {
     this.#insert('cluster', id, relationId, level, key, centerId, parentId, size, radius, label);
   }
 
@@ -306,8 +315,7 @@ export class IndexWriter {
     this.#insert('member', clusterId, pageId, similarity);
   }
 
-  stage(row: StageRow): void {
-    const { id, name, recordCount, durationMs, processorMs } = row;
+  stage({ id, name, recordCount, durationMs, processorMs }: StageRow): void {
     this.#insert('stage', id, name, recordCount, Math.round(durationMs), Math.round(processorMs));
   }
 
@@ -362,10 +370,9 @@ export class IndexWriter {
 }
 
 function indexesOf(db: Db): { name: string; table: string; sql: string }[] {
-  const rows = db.prepare(
-    "SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
-  );
-  return rows.all() as { name: string; table: string; sql: string }[];
+  const sql =
+    "SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL";
+  return db.prepare(sql).all() as { name: string; table: string; sql: string }[];
 }
 
 /**

@@ -56,7 +56,7 @@ test('a failure aside is a failure of what waits for it', async (t) => {
     what: 'copies and tables',
     options: DEFAULTS,
     memoryBytes: DEFAULTS.memoryBytes,
-    firstNewSweep: 1,
+    known: { firstNewSweep: 1 },
   });
   t.after(() => aside.stop());
   for (const step of ['copies', 'tables'] as const) await assert.rejects(aside.result(step), /ENOENT/);

@@ -18,8 +18,9 @@ interface PagesWithPlaces extends PagesOfWord {
 }
 
 /** A posting, or a part of it. */
-interface Stretch {
+export interface Stretch {
   readonly found: PagesOfWord;
+  /** As `PlaceWriter` packs them. */
   readonly places: () => Uint8Array;
 }
 
@@ -37,14 +38,17 @@ export class PostingReader {
 
   /** Pages with a word, in order; parts in which none of `among` (ascending) can be are passed over. */
   *parts(known: KnownWord, among: Uint32Array | null = null): IterableIterator<PagesOfWord> {
-    for (const { found } of this.#stretches(known, among)) yield found;
+    for (const { found } of this.stretches(known, among)) yield found;
   }
 
   /** The same with the places. */
   *placedParts(known: KnownWord, among: Uint32Array | null = null): IterableIterator<PagesWithPlaces> {
-    for (const { found, places } of this.#stretches(known, among)) {
-      yield this.#file.decode(`the places of "${known.word}"`, () => this.#placed(found, places()));
-    }
+    for (const stretch of this.stretches(known, among)) yield this.placed(known, stretch);
+  }
+
+  /** A stretch of the posting of a word with its places. */
+  placed(known: KnownWord, { found, places }: Stretch): PagesWithPlaces {
+    return this.#file.decode(`the places of "${known.word}"`, () => this.#placed(found, places()));
   }
 
   #placed(found: PagesOfWord, bits: Uint8Array): PagesWithPlaces {
@@ -72,7 +76,8 @@ export class PostingReader {
     return blob;
   }
 
-  *#stretches(known: KnownWord, among: Uint32Array | null): IterableIterator<Stretch> {
+  /** As `parts`, with the places as they are packed. */
+  *stretches(known: KnownWord, among: Uint32Array | null = null): IterableIterator<Stretch> {
     const { word, row, from, to, pageCount } = known;
     const blob = this.#rowOf(row);
     if (to > blob.length) throw this.#file.corrupt(`the pages with "${word}" are missing`);

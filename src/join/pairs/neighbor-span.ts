@@ -62,28 +62,32 @@ export function byScore(list: NeighborSpan, scores: Float64Array, listing?: List
   );
 }
 
-/** What `found` has of `first`, in the order of `first`; then the rest of it. */
-export function storedFirst(first: NeighborSpan, found: NeighborSpan): NeighborSpan {
-  const placeOf = new Map<number, number>();
-  for (let at = found.start; at < found.end; at++) placeOf.set(found.ids[at]!, at);
-  const places: number[] = [];
-  for (let at = first.start; at < first.end; at++) {
-    const place = placeOf.get(first.ids[at]!);
-    if (place === undefined) continue;
-    places.push(place);
-    placeOf.delete(first.ids[at]!);
-  }
-  return picked(found, [...places, ...placeOf.values()]);
+/** A list, and behind it what `further` has beside it, up to `limit` pages in all. */
+export function withFurther(
+  list: NeighborSpan,
+  further: NeighborSpan,
+  limit = Number.POSITIVE_INFINITY,
+): NeighborSpan {
+  const listed = new Set(list.ids.subarray(list.start, list.end));
+  const others = kept(further, (at) => !listed.has(further.ids[at]!));
+  return joined(list, { ...others, end: Math.min(others.end, Math.max(0, limit - listed.size)) });
 }
 
 /** One list behind another. */
 export function joined(first: NeighborSpan, second: NeighborSpan): NeighborSpan {
-  const of = (figures: 'ids' | 'shared' | 'total') =>
-    [first, second].flatMap((list) => [...list[figures].subarray(list.start, list.end)]);
+  const both = [first, second];
+  const figuresOf = (name: 'shared' | 'total') => {
+    const figures = both.flatMap((list) => [...list[name].subarray(list.start, list.end)]);
+    const isStored = both.every((list) => list[name] instanceof Uint16Array);
+    return isStored ? Uint16Array.from(figures) : Float64Array.from(figures);
+  };
+  const nearness = both.map((list) => list.nearness?.subarray(list.start, list.end) ?? []);
+  const isRated = both.every((list) => list.start === list.end || list.nearness !== undefined);
   return allOf({
-    ids: Uint32Array.from(of('ids')),
-    shared: Float64Array.from(of('shared')),
-    total: Float64Array.from(of('total')),
+    ids: Uint32Array.from(both.flatMap((list) => [...list.ids.subarray(list.start, list.end)])),
+    shared: figuresOf('shared'),
+    total: figuresOf('total'),
+    ...(isRated && { nearness: Uint16Array.from(nearness.flatMap((one) => [...one])) }),
   });
 }
 

@@ -37,12 +37,14 @@ export function plainList(
   { by, limit }: Narrowing,
   hash: string,
 ): JsonWriter | null {
-  const { id, measure, neighborLimit } = facts.relation(by);
+  const relation = facts.relation(by);
+  const { id, measure, neighborLimit } = relation;
   const list = held.neighbors(id, pageId, limit + 1);
   if (list === null) return null;
   const { ids, shared, total } = list;
   const count = Math.min(limit, ids.length);
-  if (count === 0 || (ids.length <= limit && ids.length >= neighborLimit)) return null;
+  const mayGoOn = ids.length >= neighborLimit || facts.isLent(relation);
+  if (count === 0 || (ids.length <= limit && mayGoOn)) return null;
   const site = held.site(pageId);
   const [here, elsewhere] = [SAME_SITE[measure], ELSEWHERE[measure]];
   const json = writer.begin().text('{');

@@ -144,6 +144,11 @@ export class IndexFacts {
     return lendShare(this.card.parameters);
   }
 
+  /** Whether the lists of a relation go by what neighbors lend. */
+  isLent({ id }: Pick<RelationRecord, 'id'>): boolean {
+    return this.lendShare > 0 && id === this.words?.id;
+  }
+
   /** What is wrong with vectors beside those that the index has; null where nothing is. */
   vectorFault(vectors: OwnVectors): string | null {
     for (const { name, dimensions } of foundVectors(this.card.parameters)) {

@@ -1,5 +1,5 @@
 import type { NearBy } from '../../../join/pairs/nearness.ts';
-import { allOf, hasRoom, nearestFirst, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, hasRoom, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
@@ -11,6 +11,12 @@ import { similarToBag } from './selection/pins.ts';
 import { byVotes, type ListOrder } from './selection/rank.ts';
 import type { Candidates } from './selection/selection.ts';
 
+/** Candidates of a list that has voters. */
+export interface VotedCandidates extends Candidates {
+  /** The pages that vote on each other: those that are stored, or would be, in whatever order the list is. */
+  voted(): Promise<NeighborSpan>;
+}
+
 /**
  * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
@@ -21,7 +27,7 @@ export async function storedCandidates(
   pageId: number,
   order: ListOrder,
   count = Number.POSITIVE_INFINITY,
-): Promise<Candidates> {
+): Promise<VotedCandidates> {
   const { neighborLimit, measure, rank } = relation;
   const own = () => blendableOf(reads, relation, pageId);
   const search = searchFor(reads, relation, own, pageId, false);
@@ -33,15 +39,17 @@ export async function storedCandidates(
   // What is stored of a list by words and vectors is not what is nearest by words alone.
   const isSearched = !isAsStored && nearBy !== order;
   const ordered = isAsStored ? list : nearestFirst(list, nearBy);
-  const stored = isSearched ? await search(order, neighborLimit, null, true) : ordered;
+  const stored = isSearched ? await search(order, neighborLimit, null) : ordered;
   return {
     stored,
-    complete: hasRoom(isSearched ? stored : list, neighborLimit),
+    // A page above the floor may be below it over lent words, and is in no list then.
+    complete:
+      hasRoom(isSearched ? stored : list, neighborLimit) && (isSearched || !reads.facts.isLent(relation)),
     isBySimilarity: nearBy === 'similarity' || order === 'similarity',
+    voted: async () => list,
     nearest: async (count, { stored: filter }, isLeast) => {
       if (measure === 'estimate') return allOf(await reads.printed(relation.id, pageId, count, filter));
-      const found = await search(isLeast ? 'similarity' : order, count, filter);
-      return order === 'similarity' ? found : storedFirst(stored, found);
+      return search(isLeast ? 'similarity' : order, count, filter);
     },
     similar: async (pageIds) => similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
     hopeless: async () => {
@@ -71,7 +79,7 @@ function searchFor(
   isRated?: boolean,
 ) => Promise<NeighborSpan> {
   const blending = blendingOf(reads.facts, relation);
-  const isLent = reads.facts.lendShare > 0 && relation.id === reads.facts.words?.id;
+  const isLent = reads.facts.isLent(relation);
   return async (order, count, filter, isRated = false) => {
     const subject = await own();
     const search = { count, filter, skip, exact };
@@ -106,18 +114,19 @@ export async function documentCandidates(
   wordCount: number,
   pageId: number,
   { order, exact }: { readonly order: ListOrder; readonly exact: boolean },
-): Promise<Candidates> {
+): Promise<VotedCandidates> {
   const search = searchFor(reads, relation, async () => own, pageId, exact);
-  const found = await search(order, relation.neighborLimit, null, relation.rank === 'votes');
-  const stored = order === 'votes' ? await byVotes(reads, relation, found, pageId) : found;
+  const { neighborLimit, rank } = relation;
+  const nearBy = nearByOf(reads, relation);
+  const isVoted = rank === 'votes';
+  const found = await search(order, neighborLimit, null, isVoted);
+  const isOfVoters = order === 'votes' || order === nearBy;
   return {
-    stored,
-    complete: found.end < relation.neighborLimit,
-    isBySimilarity: order === 'similarity' || nearByOf(reads, relation) === 'similarity',
-    nearest: async (count, { stored: filter }, isLeast) => {
-      const more = await search(isLeast ? 'similarity' : order, count, filter);
-      return order === 'similarity' ? more : storedFirst(stored, more);
-    },
+    stored: order === 'votes' ? await byVotes(reads, relation, found, pageId) : found,
+    complete: found.end < neighborLimit && (order !== 'votes' || !reads.facts.isLent(relation)),
+    isBySimilarity: order === 'similarity' || nearBy === 'similarity',
+    voted: async () => (isOfVoters ? found : search('votes', neighborLimit, null, isVoted)),
+    nearest: (count, { stored: filter }, isLeast) => search(isLeast ? 'similarity' : order, count, filter),
     similar: (pageIds) => similarToBag(reads, relation, own.bag, pageIds),
     hopeless: async () => hopelessWords(wordCount, own.bag.features.length),
   };

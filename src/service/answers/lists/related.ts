@@ -1,6 +1,6 @@
 /** The lists of a page of the index: the body of GET /related. */
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
-import { type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
@@ -10,7 +10,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
-import { storedCandidates } from './candidates.ts';
+import { storedCandidates, type VotedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
 import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
@@ -121,7 +121,7 @@ async function nearestToPage(
   const candidates = await storedCandidates(reads, relation, pageId, order, count);
   const [selection, why] = await Promise.all([
     selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins),
-    narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
+    narrowing.explain ? whyOf(reads, relation, candidates, pageId) : null,
   ]);
   const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const list = markPins(pins, selected, narrowing.explain);
@@ -131,10 +131,11 @@ async function nearestToPage(
 async function whyOf(
   reads: Reads,
   relation: RelationRecord,
-  list: NeighborSpan,
+  { voted }: VotedCandidates,
   pageId: number,
 ): Promise<Why> {
-  return explain(reads, relation, await blendableOf(reads, relation, pageId), list, pageId);
+  const [own, list] = await Promise.all([blendableOf(reads, relation, pageId), voted()]);
+  return explain(reads, relation, own, list, pageId);
 }
 
 async function copiesOfPage(

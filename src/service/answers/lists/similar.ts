@@ -19,7 +19,7 @@ import { copySource } from '../copies/copy-source.ts';
 import { documentWording } from '../copies/wording.ts';
 import { bagOfDocument, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
-import { documentCandidates, storedCandidates } from './candidates.ts';
+import { documentCandidates, storedCandidates, type VotedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
 import { featuredList } from './feature-list.ts';
@@ -38,7 +38,7 @@ import {
 } from './selection/page-filter.ts';
 import { pinnedPages } from './selection/pins.ts';
 import { explain, orderOf, type Why } from './selection/rank.ts';
-import { type Candidates, selectNeighbors } from './selection/selection.ts';
+import { selectNeighbors } from './selection/selection.ts';
 import { exactVectorList, postedVectorList } from './vector-list.ts';
 
 export const TERMS = 20;
@@ -301,7 +301,7 @@ export async function nearestList(
   own: Blendable,
   subject: Subject,
   pageId: number,
-  candidates: Candidates,
+  candidates: VotedCandidates,
   narrowing: Narrowing,
   offset: number,
   also: (why: Why) => Why = (why) => why,
@@ -310,7 +310,9 @@ export async function nearestList(
   const arranged = arrangement(reads, relation, narrowing);
   const pins = await pinnedPages(reads, relation, async () => own.bag, pageId, filter);
   const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
-  const why = narrowing.explain ? also(await explain(reads, relation, own, candidates.stored, pageId)) : null;
+  const why = narrowing.explain
+    ? also(await explain(reads, relation, own, await candidates.voted(), pageId))
+    : null;
   const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const list = markPins(pins, selected, narrowing.explain);
   return arranged === null ? list : arranged.scored(list);

@@ -91,8 +91,11 @@ export class LiveLists {
     const { list, isCut, stored, added } = this.#members(page);
     const span = allOf(list);
     if (this.#relation.rank !== 'votes' || span.end === 0) return { list, isCut };
+    const isOfIndex = this.#segment.at(page) === undefined;
+    // A beginning of it may be read as it is stored.
+    if (isOfIndex && added.length === 0) return { list: listOf(picked(span, stored)), isCut };
     const scores = VOTES[this.#by].scores(span, page, (other) => this.#voters(other));
-    const keepsOrder = this.#by === 'similarity' && this.#segment.at(page) === undefined;
+    const keepsOrder = this.#by === 'similarity' && isOfIndex;
     const places = keepsOrder ? placed(span, scores, stored, added) : placesByScore(span, scores);
     return { list: listOf(picked(span, places)), isCut };
   }

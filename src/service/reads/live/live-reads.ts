@@ -1,7 +1,7 @@
 /** An index and the pages that wait for it, read as one index: what is written is in every answer at once. */
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
-import { allOf, storedFirst } from '../../../join/pairs/neighbor-span.ts';
+import { allOf, withFurther } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
@@ -234,7 +234,7 @@ export class LiveReads extends LiveClusters implements Reads {
       skip: page,
       exact: true,
     });
-    const { start: _start, end: _end, ...all } = storedFirst(allOf(list), allOf(found));
+    const { start: _start, end: _end, ...all } = withFurther(allOf(list), allOf(found), neighborLimit);
     const filled = all as NeighborList;
     lists.keep(page, { list: filled, isCut: false });
     return filled;

@@ -4,9 +4,13 @@
  * The stored list is walked first. Where it was cut at the index's limit and the filters leave fewer than
  * were asked for, the nearest pages that pass the filters are searched for, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
+ *
+ * What is asked for changes no list, but says how much of it is shown. A search may find other pages where more are wanted: the
+ * candidates of a list by words and vectors are more then, and a quick one misses others. So searches are of fixed sizes, and what each
+ * finds stands behind what was found before.
  */
 
-import { allOf, joined, kept, picked } from '../../../../join/pairs/neighbor-span.ts';
+import { allOf, joined, kept, picked, withFurther } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
 import type { Reads } from '../../../reads/reads.ts';
@@ -26,8 +30,8 @@ export interface Candidates {
   /** Whether no page beyond `stored` is more similar than all of it; where lists go by more than words there may be such. */
   readonly isBySimilarity?: boolean;
   /**
-   * The `count` nearest at or above the floor that each pass by themselves, those of `stored` first and in its order; with
-   * `isLeast` the most similar ones, as only those that reach a similarity are wanted.
+   * The `count` nearest at or above the floor that each pass by themselves, in the order in which they follow `stored`, whose pages
+   * may be among them; with `isLeast` the most similar ones, as only those that reach a similarity are wanted.
    */
   nearest(
     count: number,
@@ -51,6 +55,10 @@ export interface Selection {
 
 const ANY = { stored: null, accept: null };
 
+/** Pages that the first search behind a stored list is for: so many, or as many times those that are left of the list. */
+const LEAST_SEARCHED = 32;
+const SEARCHED_TIMES = 4;
+
 export async function selectNeighbors(
   reads: Reads,
   candidates: Candidates,
@@ -73,11 +81,15 @@ export async function selectNeighbors(
 
   const isAllNear = lengthOf(near) === lengthOf(stored) || !isBySimilarity;
   if (lengthOf(passed) < wanted && isAllNear && !complete) {
-    for (let count = wanted; ; count *= 4) {
-      const found = leastNear(await candidates.nearest(count, filter, least > 0), least);
+    const ofEach = { ...filter, copies: null };
+    let found = filter.accept === null ? near : await walk(reads, near, ofEach, undefined, lengthOf(near));
+    const first = Math.max(LEAST_SEARCHED, SEARCHED_TIMES * lengthOf(found));
+    for (let count = first; ; count *= SEARCHED_TIMES) {
+      const further = leastNear(await candidates.nearest(count, filter, least > 0), least);
+      found = withFurther(found, further);
       const listed = pinnedFirst(pins, found);
       passed = isWalked ? await walk(reads, listed, { ...filter, ...ANY }, siteCap, wanted) : listed;
-      if (lengthOf(passed) >= wanted || lengthOf(found) < count) break;
+      if (lengthOf(passed) >= wanted || lengthOf(further) < count) break;
     }
   }
 

@@ -20,7 +20,7 @@ export function wordsThrough(
   list: NeighborSpan,
   self: number,
 ): (pageId: number) => Promise<{ through?: LentTermAnswer[] }> {
-  if (reads.facts.lendShare === 0 || relation.id !== reads.facts.words?.id) return async () => ({});
+  if (!reads.facts.isLent(relation)) return async () => ({});
   const pages = new LentPages(reads, relation);
   const subject = pages.lentTo(own, list);
   return async (pageId) => {

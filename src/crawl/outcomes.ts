@@ -3,7 +3,7 @@
  * at once, so that a commit holds all or none.
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
-import { type Headers, parseContentType } from '../sources/http/headers.ts';
+import { firstValue, type Headers, parseContentType } from '../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
 import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
@@ -20,6 +20,8 @@ import type { Seed } from './rules/options.ts';
 import { Scope } from './rules/scope.ts';
 import { queryFamily, queryLimit, trapOf } from './rules/trap-rules.ts';
 
+/** Nothing is there. */
+const MISSING: ReadonlySet<number> = new Set([404, 410]);
 const MAX_REDIRECTS = 10;
 /** A list of sitemaps may name other lists, up to this depth. */
 const MAX_SITEMAP_DEPTH = 3;
@@ -107,9 +109,7 @@ export class Outcomes {
 
   /** Whether the body of a response is downloaded. */
   wantsBody(kind: UrlKind, status: number, contentType: string | null): boolean {
-    const { mediaType } = parseContentType(contentType);
-    const isText = mediaType === null || PAGE_TYPES.has(mediaType);
-    return kind === 'sitemap' || isText || REDIRECTS.has(status);
+    return kind === 'sitemap' || isPageType(contentType) || REDIRECTS.has(status);
   }
 
   #takePage(
@@ -149,12 +149,29 @@ export class Outcomes {
         this.#folder.log({ at: new Date(exchange.startedAtMs).toISOString(), url, stopped: branch });
       }
     }
-    if (page?.isCut === true) store.markPartial(queue.hostId);
+    if (page?.isCut === true || this.#isUnknown(exchange, headers, page, known))
+      store.markPartial(queue.hostId);
     for (const link of page?.links ?? []) {
       this.#follow({ url: link, kind: 'page', depth: depth + 1, redirects: 0 });
     }
     this.#followRedirect(item, redirectTarget(exchange, headers, url));
     this.logFetch(url, exchange, { depth, ...(original && { revisit: original.profile }) });
+  }
+
+  /**
+   * Whether a response does not say what became of a page: it cannot be read, or the server would not show it. One that no sweep
+   * of the folder has fetched may always have been refused.
+   */
+  #isUnknown(
+    { status, cut }: Exchange,
+    headers: Headers,
+    page: object | null,
+    known: object | null,
+  ): boolean {
+    if (status === 200)
+      return page === null && cut !== 'unwanted' && isPageType(firstValue(headers, 'content-type'));
+    const isSaid = status < 300 || status === 304 || REDIRECTS.has(status) || MISSING.has(status);
+    return !isSaid && (status >= 500 || known !== null || this.#folder.state.sweep === 1);
   }
 
   #followRedirect({ depth, redirects, priority }: QueuedUrl, target: string | null): void {
@@ -238,6 +255,11 @@ export class Outcomes {
     this.#scope.widen(url);
     this.#folder.state.scopeNames = this.#scope.names;
   }
+}
+
+function isPageType(contentType: string | null): boolean {
+  const { mediaType } = parseContentType(contentType);
+  return mediaType === null || PAGE_TYPES.has(mediaType);
 }
 
 /** Near the seeds first, and what has a query after what has none. */

@@ -5,7 +5,7 @@ interface RobotsRules {
   readonly nofollow: boolean;
 }
 
-/** `max-image-preview: none` asks for no preview, not for `none`. */
+/** `max-image-preview: none` asks for no preview, not for `none`. What is left of a date has no name in it: `15:00:00`. */
 const WITH_VALUE = /\b(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
 
 /**
@@ -20,7 +20,7 @@ export function robotsRules(texts: readonly string[], agent: string): RobotsRule
   for (const text of texts) {
     let isOurs = true;
     for (const part of text.toLowerCase().replace(WITH_VALUE, ' ').split(',')) {
-      const [, name, rules] = /^\s*(?:([\w-]+)\s*:)?(.*)$/s.exec(part)!;
+      const [, name, rules] = /^\s*(?:(\d*[a-z][\w-]*)\s*:)?(.*)$/s.exec(part)!;
       if (name !== undefined) isOurs = name === agent.toLowerCase();
       if (isOurs) for (const word of rules!.split(/[\s;]+/)) words.add(word);
     }

@@ -190,6 +190,7 @@ test('a page of a folder is lost under the URL that servers show, and the others
   const lost = await sweep();
   const page = lost.findPage(`${BASE}about/`);
   assert.deepEqual([lost.isGone(page), lost.captures(page).length], [true, 1]);
+  for (const name of ['about', 'about/index.html']) assert.equal(lost.findPage(BASE + name), page, name);
   writeFileSync(about, text);
   for (const reader of [await sweep(), await sweep()]) {
     assert.ok(!reader.isGone(reader.findPage(`${BASE}about/`)));

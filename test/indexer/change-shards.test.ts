@@ -42,6 +42,17 @@ async function split(t: TestContext, source: string, shardCount = 3): Promise<st
   return folder;
 }
 
+test('shards of another number are not left beside new ones', async (t) => {
+  const { target } = await buildSweeps(t, [firstSweep()]);
+  const folder = await split(t, target);
+  const before = readdirSync(folder);
+  const again = splitIndex({ source: target, shardCount: 2, folder, ...RESOURCES }, noting().listener);
+  await assert.rejects(again, { code: 'AKIN_ERR_OPTION', message: /shard-0000\d-of-00003\.akin$/ });
+  assert.deepEqual(readdirSync(folder), before);
+  await splitIndex({ source: target, shardCount: 3, folder, ...RESOURCES }, noting().listener);
+  assert.deepEqual(readdirSync(folder), before);
+});
+
 function addTo(t: TestContext, target: string, pages: readonly TestPage[], sweepName = '') {
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(pages));

@@ -16,6 +16,9 @@ const CASES: readonly (readonly [texts: readonly string[], noindex: boolean, nof
   [['max-image-preview: none, max-snippet: -1'], false, false],
   [['index max-image-preview: none'], false, false],
   [['unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow'], false, true],
+  [['unavailable_after: 2027-01-01 00:00:00, noindex'], true, false],
+  [['unavailable_after: Sunday, 06-Nov-94 08:49:37 GMT, noindex'], true, false],
+  [['360spider: noindex'], false, false],
   [['max-video-preview:none, noindex'], true, false],
   // Said to one robot, up to the next name.
   [['googlebot: noindex'], false, false],

@@ -13,6 +13,8 @@ test('a language is known by the first part of its tag', () => {
     ['und', null],
     ['x-klingon', null],
     ['e', null],
+    ['français', null],
+    ['null', null],
     ['12', null],
     ['', null],
     [undefined, null],

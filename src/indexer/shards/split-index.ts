@@ -5,7 +5,7 @@
  *
  * Lists, bags, document frequencies and clusters are those of the index: nothing is computed anew.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
@@ -28,6 +28,7 @@ export const MAX_SHARDS = 255;
 const BUCKETS = 64;
 /** Of the work folder, where the finished shards stand. */
 const MADE = 'made';
+const SHARD_NAME = /^shard-\d{5}-of-\d{5}\.akin$/;
 
 export interface SplitOptions extends Resources {
   readonly source: string;
@@ -58,7 +59,8 @@ export interface SplitReport {
 }
 
 /**
- * Errors  InputError AKIN_ERR_OPTION for an index that is a shard, or one of signatures; as `IndexReader.open`.
+ * Errors  InputError AKIN_ERR_OPTION for an index that is a shard, or one of signatures, and where the folder has shards of
+ *         another number; as `IndexReader.open`.
  *
  * Memory  a byte a page, and 2 bits a page and shard, beside what gathering takes.
  */
@@ -68,10 +70,11 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   try {
     requireSplittable(reader);
     makeFolder(target);
+    const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
+    requireNoOthers(target, names);
     const order = splitOrder(options);
     const work = WorkFolder.open(workPlace(target), buildKey(order), Date.now());
     try {
-      const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
       const report = await splitIn({ work, names }, options, reader, listener);
       work.discard();
       return report;
@@ -153,6 +156,15 @@ function requireSplittable(reader: IndexReader): void {
       hint: 'build it with --profile akin',
     },
   );
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where a folder has shards that the new ones would not take the places of. */
+function requireNoOthers(folder: string, names: readonly string[]): void {
+  const other = readdirSync(folder).find((name) => SHARD_NAME.test(name) && !names.includes(name));
+  if (other === undefined) return;
+  throw new InputError('AKIN_ERR_OPTION', `the folder ${folder} has shards of another number: ${other}`, {
+    hint: 'split into a new folder, or into as many shards; pages, rules and judgements that wait beside the old ones stay there',
+  });
 }
 
 /** `shard-00000-of-00004.akin`. */

@@ -10,7 +10,8 @@
 export const FRONTIER_VERSION = 2;
 
 /** From the version before. */
-export const UPGRADE = 'ALTER TABLE host ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0';
+export const UPGRADE = `ALTER TABLE host ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0;
+  UPDATE host SET is_partial = 1`;
 
 /** "akcr" in ASCII. */
 export const FRONTIER_APPLICATION_ID = 0x616b6372;

@@ -165,9 +165,10 @@ export class AliasBook {
     return { kind, canonical: canonical === NONE ? null : this.#urls.text(canonical) };
   }
 
-  /** Sweep of the answer that holds for a URL; -1 where there is none. */
-  sweepOf(url: string): number {
-    return this.#standing(key53(url), this.#urls.find(url))?.sweepId ?? -1;
+  /** Sweep of the page that holds for a URL, one that asks not to be indexed, too; -1 where none does. */
+  pageSweepOf(url: string): number {
+    const standing = this.#standing(key53(url), this.#urls.find(url));
+    return standing === null || standing.sequence === NONE ? -1 : standing.sweepId;
   }
 
   #countFold(sweepId: number, reason: SkipReason): void {

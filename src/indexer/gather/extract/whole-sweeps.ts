@@ -16,13 +16,14 @@ interface WholeSweep {
 
 /** What there is to know of the URLs of sites. */
 interface Book {
-  /** Sweep of the answer that holds for a URL; -1 where there is none. */
-  readonly sweepOf: (url: string) => number;
+  /** Sweep of the page that holds for a URL, one that asks not to be indexed, too; -1 where none does. */
+  readonly pageSweepOf: (url: string) => number;
   readonly gone: (url: string, sweepId: number) => void;
 }
 
 /**
- * New sweeps that are the whole state of their sites: what else was known of these when one ends is gone.
+ * New sweeps that are the whole state of their sites: pages of these that they do not have are gone. What led to one leads to
+ * where it was.
  *
  *   sweeps         1 whole   2 whole   3
  *   a page         there     .         there    gone in 2, and back in 3
@@ -101,7 +102,8 @@ export class WholeSweeps {
 
   #close({ id, sites, canonicalUrls }: WholeSweep): void {
     for (const url of this.#urlsBefore(id)) {
-      if (!sites.has(siteOf(url)) || canonicalUrls.has(url) || this.#book.sweepOf(url) >= id) continue;
+      const sweepId = this.#book.pageSweepOf(url);
+      if (sweepId < 0 || sweepId >= id || !sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
       this.#book.gone(url, id);
     }
   }

@@ -23,7 +23,7 @@ const BINARY_SAMPLE_BYTES = 65_536;
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
 
-interface DecodedText {
+export interface DecodedText {
   readonly text: string;
   /** WHATWG name, lower case. */
   readonly charset: string;
@@ -51,6 +51,11 @@ export function decodeBody(body: Uint8Array, headerCharset: string | null): Deco
   if (declared !== 'utf-8') return decodeAs(body, declared);
   const text = new TextDecoder('utf-8').decode(body);
   return isMostlyWrong(text) ? decodeAs(body, 'windows-1252') : { text, charset: 'utf-8' };
+}
+
+/** A text that was given as text, from its UTF-8. */
+export function decodeText(body: Uint8Array): DecodedText {
+  return decodeAs(body, 'utf-8');
 }
 
 function decodeAs(body: Uint8Array, charset: string): DecodedText {

@@ -19,7 +19,7 @@ import type { Capture, Fault, GivenCard, SourceItem } from './record/record.ts';
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
 const FIRST_MILLISECONDS = 1e11;
 /** The end of time for a Date. */
-const LAST_MILLISECOND = 8.64e15;
+export const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
 /** What a line must be. */
@@ -30,12 +30,16 @@ interface JsonlContext {
   readonly maxPageBytes: number;
 }
 
+/** JSON may need two bytes for one (\n, \"); the page itself is measured once it is decoded. */
+export function maxLineBytes(maxPageBytes: number): number {
+  return 2 * maxPageBytes + MAX_OTHER_FIELDS_BYTES;
+}
+
 export async function* jsonlItems(reader: StreamReader, context: JsonlContext): AsyncGenerator<SourceItem> {
-  // JSON may need two bytes for one (\n, \"); the page itself is measured once it is decoded.
-  const maxLineBytes = 2 * context.maxPageBytes + MAX_OTHER_FIELDS_BYTES;
+  const maxBytes = maxLineBytes(context.maxPageBytes);
   for (let number = 1; ; number++) {
     const place = { where: `${context.name}:${number}`, url: null };
-    const line = await reader.readLine(maxLineBytes);
+    const line = await reader.readLine(maxBytes);
     if (reader.gap !== null) {
       const gap = reader.gap;
       reader.resume();
@@ -43,7 +47,7 @@ export async function* jsonlItems(reader: StreamReader, context: JsonlContext): 
     } else if (line === null) {
       return;
     } else if (line === 'too_long') {
-      yield faultOf('too_large', place, `a line of more than ${maxLineBytes} bytes`);
+      yield faultOf('too_large', place, `a line of more than ${maxBytes} bytes`);
     } else if (line.length > 0) {
       const text = line.toString('utf8');
       if (!isUtf8(line)) yield faultOf('unreadable', place, NOT_UTF8);
@@ -156,6 +160,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     status,
     mediaType: typeof row.html === 'string' ? 'text/html' : 'text/plain',
     charset: 'utf-8',
+    isText: true,
     location: isRedirect ? row.location! : null,
     canonical: null,
     fileUrl: null,

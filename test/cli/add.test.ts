@@ -45,7 +45,7 @@ test('forget takes what waits, and what was taken out before, from the journal b
   assert.equal(indexed.code, 0, indexed.stderr);
   const path = `${index}.pages`;
   const journal = PageJournal.open(path);
-  const entry = { isGone: false, digest: '', textDigest: '', datedMs: null, atMs: 0 };
+  const entry = { isGone: false, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
   journal.write((put) => {
     for (const [url, word] of [
       [MULCH, 'waitingsecret'],
@@ -79,7 +79,7 @@ test('a page is forgotten in a folder of shards, and in what waits beside the fi
   assert.equal((await akin(['add', later, '--to', shards, '--sweep', 'shards', ...workers])).code, 0);
   const [first, second] = [0, 1].map((number) => join(shards, `shard-0000${number}-of-00002.akin`));
   const journal = PageJournal.open(`${first}.pages`);
-  const entry = { isGone: false, digest: '', textDigest: '', datedMs: null, atMs: 0 };
+  const entry = { isGone: false, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
   journal.write((put) =>
     put({ ...entry, url: MULCH, record: JSON.stringify({ url: MULCH, text: 'waits' }) }),
   );

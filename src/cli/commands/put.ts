@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
+import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { parseInputs } from '../settings/inputs.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
@@ -7,7 +8,6 @@ import { captureLines } from '../up/capture-lines.ts';
 import { type HandedOver, handOver } from '../up/hand-over.ts';
 
 const LOCAL = 'http://127.0.0.1:3000';
-const MAX_PAGE_BYTES = 4 * 2 ** 20;
 
 const PUT_HELP = `
 INPUT is what akin index takes: a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML with its URL, a

@@ -1,10 +1,10 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { unpackVectors } from '../../features/vectors.ts';
-import { decodeBody } from '../../page/decode.ts';
 import { ROBOT } from '../../page/document-facts.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { unknownFault } from '../../sources/jsonl.ts';
+import { decodedCapture } from '../../sources/record/captured-page.ts';
 import type { Capture, SkipReason, Source } from '../../sources/record/record.ts';
 
 /** Of what is no page, and is not meant to be one. */
@@ -44,8 +44,8 @@ function lossOf({ badFeatures, badFields, badVectors, unknownMembers = [] }: Cap
 
 /** Null for a redirect, for bytes that are no text, and for a page that asks not to be indexed. */
 export function captureLine(capture: Capture): string | null {
-  const { url, location, robots, charset, mediaType, title, lang, links, card, fetchedAtMs } = capture;
-  const decoded = decodeBody(capture.body, charset);
+  const { url, location, robots, mediaType, title, lang, links, card, fetchedAtMs } = capture;
+  const decoded = decodedCapture(capture.body, capture);
   if (location !== null || decoded === null || robotsRules(robots, ROBOT).noindex) return null;
   const features = unpackFeatures(capture.features);
   // Whole numbers stay as they are when they are read again.

@@ -1,6 +1,6 @@
 /** What `akin serve --writable` does beside serving. */
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../../errors.ts';
+import { ConfigError, TransientError } from '../../errors.ts';
 import type { LiveOptions } from '../../service/app.ts';
 import type { KeyRing } from '../../service/keys/key-ring.ts';
 import type { FoldRules } from '../../service/live/folds.ts';
@@ -75,7 +75,9 @@ export function livePages(
         if (/^(akin|hint): /.test(line)) faults.push(line.replace(/^akin: /, ''));
       });
       if (code === EXIT.ok || code === null) return code === EXIT.ok;
-      throw new Error(faults.slice(-FAULT_LINES).join('; ') || `akin add ended with code ${code}`);
+      const fault = faults.slice(-FAULT_LINES).join('; ') || `akin add ended with code ${code}`;
+      if (code === EXIT.transient) throw new TransientError('AKIN_ERR_INDEX_BUSY', fault);
+      throw new Error(fault);
     },
   };
 }

@@ -15,6 +15,7 @@ import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { METRICS_FILE } from '../../crawl/folder/metrics.ts';
 import { ConfigError } from '../../errors.ts';
 import type { PageDoor } from '../../service/app.ts';
+import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
 import type { Archives } from '../../service/live/folds.ts';
 import { IndexReader } from '../../store/read/reader.ts';
@@ -43,8 +44,6 @@ type Step =
 const RETRY_MS = 60_000;
 /** Pages of a sweep that are seen before they are in the index, however few it has. */
 const FEW_PAGES = 100;
-/** Larger ones are seen with the fold. */
-const MAX_PAGE_BYTES = 4 * 2 ** 20;
 /** Codes of what the server has no room for: the fold has it. */
 const NO_ROOM = ['too-many-pending', 'journal-full'];
 /** Longer timers do not exist. */
@@ -258,6 +257,7 @@ async function handOver(
   };
   try {
     const { added, changed, deleted, errors } = await door.handOver(
+      // Larger ones are seen with the fold.
       sweepLines(paths, MAX_PAGE_BYTES, leftOut),
     );
     if (errors.some(({ code }) => NO_ROOM.includes(code))) return 'more';

@@ -30,6 +30,9 @@ export function jsonBody(value: unknown): PostedBody {
   return { mediaType: 'application/json', charset: null, bytes };
 }
 
+/** Of one page or document, however large those are that an index takes. */
+export const MAX_PAGE_BYTES = 4 * 2 ** 20;
+
 const FIRST_BYTES = 16 * 1024;
 const MAX_JSON_DEPTH = 32;
 

@@ -4,12 +4,13 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { TransientError } from '../../errors.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { type LivePages, sweepName } from './live-pages.ts';
 
 /**
  * Adds files of records to the index, in this order, as a sweep of this name, and says what it does; true where the index has them
- * then, false where it was stopped. What it throws says why it failed.
+ * then, false where it was stopped. What it throws says why it failed; a TransientError that the same may go well later.
  */
 export type RunFold = (
   paths: readonly string[],
@@ -47,6 +48,8 @@ export interface Fold {
   endedMs: number | null;
   /** Why it failed; null where it did not. */
   detail: string | null;
+  /** Whether the same would fail again. */
+  isLasting: boolean;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 }
@@ -61,13 +64,15 @@ interface FoldsOptions {
 
 const KEPT = 20;
 const LOOK_MS = 1000;
-/** After a fold that failed. */
+/** After a fold that failed. Where the same would fail again, there is none by itself until something else waits. */
 const RETRY_MS = 60_000;
 
 export class Folds {
   readonly #options: FoldsOptions;
   readonly #folds: Fold[] = [];
   readonly #stopping = new AbortController();
+  /** Names what the last one was of. */
+  #lastOf = '';
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: FoldsOptions) {
@@ -93,13 +98,24 @@ export class Folds {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const startedMs = Date.now();
     const id = randomUUID();
-    const fold: Fold = { id, state: 'running', sequence, startedMs, endedMs: null, detail: null, ended };
+    const fold: Fold = {
+      id,
+      state: 'running',
+      sequence,
+      startedMs,
+      endedMs: null,
+      detail: null,
+      isLasting: false,
+      ended,
+    };
+    this.#lastOf = this.#waiting();
     this.#folds.push(fold);
     if (this.#folds.length > KEPT) this.#folds.shift();
     void this.#run(id, sequence)
       .then((isDone) => (isDone ? null : 'it was stopped'))
       .catch((error: unknown) => {
         this.#options.log.error({ fold: id, err: error }, 'fold failed');
+        fold.isLasting = !(error instanceof TransientError);
         return (error as Error).message;
       })
       .then((detail) => {
@@ -145,11 +161,21 @@ export class Folds {
     }
   }
 
+  /** Names all that a fold would be of. */
+  #waiting(): string {
+    const { live, holder, rules } = this.#options;
+    const generation = holder.loaded ? holder.current().id : '';
+    return JSON.stringify([generation, live.journal.lastSequence, rules.archives?.() ?? null]);
+  }
+
   #foldIfDue(): void {
     const { live, holder, rules } = this.#options;
     const last = this.#folds.at(-1);
-    const isWaiting = last?.state === 'failed' && Date.now() - last.endedMs! < RETRY_MS;
-    if (this.running !== null || isWaiting || !holder.loaded) return;
+    if (this.running !== null || !holder.loaded) return;
+    if (last?.state === 'failed') {
+      const isTooSoon = Date.now() - last.endedMs! < RETRY_MS;
+      if (isTooSoon || (last.isLasting && this.#waiting() === this.#lastOf)) return;
+    }
     const { facts } = holder.current();
     live.forgetFolded(facts);
     const { count, oldestMs } = live.journal.figures();

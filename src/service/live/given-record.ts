@@ -1,16 +1,17 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { createHash } from 'node:crypto';
 import { unpackVectors } from '../../features/vectors.ts';
-import { recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
+import { maxLineBytes, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { MAX_PAGE_BYTES } from '../http/body.ts';
 import type { ProblemCode } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 
-/** Of a page, as in other bodies of documents. */
-const MAX_PAGE_BYTES = 4 * 2 ** 20;
-/** JSON may need two bytes for one; room for the other fields. */
-export const MAX_LINE_BYTES = 2 * MAX_PAGE_BYTES + 65_536;
+/** Of the longest record that any index takes. */
+export const MAX_LINE_BYTES = maxLineBytes(MAX_PAGE_BYTES);
+/** How far ahead of the clock of the server a date may be: clocks differ, and what was read later could never take its place. */
+const MAX_AHEAD_MS = 86_400_000;
 /** What says that a page is gone. */
 const GONE = [404, 410];
 
@@ -19,12 +20,17 @@ export interface GivenRecord {
   /** Canonical. */
   readonly url: string;
   readonly isGone: boolean;
-  /** A line of JSON. */
-  readonly record: string;
-  /** Of all that it says but its date. */
+  /** A line of JSON: all that it says but its date. */
+  readonly said: string;
+  /** Of that. */
   readonly digest: string;
   /** As it says; null where it does not. */
   readonly datedMs: number | null;
+}
+
+/** The line that a build reads. */
+export function datedLine({ said }: GivenRecord, datedMs: number): string {
+  return `${said.slice(0, -1)},"fetched_at":"${new Date(datedMs).toISOString()}"}`;
 }
 
 /** Why one cannot. */
@@ -34,9 +40,9 @@ export interface RecordFault {
   readonly detail: string;
 }
 
-/** One without a date is of `nowMs`; `facts` are those of the index that the page is for. */
+/** What a build would leave out is a fault. `facts` are those of the index that the page is for. */
 export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): GivenRecord | RecordFault {
-  const item = recordItem(value, { where: 'the record', url: null }, MAX_PAGE_BYTES);
+  const item = recordItem(value, { where: 'the record', url: null }, facts.maxPageBytes);
   const refused = (detail: string, code: ProblemCode = 'invalid-body'): RecordFault => {
     return { url: item.url, code, detail };
   };
@@ -56,15 +62,17 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
     const fault = item.badVectors ?? facts.vectorFault(unpackVectors(item.vectors));
     if (fault !== null) return refused(fault);
   }
-  const { fetched_at: _date, ...said } = value as Record<string, unknown>;
   const datedMs = item.fetchedAtMs ?? null;
-  return {
-    url,
-    isGone,
-    record: JSON.stringify({ ...said, fetched_at: new Date(datedMs ?? nowMs).toISOString() }),
-    digest: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
-    datedMs,
-  };
+  if (datedMs !== null && datedMs > nowMs + MAX_AHEAD_MS)
+    return refused('fetched_at is more than a day ahead of the clock of the server');
+  const { fetched_at: _date, ...rest } = value as Record<string, unknown>;
+  const said = JSON.stringify(rest);
+  const record = { url, isGone, said, digest: createHash('sha256').update(said).digest('hex'), datedMs };
+  const lineBytes = Buffer.byteLength(datedLine(record, datedMs ?? nowMs));
+  const most = maxLineBytes(facts.maxPageBytes);
+  if (lineBytes > most)
+    return refused(`the record has ${lineBytes} bytes as JSON; ${most} are the most`, 'body-too-large');
+  return record;
 }
 
 /** A record from the text of a line. */

@@ -13,8 +13,8 @@ export interface KnownPage {
   readonly isThere: boolean;
   /** Of the title and text that it has there; '' where there is none. */
   readonly textDigest: string;
-  /** When that was read; null where it is not known. */
-  readonly datedMs: number | null;
+  /** Date of the answer that the index has of the URL, whatever that is; `UNDATED_MS` where it is not known. */
+  readonly datedMs: number;
   /** Of the title and text that are handed over; '' for a page that is gone. */
   readonly givenDigest: string;
   /** The page as it waits from now on. */
@@ -44,10 +44,11 @@ async function knownPage(reads: Reads, local: LocalIndex, record: unknown): Prom
   const said = item.kind === 'fault' ? null : await preparedPage(reads, local, url, pageId, item);
   const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
   const pending = { url, pageId, fetchedAtMs, said: said === null ? null : packSaid(said) };
-  return { ...before, givenDigest: said?.facts.textDigest ?? '', pending };
+  const datedMs = Math.max(before.datedMs, local.otherDateMs(url));
+  return { ...before, datedMs, givenDigest: said?.facts.textDigest ?? '', pending };
 }
 
-const NOT_THERE = { isThere: false, textDigest: '', datedMs: null };
+const NOT_THERE = { isThere: false, textDigest: '', datedMs: UNDATED_MS };
 
 async function pageAt(
   reads: Reads,
@@ -59,6 +60,6 @@ async function pageAt(
     reads.currentText(pageId),
   ]);
   const last = captures.at(-1);
-  const datedMs = last === undefined || last.fetchedAtMs === UNDATED_MS ? null : last.fetchedAtMs;
+  const datedMs = last?.fetchedAtMs ?? UNDATED_MS;
   return { isThere: last !== undefined && !isGone, textDigest: text?.textDigest ?? '', datedMs };
 }

@@ -7,11 +7,14 @@
  * The index names its last fold as its sweep: so what is in it is known after any end of any process.
  */
 import { TransientError } from '../../errors.ts';
+import { LAST_MILLISECOND } from '../../sources/jsonl.ts';
+import { takesPlaceOfEarlierSweep } from '../../sources/record/answers.ts';
 import type { JournalReader } from '../../store/journal/journal-reader.ts';
-import type { JournalEntry, PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
+import type { PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
+import { UNDATED_MS } from '../../store/records.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import type { GivenRecord } from './given-record.ts';
+import { datedLine, type GivenRecord } from './given-record.ts';
 import type { KnownPage } from './known-pages.ts';
 
 export interface LiveLimits {
@@ -38,6 +41,8 @@ export interface Written {
   readonly tag: string | null;
   /** Whether something was written. */
   readonly isKept: boolean;
+  /** Of what was written. */
+  readonly datedMs: number;
 }
 
 const ANYHOW: Conditions = { isNew: false, match: null };
@@ -84,14 +89,18 @@ export class LivePages {
           requireConditions(before, conditions);
           // What asks not to be indexed is no page, either.
           const isGone = known[i]!.pending.said === null;
-          const { state, isKept } = stateOf(record, isGone, known[i]!.givenDigest, before);
-          if (!isKept) return { state, tag: before.tag, isKept };
-          leftBytes -= Buffer.byteLength(record.record);
+          const datedMs = record.datedMs ?? dateBehind(before.datedMs, nowMs);
+          const { state, isKept } = stateOf(record, datedMs, isGone, known[i]!.givenDigest, before);
+          if (!isKept) return { state, tag: before.tag, isKept, datedMs };
+          const line = datedLine(record, datedMs);
+          leftBytes -= Buffer.byteLength(line);
           if (pending === null) left--;
           else leftBytes += pending.bytes;
           if (left < 0 || leftBytes < 0) throw tooMany();
-          put(entryOf(record, isGone, known[i]!.givenDigest, nowMs));
-          return { state, tag: isGone ? null : tagOf(known[i]!.givenDigest), isKept };
+          const { givenDigest: textDigest } = known[i]!;
+          const { url, digest } = record;
+          put({ url, record: line, isGone, digest, textDigest, datedMs, atMs: nowMs });
+          return { state, tag: isGone ? null : tagOf(textDigest), isKept, datedMs };
         }),
       );
     } catch (error) {
@@ -120,19 +129,20 @@ interface AsIs {
   readonly isThere: boolean;
   readonly digest: string;
   readonly textDigest: string;
-  readonly datedMs: number | null;
+  /** Of the later of what waits and what the index has; `UNDATED_MS` where it is not known. */
+  readonly datedMs: number;
   readonly tag: string | null;
 }
 
 /** A page as the journal has it, else as the index does. */
 function asIs(pending: PendingEntry | null, known: KnownPage): AsIs {
   const isThere = pending === null ? known.isThere : !pending.isGone;
-  const { textDigest, datedMs } = pending ?? known;
+  const { textDigest } = pending ?? known;
   return {
     isThere,
     digest: pending?.digest ?? '',
     textDigest,
-    datedMs,
+    datedMs: Math.max(pending?.datedMs ?? UNDATED_MS, known.datedMs),
     tag: isThere ? tagOf(textDigest) : null,
   };
 }
@@ -141,29 +151,26 @@ function tagOf(textDigest: string): string {
   return `"${textDigest}"`;
 }
 
+/** Of a record without a date: it is of now, and takes the place of what was there, however that is dated. */
+function dateBehind(datedMs: number, nowMs: number): number {
+  return Math.min(Math.max(nowMs, datedMs + 1), LAST_MILLISECOND);
+}
+
 function stateOf(
-  { isGone: isSaidGone, digest, datedMs }: GivenRecord,
+  { isGone: isSaidGone, digest }: GivenRecord,
+  datedMs: number,
   isGone: boolean,
   givenDigest: string,
   before: AsIs,
 ): { readonly state: WrittenState; readonly isKept: boolean } {
-  if (datedMs !== null && before.datedMs !== null && datedMs < before.datedMs)
-    return { state: 'older', isKept: false };
+  // What the fold would not take is not kept.
+  if (!takesPlaceOfEarlierSweep(datedMs, before.datedMs)) return { state: 'older', isKept: false };
   if (isGone && before.isThere) return { state: 'deleted', isKept: true };
   if (isGone) return { state: isSaidGone ? 'missing' : 'unchanged', isKept: false };
   if (!before.isThere) return { state: 'added', isKept: true };
   if (digest === before.digest) return { state: 'unchanged', isKept: false };
   // Links and fields may be others all the same.
   return { state: givenDigest === before.textDigest ? 'unchanged' : 'changed', isKept: true };
-}
-
-function entryOf(
-  { url, record, digest, datedMs }: GivenRecord,
-  isGone: boolean,
-  textDigest: string,
-  atMs: number,
-): JournalEntry {
-  return { url, record, isGone, digest, textDigest, datedMs, atMs };
 }
 
 /** Errors  Problem `precondition-failed`. */

@@ -8,7 +8,7 @@ import { COPY } from '../../relations/copy.ts';
 import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
 import { sketchTokens } from '../../sketch/shingle-sketch.ts';
 import { wordSimhash } from '../../sketch/word-simhash.ts';
-import { capturedPage, fieldsOf } from '../../sources/record/captured-page.ts';
+import { capturedPage, decodedCapture, fieldsOf } from '../../sources/record/captured-page.ts';
 import type { Capture } from '../../sources/record/record.ts';
 import { PlainText } from '../../store/blobs/plain-text.ts';
 import { TokenSequence } from '../../text/token-sequence.ts';
@@ -35,8 +35,8 @@ export async function preparedPage(
   capture: Capture,
 ): Promise<SaidParts | null> {
   const { body = '', ignore = '' } = reads.facts.card.parameters as { body?: string; ignore?: string };
-  const content = Buffer.from(capture.body).toString('utf8');
-  const page = capturedPage(content, capture, url, { selectors: markSelectors(body, ignore) });
+  const decoded = decodedCapture(capture.body, capture)!;
+  const page = capturedPage(decoded.text, capture, url, { selectors: markSelectors(body, ignore) });
   if (page.noindex) return null;
   const { title, lang, text } = page;
   plainText.set(title, text);

@@ -8,6 +8,7 @@ import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relati
 import { lendShare, listingOf } from '../../relations/topic.ts';
 import type { IndexCard, RelationRecord, ShardPlace, StoredSweep } from '../../store/records.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
+import { MAX_PAGE_BYTES } from '../http/body.ts';
 import { Problem } from '../http/problems/problem.ts';
 import { textHash } from '../http/question/request-key.ts';
 import { NO_RULES, type Rules } from '../rules/rules.ts';
@@ -157,6 +158,11 @@ export class IndexFacts {
       return `vectors.${name}: has ${length} components, those of the index have ${dimensions}`;
     }
     return null;
+  }
+
+  /** Of a page that is handed over: a build leaves out what is larger. */
+  get maxPageBytes(): number {
+    return Math.min(MAX_PAGE_BYTES, this.card.parameters['max_page_bytes'] as number);
   }
 
   /** What was declared of fields. */

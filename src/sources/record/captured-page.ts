@@ -1,5 +1,6 @@
 /** A capture as the page that an index keeps: what its source says goes before what the page says, but for its language. */
 import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../page/card/page-card.ts';
+import { type DecodedText, decodeBody, decodeText } from '../../page/decode.ts';
 import { ROBOT, titleOf } from '../../page/document-facts.ts';
 import type { HtmlReading } from '../../page/extract-html.ts';
 import { extractPage } from '../../page/extract-page.ts';
@@ -19,6 +20,14 @@ import type { Capture } from './record.ts';
 
 /** What the source and the HTTP headers say. */
 type SaidOf = Pick<Capture, 'mediaType' | 'title' | 'lang' | 'canonical' | 'robots' | 'links' | 'card'>;
+
+/** What the body of a capture says, by every reader of captures; null for binary data. */
+export function decodedCapture(
+  body: Uint8Array,
+  { isText, charset }: Pick<Capture, 'isText' | 'charset'>,
+): DecodedText | null {
+  return isText ? decodeText(body) : decodeBody(body, charset);
+}
 
 /** @param text the body, decoded; `url` is the canonical one of the page. */
 export function capturedPage(

@@ -30,6 +30,8 @@ export interface Capture {
   readonly mediaType: string | null;
   /** From the HTTP header (or UTF-8 where the source has decoded already). */
   readonly charset: string | null;
+  /** Whether the body was given as text, and is that in UTF-8: so it is never taken for binary data, or for another charset. */
+  readonly isText: boolean;
   /** Redirect target of a 3xx, as given. */
   readonly location: string | null;
   /** Canonical target of an HTTP `Link: rel=canonical` header, as given. */
@@ -67,6 +69,7 @@ export interface Capture {
 
 /** Of a capture whose source gives nothing beside its body. */
 export const NOTHING_BESIDE = {
+  isText: false,
   title: null,
   links: [],
   features: '',

@@ -27,9 +27,10 @@ CREATE TABLE entry (
 `;
 
 const COLUMNS =
-  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, dated_ms AS datedMs, at_ms AS atMs, bytes';
+  // Older files have no date of a record that was given none: it says when it was handed over.
+  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, coalesce(dated_ms, at_ms) AS datedMs, at_ms AS atMs, bytes';
 
-export interface JournalEntry {
+interface JournalEntry {
   /** Canonical. */
   readonly url: string;
   /** The line of JSON that a build reads. */
@@ -39,8 +40,8 @@ export interface JournalEntry {
   readonly digest: string;
   /** Of title and text; '' for a page that is gone. */
   readonly textDigest: string;
-  /** When it was read, as the record says; null where it does not. */
-  readonly datedMs: number | null;
+  /** As the record says. */
+  readonly datedMs: number;
   readonly atMs: number;
 }
 

@@ -3,6 +3,7 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, featuresOfPageInput, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';
+import { UNDATED_MS } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
 import { StoredTexts } from './stored-texts.ts';
@@ -206,6 +207,11 @@ export class InputReader {
   /** Answers of the ids `from` .. `to - 1`, in order. */
   others(from: number, to: number): IterableIterator<StoredAnswer> {
     return this.#file.rows(OTHER_ROW, 'WHERE id >= ? AND id < ? ORDER BY id', from, to);
+  }
+
+  /** When the last answer of a URL without a page of its own came; `UNDATED_MS` where that is not known, or there is none. */
+  otherDateMs(url: string): number {
+    return this.#file.value<number>('SELECT fetched_at_ms FROM other_input WHERE url = ?', url) ?? UNDATED_MS;
   }
 
   /**

@@ -12,7 +12,7 @@ test('a journal that has forgotten what a later index has makes no reader say th
   const generation = app.holder.current();
   const journal = PageJournal.open(`${indexPath}.other`);
   after(() => journal.close());
-  const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: null, atMs: 0 };
+  const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
   const known = async () => {
     await catchUp(
       async () => [],

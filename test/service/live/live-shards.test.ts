@@ -46,7 +46,7 @@ const NEW = [
 let day = 0;
 
 async function write(url: string, record: object): Promise<void> {
-  const fetched_at = new Date(Date.UTC(2030, 0, ++day)).toISOString();
+  const fetched_at = new Date(Date.UTC(2026, 1, ++day)).toISOString();
   const payload = JSON.stringify({ url, fetched_at, ...record });
   const asked = { method: 'POST', url: '/pages', payload, headers: { 'content-type': LINES_TYPE } } as const;
   const [expected, found] = await Promise.all([whole, parts].map((app) => app.inject(asked)));

@@ -1,3 +1,5 @@
+import { hash32 } from 'akin-web/rooms/lib/hash';
+import { key53 } from 'akin-web/rooms/lib/keys/key-table';
 import {
   type AnswerKind,
   fateOf,
@@ -6,9 +8,7 @@ import {
   PAGE,
   REDIRECT,
   takesPlace,
-} from 'akin-web/rooms/indexer/steps/answers';
-import { hash32 } from 'akin-web/rooms/lib/hash';
-import { key53 } from 'akin-web/rooms/lib/keys/key-table';
+} from 'akin-web/rooms/sources/record/answers';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 

@@ -21,10 +21,10 @@ import {
 } from 'akin-web/rooms/indexer/gather/extract/extract-task';
 import { RecordOutbox } from 'akin-web/rooms/indexer/gather/extract/record-outbox';
 import { FRAGMENT_RECORD, PAGE_RECORD } from 'akin-web/rooms/indexer/gather/records/page-record';
-import { goneUrl } from 'akin-web/rooms/indexer/steps/answers';
 import { KeyTable, key53, key53OfBytes } from 'akin-web/rooms/lib/keys/key-table';
 import { NO_MARKS } from 'akin-web/rooms/page/marks/marks';
 import { openSource } from 'akin-web/rooms/sources/open-source';
+import { goneUrl } from 'akin-web/rooms/sources/record/answers';
 import type { Capture, Fault } from 'akin-web/rooms/sources/record/record';
 import { UNDATED_MS } from 'akin-web/rooms/store/records';
 import { siteOf } from 'akin-web/rooms/url/site';

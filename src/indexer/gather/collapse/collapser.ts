@@ -1,4 +1,5 @@
 import { key53 } from '../../../lib/keys/key-table.ts';
+import type { AnswerOrigin } from '../../../sources/record/answers.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import {
@@ -10,7 +11,6 @@ import {
   redirectedOfBucket,
 } from '../../files/records/stage-files.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
-import type { AnswerOrigin } from '../../steps/answers.ts';
 import { Aliases, ERASES, FOLDED, MET_AGAIN, PAST, SUPERSEDED } from '../records/aliases.ts';
 import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { loadCoverage } from '../records/covered-sites.ts';

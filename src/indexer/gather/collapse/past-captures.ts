@@ -1,6 +1,6 @@
+import { speaksBefore } from '../../../sources/record/answers.ts';
 import { siteOf } from '../../../url/site.ts';
 import { ByteReader } from '../../files/records/bytes.ts';
-import { speaksBefore } from '../../steps/answers.ts';
 import { readPageHead } from '../records/page-record.ts';
 
 /** A capture that spoke for a URL in its sweep, or may have. */

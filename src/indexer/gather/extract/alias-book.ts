@@ -4,10 +4,6 @@ import { NumberColumn } from '../../../lib/columns/number-column.ts';
 import { Uint32List } from '../../../lib/columns/uint32-list.ts';
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import { TextTable } from '../../../lib/keys/text-table.ts';
-import type { SkipReason } from '../../../sources/record/record.ts';
-import { siteOf } from '../../../url/site.ts';
-import { OTHER_ANSWERS } from '../../files/records/stage-files.ts';
-import type { BuildFiles } from '../../files/work-folder.ts';
 import {
   ANSWER_KIND_NAMES,
   type Answer,
@@ -20,7 +16,11 @@ import {
   REDIRECT,
   speaksBefore,
   takesPlace,
-} from '../../steps/answers.ts';
+} from '../../../sources/record/answers.ts';
+import type { SkipReason } from '../../../sources/record/record.ts';
+import { siteOf } from '../../../url/site.ts';
+import { OTHER_ANSWERS } from '../../files/records/stage-files.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
 import {
   type Alias,
   ERASES,

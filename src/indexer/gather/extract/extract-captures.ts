@@ -1,6 +1,5 @@
-import { decodeBody } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
-import { capturedPage, fieldsOf } from '../../../sources/record/captured-page.ts';
+import { capturedPage, decodedCapture, fieldsOf } from '../../../sources/record/captured-page.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
@@ -38,7 +37,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
   if (body.length === 0 && capture.features === '' && capture.vectors === '') return skip('empty', 'no body');
-  const decoded = decodeBody(body, capture.charset);
+  const decoded = decodedCapture(body, capture);
   if (decoded === null) return skip('binary', 'the body is not text');
 
   const page = capturedPage(decoded.text, capture, url, reading);

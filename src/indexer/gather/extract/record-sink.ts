@@ -2,6 +2,7 @@ import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/keys/key-table.ts';
 import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
+import { goneUrl, NOINDEX } from '../../../sources/record/answers.ts';
 import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
@@ -12,7 +13,6 @@ import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/re
 import type { BuildListener } from '../../files/stage-runner.ts';
 import type { BuildFiles } from '../../files/work-folder.ts';
 import type { BuildInput, InputOptions } from '../../options/build-options.ts';
-import { goneUrl, NOINDEX } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';

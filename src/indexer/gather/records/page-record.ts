@@ -5,6 +5,8 @@
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
  * in the vocabulary.
  */
+
+import type { AnswerOrigin } from '../../../sources/record/answers.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import {
   ascii,
@@ -18,7 +20,6 @@ import {
   text,
   varint,
 } from '../../files/records/record-form.ts';
-import type { AnswerOrigin } from '../../steps/answers.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;

@@ -82,6 +82,11 @@ export class LocalIndex {
     return { ...list, ids: ids.idsOf(list.ids) };
   }
 
+  /** Date of the last answer of a URL that has no page of its own: gone, a redirect, ...; `UNDATED_MS` where there is none. */
+  otherDateMs(url: string): number {
+    return Math.max(...this.#files.map(({ file }) => file.reader.input.otherDateMs(url)));
+  }
+
   bag(relationId: number, page: number): Bag {
     const { file, place } = this.#at(page);
     return file.reader.bag(relationId, place);

@@ -11,14 +11,17 @@ export async function writePages(
   conditions?: Conditions,
 ): Promise<readonly Written[]> {
   const { pages } = live!;
-  const lines = records.map(({ record }) => record);
+  const lines = records.map(({ said }) => said);
   for (;;) {
     const generation = holder.current();
     const found = await askKnown(ask, generation, lines, gone);
     // They were made ready for an index that is not served any more.
     if (generation !== holder.current()) continue;
     const written = pages.write(records, found, Date.now(), conditions);
-    const kept = found.filter((_, i) => written[i]!.isKept).map(({ pending }) => pending);
+    const kept = found.flatMap(({ pending }, i) => {
+      const { isKept, datedMs: fetchedAtMs } = written[i]!;
+      return isKept ? [{ ...pending, fetchedAtMs }] : [];
+    });
     if (kept.length > 0) generation.take({ pages: kept, sequence: pages.journal.lastSequence });
     return written;
   }

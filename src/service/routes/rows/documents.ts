@@ -1,6 +1,7 @@
 /** Questions about documents that the index has never seen, each answered on a thread. */
 import { Type } from '../../../lib/json-schema.ts';
 import { postedComparison, postedCover, postedGroups, postedSimilar } from '../../answers/posted.ts';
+import { MAX_PAGE_BYTES } from '../../http/body.ts';
 import { ComparisonSchema, CoverSchema, GroupsSchema } from '../../schemas/answers/copy-answers.ts';
 import { SimilarSchema } from '../../schemas/answers/list-answers.ts';
 import { CompareBody, DocumentBody, GroupBody, SimilarBody } from '../../schemas/parameters/bodies.ts';
@@ -25,7 +26,7 @@ export const DOCUMENT_ROUTES = {
     tag: 'documents',
     query: SIMILAR,
     body: { ...DOCUMENT, 'application/json': SimilarBody },
-    bodyLimit: 4 * MEBIBYTE,
+    bodyLimit: MAX_PAGE_BYTES,
     answers: SimilarSchema,
     says: 'The list, the terms of the document, and where it would fall.',
     problems: [404, 410, 413, 415],
@@ -53,7 +54,7 @@ export const DOCUMENT_ROUTES = {
     tag: 'documents',
     query: COVER,
     body: DOCUMENT,
-    bodyLimit: 4 * MEBIBYTE,
+    bodyLimit: MAX_PAGE_BYTES,
     answers: CoverSchema,
     says: 'Pages in the order in which they are taken: each adds most to those before it.',
     problems: [404, 413, 415],
@@ -67,7 +68,7 @@ export const DOCUMENT_ROUTES = {
     tag: 'documents',
     query: {},
     body: { 'application/json': GroupBody },
-    bodyLimit: 4 * MEBIBYTE,
+    bodyLimit: MAX_PAGE_BYTES,
     answers: GroupsSchema,
     says: 'The groups in the order of their first results.',
     problems: [413, 415],

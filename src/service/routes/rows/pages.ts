@@ -118,7 +118,7 @@ export const PAGE_ROUTES = {
     body: {
       [LINES_TYPE]: Type.String({
         description:
-          'As `akin index` reads them; {"url", "status": 410} is a page that is gone. Lines are at most 8 MiB.',
+          'As `akin index` reads them; {"url", "status": 410} is a page that is gone. Lines are at most 8 MiB, or twice the largest page of the index.',
       }),
     },
     answers: WrittenPagesSchema,

@@ -38,16 +38,20 @@ function isCapture(kind: AnswerKind): boolean {
 
 /** Whether a new answer takes the place of the one that holds. */
 export function takesPlace(answer: Answer, standing: Answer): boolean {
+  if (answer.sweepId !== standing.sweepId)
+    return takesPlaceOfEarlierSweep(answer.fetchedAtMs, standing.fetchedAtMs);
   const isLater = answer.fetchedAtMs >= standing.fetchedAtMs;
-  if (answer.sweepId !== standing.sweepId) {
-    return isLater || answer.fetchedAtMs === 0 || standing.fetchedAtMs === 0;
-  }
   const ofCapture = isCapture(answer.kind);
   if (ofCapture !== isCapture(standing.kind) && answer.kind !== GONE && standing.kind !== GONE) {
     return ofCapture;
   }
   if (answer.kind === GONE && standing.kind !== GONE) return answer.fetchedAtMs > standing.fetchedAtMs;
   return isLater;
+}
+
+/** The same of an answer whose sweep comes behind that of the one that holds: by their times, `UNDATED_MS` where one is not known. */
+export function takesPlaceOfEarlierSweep(fetchedAtMs: number, standingMs: number): boolean {
+  return fetchedAtMs >= standingMs || fetchedAtMs === 0 || standingMs === 0;
 }
 
 /** What becomes of a capture whose place another answer holds; null: no trace of it stays, or it is no page. */

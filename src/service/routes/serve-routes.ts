@@ -96,13 +96,16 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     const generation = holder.current();
     const { question, detail } = names.asked(generation, query, null);
     if (row.headers !== undefined) setHeaders(reply, row.headers(query));
-    const make = async (): Promise<Answered<unknown>> => {
-      const answer = await ask(generation, id, question, goneFrom(reply));
-      if (replay !== null) return { ...answer, value: row.replayed!(answer.value as never, replay.link) };
-      return row.shown === undefined ? answer : { ...answer, value: row.shown(answer.value as never, query) };
+    const make = () => ask(generation, id, question, goneFrom(reply));
+    const shown = ({ value, lost }: Answered<unknown>): Answered<unknown> => {
+      if (replay !== null) return { value: row.replayed!(value as never, replay.link), lost };
+      return { value: row.shown!(value as never, query), lost };
     };
+    const isShown = replay !== null || row.shown !== undefined;
     const view = detail + (replay?.template ?? '');
-    return replyCached(request, reply, generation, question.hash, view, make, mediaType);
+    const { hash } = question;
+    const made = isShown ? () => make().then(shown) : make;
+    return replyCached(request, reply, generation, hash, view, made, mediaType);
   };
 }
 

@@ -6,7 +6,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { listShown } from '../passages/list-cards.ts';
+import { listShown, showsMore } from '../passages/list-cards.ts';
 import type { Subject } from './selection/page-filter.ts';
 import type { Pins } from './selection/pins.ts';
 import type { Why } from './selection/rank.ts';
@@ -53,11 +53,15 @@ export async function selectedList(
 ): Promise<FoundList> {
   const pageIds = span.ids.subarray(span.start, span.end);
   const named = reads.heads(pageIds);
-  const [heads, reasons, said] = await Promise.all([
-    named,
-    why === null ? null : Promise.all(Array.from(pageIds, why)),
-    named.then((heads) => listShown(reads, shown, pageIds, heads)),
-  ]);
+  // A plain list waits for its names alone.
+  const [heads, reasons, said] =
+    why === null && !showsMore(shown)
+      ? [await named, null, null]
+      : await Promise.all([
+          named,
+          why === null ? null : Promise.all(Array.from(pageIds, why)),
+          named.then((heads) => listShown(reads, shown, pageIds, heads)),
+        ]);
   const fallbackFrom = heads.length - fallbackCount;
   const items = heads.map(
     ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({

@@ -1,3 +1,4 @@
+import type { OrLater } from '../../../lib/or-later.ts';
 import { type FieldScalar, fieldValues } from '../../../page/fields/page-fields.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { FieldFacetAnswer } from '../../schemas/answers/list-answers.ts';
@@ -22,12 +23,19 @@ const NOTHING_SHOWN = {
  * Cost    that of a list of 100.
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
  */
-export async function listFacets<Query extends Narrowing>(
+export function listFacets<Query extends Narrowing>(
   reads: Reads,
   narrowing: Query,
   listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
-): Promise<{ facets?: FieldFacetAnswer[] }> {
-  if (narrowing.facets.length === 0) return {};
+): OrLater<{ facets?: FieldFacetAnswer[] }> {
+  return narrowing.facets.length === 0 ? {} : countedFacets(reads, narrowing, listOf);
+}
+
+async function countedFacets<Query extends Narrowing>(
+  reads: Reads,
+  narrowing: Query,
+  listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
+): Promise<{ facets: FieldFacetAnswer[] }> {
   requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
   const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
   const pages = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));

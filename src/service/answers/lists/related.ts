@@ -90,10 +90,8 @@ export async function relatedAnswer(
   const subject = await subjectPage(reads, pageId);
   const list = await pageList(reads, subject, narrowing, offset);
   const { url, title } = subject;
-  const [facets, rules] = await Promise.all([
-    listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0)),
-    rulesShown(reads, subject, narrowing),
-  ]);
+  const facets = await listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0));
+  const rules = await rulesShown(reads, subject, narrowing);
   return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...facets, ...rules };
 }
 
@@ -108,7 +106,10 @@ async function nearestToPage(
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
   const filter = await pageFilter(reads, subject, narrowing);
-  const pins = await pinnedPages(reads, relation, () => reads.bag(relation.id, pageId), pageId, filter);
+  const pins =
+    filter.pins.length === 0
+      ? null
+      : await pinnedPages(reads, relation, () => reads.bag(relation.id, pageId), pageId, filter);
   const arranged = arrangement(reads, relation, narrowing);
   const isFiltered =
     arranged !== null ||
@@ -119,10 +120,10 @@ async function nearestToPage(
   const count = isPlain ? offset + narrowing.limit + 1 : undefined;
   const order = await orderOf(reads.facts, relation, subject, narrowing);
   const candidates = await storedCandidates(reads, relation, pageId, order, count);
-  const [selection, why] = await Promise.all([
-    selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins),
-    narrowing.explain ? whyOf(reads, relation, candidates, pageId) : null,
-  ]);
+  const selecting = selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
+  const [selection, why] = narrowing.explain
+    ? await Promise.all([selecting, whyOf(reads, relation, candidates, pageId)])
+    : [await selecting, null];
   const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const list = markPins(pins, selected, narrowing.explain);
   return arranged === null ? list : arranged.scored(list);

@@ -55,7 +55,8 @@ export function canonicalParameter(parameter: string, value: string): string {
  * Errors  Problem `page-not-indexed`.
  */
 export async function locate(reads: Reads, url: string, advice = POST_IT): Promise<number> {
-  return reads.successor(await locateStored(reads, url, advice));
+  const pageId = await locateStored(reads, url, advice);
+  return await reads.successor(pageId);
 }
 
 /** Whether a page has what `within` asks for; any where it asks nothing. */
@@ -66,13 +67,17 @@ export async function isWithin(reads: Reads, pageId: number, within: string | un
 }
 
 /** As `locate`, of pages that have what `within` asks for; of others nothing is said. Errors  Problem `page-not-indexed`. */
-export async function locateWithin(
+export function locateWithin(
   reads: Reads,
   url: string,
   within: string | undefined,
   advice = POST_IT,
 ): Promise<number> {
-  if (within === undefined || (await isKnown(reads, url, within))) return locate(reads, url, advice);
+  return within === undefined ? locate(reads, url, advice) : locateAmong(reads, url, within, advice);
+}
+
+async function locateAmong(reads: Reads, url: string, within: string, advice: string): Promise<number> {
+  if (await isKnown(reads, url, within)) return locate(reads, url, advice);
   throw pageProblem(url, 'is not in the index', advice, []);
 }
 
@@ -90,7 +95,7 @@ export async function locateStored(reads: Reads, url: string, advice = POST_IT):
     const [gone, similar] = await Promise.all([goneText(reads, url), similarUrls(reads, url)]);
     throw pageProblem(url, `is not in the index${gone}`, advice, similar);
   }
-  await requireOwn(reads, pageId, url);
+  if (pageId >= reads.facts.ownPageCount) await requireOwn(reads, pageId, url);
   return pageId;
 }
 
@@ -117,8 +122,7 @@ function requireOwnUrl({ facts }: Reads, url: string): void {
 }
 
 /** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */
-async function requireOwn(reads: Reads, pageId: number, url: string): Promise<void> {
-  if (pageId < reads.facts.ownPageCount) return;
+async function requireOwn(reads: Reads, pageId: number, url: string): Promise<never> {
   const { count } = reads.facts.shard!;
   const shard = shardOf((await reads.page(pageId)).url, count);
   throw pageProblem(url, `is in shard ${shard} of ${count}, not in this one`, 'ask a service of all shards');

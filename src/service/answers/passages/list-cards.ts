@@ -1,3 +1,4 @@
+import type { OrLater } from '../../../lib/or-later.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
@@ -16,15 +17,29 @@ interface ListCard extends CardFields {
   readonly passage?: string;
 }
 
+/** Whether something is asked to be shown of pages beside their titles. */
+export function showsMore({ cards, fields }: Pick<Narrowing, 'cards' | 'fields'>): boolean {
+  return cards || fields.length > 0;
+}
+
 /** What is asked to be shown of each of some pages of a list, in their order; null where that is nothing. */
-export async function listShown(
+export function listShown(
+  reads: Reads,
+  shown: Pick<Narrowing, 'cards' | 'fields'>,
+  pageIds: ArrayLike<number>,
+  heads: readonly Head[],
+): OrLater<ListCard[] | null> {
+  return showsMore(shown) ? whatIsShown(reads, shown, pageIds, heads) : null;
+}
+
+async function whatIsShown(
   reads: Reads,
   { cards, fields }: Pick<Narrowing, 'cards' | 'fields'>,
   pageIds: ArrayLike<number>,
   heads: readonly Head[],
-): Promise<ListCard[] | null> {
+): Promise<ListCard[]> {
   const named = () => Promise.all(Array.from(pageIds, (pageId) => shownFields(reads, pageId, fields)));
-  if (!cards) return fields.length === 0 ? null : named();
+  if (!cards) return named();
   const shown = await listCards(reads, pageIds, heads);
   if (fields.length === 0) return shown;
   const own = await named();

@@ -12,15 +12,18 @@ import { parameterReader } from './parameter-reader.ts';
 import { textHash } from './request-key.ts';
 
 type Values = Record<string, unknown>;
-type Named = readonly (readonly [name: string, row: Parameter])[];
+interface NamedRow {
+  readonly name: string;
+  readonly row: Parameter;
+}
 
 /** Rows by what is done with them, sorted out once: requests walk them. */
 interface Sorted {
   /** Those with one form for all ways to write a value. */
-  readonly formed: Named;
+  readonly formed: readonly NamedRow[];
   /** Those that say what an answer holds. */
-  readonly asking: Named;
-  readonly views: Named;
+  readonly asking: readonly NamedRow[];
+  readonly views: readonly NamedRow[];
   /** Names of those whose values may stand in one. */
   readonly split: readonly string[];
   /** Names of lists of NAME=VALUE. */
@@ -32,13 +35,13 @@ const sorted = new WeakMap<Parameters, Sorted>();
 function sortedRows(rows: Parameters): Sorted {
   let found = sorted.get(rows);
   if (found === undefined) {
-    const named = Object.entries(rows);
+    const named = Object.entries(rows).map(([name, row]): NamedRow => ({ name, row }));
     found = {
-      formed: named.filter(([, { normal }]) => normal !== undefined),
-      asking: named.filter(([, { isView }]) => isView !== true),
-      named: named.filter(([, { isNamed }]) => isNamed === true).map(([name]) => name),
-      split: named.filter(([, { isSplit }]) => isSplit === true).map(([name]) => name),
-      views: named.filter(([name, { isView }]) => isView === true && name !== 'cursor'),
+      formed: named.filter(({ row }) => row.normal !== undefined),
+      asking: named.filter(({ row }) => row.isView !== true),
+      named: named.filter(({ row }) => row.isNamed === true).map(({ name }) => name),
+      split: named.filter(({ row }) => row.isSplit === true).map(({ name }) => name),
+      views: named.filter(({ name, row }) => row.isView === true && name !== 'cursor'),
     };
     sorted.set(rows, found);
   }
@@ -82,7 +85,7 @@ export function inFull(rows: Parameters, input: unknown): unknown {
 /** Puts each of `values` into its one form, of lists each value once. Errors  Problem `invalid-parameters`. */
 export function normalized<Given extends object>(rows: Parameters, values: Given): Given {
   const forms = values as Values;
-  for (const [name, row] of sortedRows(rows).formed) {
+  for (const { name, row } of sortedRows(rows).formed) {
     const value = forms[name];
     if (Array.isArray(value) && value.length === 0) continue;
     if (Array.isArray(value)) forms[name] = [...new Set(value.map((one) => formOf(name, row, one)))].sort();
@@ -104,7 +107,7 @@ function formOf(name: string, { normal, must }: Parameter, value: unknown): stri
 /** Names a question to a route: the same for all ways to ask it, and for all pages of its answer. */
 export function questionHash(route: string, rows: Parameters, values: object): string {
   const asked: unknown[] = [route];
-  for (const [name, row] of sortedRows(rows).asking) {
+  for (const { name, row } of sortedRows(rows).asking) {
     const value = (values as Values)[name];
     if (!isPlain(row, value)) asked.push(name, value);
   }
@@ -114,7 +117,7 @@ export function questionHash(route: string, rows: Parameters, values: object): s
 /** Names how an answer is to be shown, from `offset` on. */
 export function viewName(rows: Parameters, values: object, offset: number): string {
   let view = '';
-  for (const [name, row] of sortedRows(rows).views) {
+  for (const { name, row } of sortedRows(rows).views) {
     const value = (values as Values)[name];
     if (!isPlain(row, value)) view += `-${name}=${value}`;
   }

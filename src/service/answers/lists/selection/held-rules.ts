@@ -1,3 +1,4 @@
+import type { OrLater } from '../../../../lib/or-later.ts';
 import type { Reads } from '../../../reads/reads.ts';
 import type { HeldRules } from '../../../rules/rules.ts';
 import type { RelatedAnswer } from '../../../schemas/answers/list-answers.ts';
@@ -11,22 +12,22 @@ export interface ListPlace {
 }
 
 /** The rules for the list of a page or a document; null for none. */
-export async function heldRules(
-  { facts: { rules } }: Reads,
-  { url, site }: ListPlace,
-): Promise<HeldRules | null> {
+export function heldRules({ facts: { rules } }: Reads, subject: ListPlace): OrLater<HeldRules | null> {
   if (rules.rules.length === 0) return null;
-  const name = await site();
-  return rules.of(url, () => name);
+  return subject.site().then((name) => rules.of(subject.url, () => name));
 }
 
 /** With `explain`: the rules that hold for a list, nothing where none do. */
-export async function rulesShown(
+export function rulesShown(
   reads: Reads,
   subject: ListPlace,
   { explain }: { readonly explain: boolean },
-): Promise<Pick<RelatedAnswer, 'rules'>> {
-  const held = explain ? await heldRules(reads, subject) : null;
+): OrLater<Pick<RelatedAnswer, 'rules'>> {
+  return explain && reads.facts.rules.rules.length > 0 ? whatHolds(reads, subject) : {};
+}
+
+async function whatHolds(reads: Reads, subject: ListPlace): Promise<Pick<RelatedAnswer, 'rules'>> {
+  const held = await heldRules(reads, subject);
   if (held === null) return {};
   return { rules: { pin: held.pins.map(({ url }) => url), block: [...held.blocks] } };
 }

@@ -1,3 +1,4 @@
+import type { OrLater } from '../../../../lib/or-later.ts';
 import { COPY } from '../../../../relations/copy.ts';
 import type { Relation } from '../../../../relations/relation.ts';
 import { type RelationName, relationOf } from '../../../../relations/relations.ts';
@@ -58,27 +59,45 @@ export interface PageFilter {
   readonly pins: HeldRules['pins'];
 }
 
-const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) => judge !== null);
+const JUDGING = Object.entries<ListFilter>(LIST_FILTERS)
+  .map(([name, row]) => ({ name, row }))
+  .filter(({ row }) => row.judge !== null);
 
 /**
  * What `narrowing` and the rules of the app ask of the pages of a list, except its length and `max_per_site`.
  *
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
  */
-export async function pageFilter(
+export function pageFilter(
   reads: Reads,
   subject: Subject,
   narrowing: Narrowing,
-  held: Promise<HeldRules | null> = heldRules(reads, subject),
-): Promise<PageFilter> {
+  held: OrLater<HeldRules | null> = heldRules(reads, subject),
+): OrLater<PageFilter> {
   requireConditions(reads.facts, narrowing.field, narrowing.within);
   requireFields(reads.facts, 'fields', narrowing.fields, narrowing.within);
   requireArrangeable(narrowing);
   requireOfVectors(relationOf(narrowing.by), 'vector', narrowing.vector);
+  const isAny = held === null && !narrowing.exclude_copies && judging(narrowing).length === 0;
+  if (isAny) return { subject, stored: null, accept: null, copies: null, twins: [], pins: [] };
+  return narrowedBy(reads, subject, narrowing, held);
+}
+
+/** The filters that ask something of pages. */
+function judging(values: object): typeof JUDGING {
+  return JUDGING.filter(({ name, row }) => !isPlain(row, (values as Record<string, unknown>)[name]));
+}
+
+async function narrowedBy(
+  reads: Reads,
+  subject: Subject,
+  narrowing: Narrowing,
+  held: OrLater<HeldRules | null>,
+): Promise<PageFilter> {
   const rules = await held;
-  const exclude = [...narrowing.exclude, ...(rules?.blocks ?? [])];
-  const values: Readonly<Record<string, unknown>> = { ...narrowing, exclude };
-  const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
+  const values =
+    rules === null ? narrowing : { ...narrowing, exclude: [...narrowing.exclude, ...rules.blocks] };
+  const asking = judging(values);
   const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
   return {
     subject,
@@ -125,17 +144,15 @@ async function storedFilter(
   reads: Reads,
   { site, fields, publishedAt, links }: Subject,
   asking: typeof JUDGING,
-  values: Readonly<Record<string, unknown>>,
+  values: Narrowing,
 ): Promise<StoredFilter> {
   const find = async (url: string) => {
     const pageId = await reads.idOf(url);
     return pageId < 0 ? -1 : reads.successor(pageId);
   };
-  const wanted = asking.map(async ([name, row]) => {
-    return [
-      name,
-      await row.judge!.wanted(values[name] as never, { site, fields, publishedAt, links, find }),
-    ] as const;
+  const whose: FilterSubject = { site, fields, publishedAt, links, find };
+  const wanted = asking.map(async ({ name, row }) => {
+    return [name, await row.judge!.wanted(values[name as keyof Narrowing] as never, whose)] as const;
   });
   return Object.fromEntries(await Promise.all(wanted));
 }

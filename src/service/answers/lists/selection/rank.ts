@@ -9,6 +9,7 @@ import { allOf, byScore, nearestFirst } from '../../../../join/pairs/neighbor-sp
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import { type NeighborsOf, VOTERS, VoteCount } from '../../../../join/pairs/votes.ts';
 import { COSINE_PARTS, cosineOf } from '../../../../join/vectors/cosine.ts';
+import type { OrLater } from '../../../../lib/or-later.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
 import { type Blendable, blendingOf } from '../../../reads/blended-search.ts';
@@ -39,17 +40,17 @@ export type ListOrder = 'votes' | NearBy;
  * The order of a list: votes where nothing else is asked for, unless its filters leave out the subject's own site, whose pages
  * have most of the votes.
  */
-export async function orderOf(
+export function orderOf(
   facts: IndexFacts,
   relation: RelationRecord,
   subject: Pick<Subject, 'site'>,
   { rank, same_site, site }: Pick<Narrowing, 'rank' | 'same_site' | 'site'>,
-): Promise<ListOrder> {
+): OrLater<ListOrder> {
   if (relation.rank !== 'votes') return 'similarity';
   if (rank !== undefined) return rank === 'score' ? 'votes' : 'similarity';
-  const isWithOwnSite = same_site !== 'exclude' && (site === undefined || site === (await subject.site()));
-  if (isWithOwnSite) return 'votes';
-  return facts.lendShare > 0 ? 'similarity' : facts.listing.by;
+  const without = facts.lendShare > 0 ? 'similarity' : facts.listing.by;
+  if (same_site === 'exclude') return without;
+  return site === undefined ? 'votes' : subject.site().then((own) => (site === own ? 'votes' : without));
 }
 
 /** A list in the order of votes; `self` is the page whose list it is, -1 for none. */

@@ -97,7 +97,7 @@ test('what a server asks of a shard takes few requests, one after another', asyn
   const bread = `${BAKERY}0`;
   assert.equal(await requestsFor('/related', { url: bread, by: 'copy' }), 3);
   // Of a page with copies, whose list is searched on twice.
-  assert.equal(await requestsFor('/related', { url: bread, exclude_copies: true }), 8);
+  assert.equal(await requestsFor('/related', { url: bread, exclude_copies: true }), 6);
   assert.equal(await requestsFor('/moved', { url: TWIN }), 11);
   assert.equal(await requestsFor('/history', { url: TWIN }), 3);
 });

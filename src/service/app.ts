@@ -293,7 +293,7 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
     handOver: (lines) =>
       writeLines(
         Readable.from(lines, { objectMode: true }).map((line: string) => Buffer.from(`${line}\n`)),
-        (records) => writePages(service, records, () => signal),
+        (records) => writePages(service, records, () => signal, { isOwner: false }),
         Date.now,
         () => service.holder.current().facts,
       ),
@@ -340,7 +340,8 @@ async function seePages(service: Service): Promise<void> {
   const know = knowOf(service);
   holder.complete = async (generation, serve) => {
     pages.forgetFolded(generation.facts);
-    await catchUp(know, pages.journal, generation, serve);
+    // This process has it folded in alone: no later index has what was forgotten.
+    await catchUp(know, pages.journal, generation, serve, pages.journal.forgotten);
   };
   await holder.complete(holder.current(), () => {});
 }

@@ -12,7 +12,8 @@ const BATCH = 64;
 /**
  * Puts all that waits into a generation, and what comes meanwhile; calls `serve` in the turn in which nothing is left.
  *
- * Where the journal has forgotten what a later index has, the generation takes what is left, and does not say that it knows it.
+ * Where the journal has forgotten what a later index has, the generation takes what is left, and does not say that it knows it; up to
+ * `given` no other index will have it.
  *
  * Errors  those of `know`, and of reading the journal.
  */
@@ -21,10 +22,11 @@ export async function catchUp(
   journal: JournalReader,
   generation: Generation,
   serve: () => void,
+  given = 0,
 ): Promise<void> {
   const { segment } = generation.live!;
   let isWhole = true;
-  for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal)); ; ) {
+  for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal), given); ; ) {
     // Before the records: those up to it are there, or forgotten.
     const last = journal.lastSequence;
     const entries = journal.after(from, BATCH);
@@ -35,6 +37,7 @@ export async function catchUp(
     generation.take({
       pages: known.map(({ pending }) => pending),
       sequence: isWhole ? from : segment.sequence,
+      journal: journal.id,
     });
     if (entries.length === 0) return serve();
   }

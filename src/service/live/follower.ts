@@ -43,10 +43,10 @@ export class Follower {
     this.#journal?.close();
   }
 
-  async #catchUp(generation: Generation, serve: () => void): Promise<void> {
+  async #catchUp(generation: Generation, serve: () => void, given = 0): Promise<void> {
     this.#journal ??= JournalReader.read(this.#path);
     if (this.#journal === null) return serve();
-    await catchUp(this.#know, this.#journal, generation, serve);
+    await catchUp(this.#know, this.#journal, generation, serve, given);
   }
 
   #look(): void {
@@ -73,8 +73,17 @@ export class Follower {
     const generation = holder.current();
     const { sequence } = generation.live!.segment;
     if (this.#journal.lastSequence === sequence) return;
-    if (this.#journal.forgotten > sequence) return holder.check();
+    const { forgotten } = this.#journal;
+    if (forgotten > sequence) {
+      // The holder goes on to look for a file that can be read.
+      if (holder.status.fault !== null) return;
+      // The first may be a look that began before.
+      await holder.check();
+      await holder.check();
+      // A newer index is complete; else the index that had it is no more, as one was built anew in its place.
+      if (holder.status.fault !== null || generation !== holder.current()) return;
+    }
     generation.lease();
-    await this.#catchUp(generation, () => {}).finally(() => generation.release());
+    await this.#catchUp(generation, () => {}, forgotten).finally(() => generation.release());
   }
 }

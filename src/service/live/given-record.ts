@@ -1,6 +1,5 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { createHash } from 'node:crypto';
-import { unpackVectors } from '../../features/vectors.ts';
 import { maxLineBytes, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -24,6 +23,8 @@ export interface GivenRecord {
   readonly said: string;
   /** Of that. */
   readonly digest: string;
+  /** As `packVectors` packs them. */
+  readonly vectors: string;
   /** As it says; null where it does not. */
   readonly datedMs: number | null;
 }
@@ -58,16 +59,14 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
   if (badFields !== null) return refused(badFields);
   const [unknown] = unknownMembers(value as object);
   if (unknown !== undefined) return refused(unknownFault(unknown));
-  if (item.kind === 'capture' && item.vectors + (item.badVectors ?? '') !== '') {
-    const fault = item.badVectors ?? facts.vectorFault(unpackVectors(item.vectors));
-    if (fault !== null) return refused(fault);
-  }
+  if (item.kind === 'capture' && item.badVectors !== null) return refused(item.badVectors);
   const datedMs = item.fetchedAtMs ?? null;
   if (datedMs !== null && datedMs > nowMs + MAX_AHEAD_MS)
     return refused('fetched_at is more than a day ahead of the clock of the server');
   const { fetched_at: _date, ...rest } = value as Record<string, unknown>;
   const said = JSON.stringify(rest);
-  const record = { url, isGone, said, digest: createHash('sha256').update(said).digest('hex'), datedMs };
+  const digest = createHash('sha256').update(said).digest('hex');
+  const record = { url, isGone, said, digest, vectors: item.kind === 'capture' ? item.vectors : '', datedMs };
   const lineBytes = Buffer.byteLength(datedLine(record, datedMs ?? nowMs));
   const most = maxLineBytes(facts.maxPageBytes);
   if (lineBytes > most)

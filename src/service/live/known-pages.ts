@@ -19,6 +19,15 @@ export interface KnownPage {
   readonly givenDigest: string;
   /** The page as it waits from now on. */
   readonly pending: PendingPage;
+  /** Of a page that is there and is said to be gone: the URLs that were read and that it speaks for. */
+  readonly aliases: readonly SpokenFor[];
+}
+
+/** A URL that another one speaks for. */
+interface SpokenFor {
+  readonly url: string;
+  /** Of the answer that the index has of it. */
+  readonly datedMs: number;
 }
 
 /** Of records as `GivenRecord` has them, one a line. */
@@ -45,7 +54,16 @@ async function knownPage(reads: Reads, local: LocalIndex, record: unknown): Prom
   const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
   const pending = { url, pageId, fetchedAtMs, said: said === null ? null : packSaid(said) };
   const datedMs = Math.max(before.datedMs, local.otherDateMs(url));
-  return { ...before, datedMs, givenDigest: said?.facts.textDigest ?? '', pending };
+  const aliases = item.kind === 'fault' && before.isThere ? await canonicalAliases(reads, local, found) : [];
+  return { ...before, datedMs, aliases, givenDigest: said?.facts.textDigest ?? '', pending };
+}
+
+/** By links of theirs: without the page they would speak for themselves again. */
+async function canonicalAliases(reads: Reads, local: LocalIndex, pageId: number): Promise<SpokenFor[]> {
+  const all = await reads.aliases(pageId);
+  return all
+    .filter(({ kind }) => kind === 'canonical')
+    .map(({ url }) => ({ url, datedMs: local.otherDateMs(url) }));
 }
 
 const NOT_THERE = { isThere: false, textDigest: '', datedMs: UNDATED_MS };

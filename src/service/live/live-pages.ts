@@ -10,12 +10,14 @@ import { TransientError } from '../../errors.ts';
 import { LAST_MILLISECOND } from '../../sources/jsonl.ts';
 import { takesPlaceOfEarlierSweep } from '../../sources/record/answers.ts';
 import type { JournalReader } from '../../store/journal/journal-reader.ts';
-import type { PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
+import type { JournalEntry, PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
+import type { PendingPage } from '../reads/live/pending-page.ts';
 import { datedLine, type GivenRecord } from './given-record.ts';
 import type { KnownPage } from './known-pages.ts';
+import type { VectorNames } from './vector-names.ts';
 
 export interface LiveLimits {
   /** Pages that wait for a fold at most. */
@@ -25,27 +27,28 @@ export interface LiveLimits {
 }
 
 /** What became of a record: deleted and missing are of those that say a page is gone. */
-type WrittenState = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted' | 'missing';
+type WrittenState = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted' | 'missing' | 'refused';
 
-/** What a write asks of the page as it is, by RFC 9110. */
-export interface Conditions {
-  /** If-None-Match: *. */
-  readonly isNew: boolean;
-  /** If-Match; null for none. */
-  readonly match: string | null;
+/** How pages are written; the conditions are those of RFC 9110. */
+export interface WriteHow {
+  /** If-None-Match: *. Default false. */
+  readonly isNew?: boolean;
+  /** If-Match; null, the default, for none. */
+  readonly match?: string | null;
+  /** Whether who says that a page is gone has it: then it is gone under all URLs that it speaks for, which a crawl does not say. Default true. */
+  readonly isOwner?: boolean;
 }
 
 export interface Written {
   readonly state: WrittenState;
   /** Entity tag of the page as it is now; null where there is none. */
   readonly tag: string | null;
-  /** Whether something was written. */
-  readonly isKept: boolean;
-  /** Of what was written. */
-  readonly datedMs: number;
+  /** As it waits from now on, where something was written, with what is gone together with it. */
+  readonly pending: readonly PendingPage[];
+  /** What is wrong with one that was refused. */
+  readonly fault?: string;
 }
 
-const ANYHOW: Conditions = { isNew: false, match: null };
 const RETRY_SECONDS = 10;
 
 export class LivePages {
@@ -68,45 +71,72 @@ export class LivePages {
   }
 
   /**
-   * Writes records, all or none; on the disk when it returns. `known` says of each what the index knows of it.
+   * Writes records, all or none; on the disk when it returns. `known` says of each what the index knows of it, `names` which vectors it has.
    *
    * Errors  Problem `too-many-pending`, `journal-full`, `precondition-failed`.
    */
   write(
     records: readonly GivenRecord[],
     known: readonly KnownPage[],
+    names: VectorNames,
     nowMs: number,
-    conditions = ANYHOW,
+    how: WriteHow = {},
   ): Written[] {
     const { count, bytes } = this.journal.figures();
     let left = this.#limits.maxPending - count;
     let leftBytes = this.#limits.maxPendingBytes - bytes;
     try {
-      return this.journal.write((put) =>
-        records.map((record, i) => {
-          const pending = this.journal.get(record.url);
-          const before = asIs(pending, known[i]!);
-          requireConditions(before, conditions);
-          // What asks not to be indexed is no page, either.
-          const isGone = known[i]!.pending.said === null;
-          const datedMs = record.datedMs ?? dateBehind(before.datedMs, nowMs);
-          const { state, isKept } = stateOf(record, datedMs, isGone, known[i]!.givenDigest, before);
-          if (!isKept) return { state, tag: before.tag, isKept, datedMs };
-          const line = datedLine(record, datedMs);
-          leftBytes -= Buffer.byteLength(line);
+      return this.journal.write((put) => {
+        const keep = (entry: Parameters<typeof put>[0], pending: PendingEntry | null) => {
+          leftBytes -= Buffer.byteLength(entry.record);
           if (pending === null) left--;
           else leftBytes += pending.bytes;
           if (left < 0 || leftBytes < 0) throw tooMany();
-          const { givenDigest: textDigest } = known[i]!;
-          const { url, digest } = record;
-          put({ url, record: line, isGone, digest, textDigest, datedMs, atMs: nowMs });
-          return { state, tag: isGone ? null : tagOf(textDigest), isKept, datedMs };
-        }),
-      );
+          put(entry);
+        };
+        return records.map((record, i) => this.#written(record, known[i]!, names, nowMs, how, keep));
+      });
     } catch (error) {
       if (!(error instanceof TransientError)) throw error;
       throw new Problem('journal-full', 'the disk of the index has no room for more pages', { cause: error });
     }
+  }
+
+  #written(
+    record: GivenRecord,
+    known: KnownPage,
+    names: VectorNames,
+    nowMs: number,
+    how: WriteHow,
+    keep: (entry: JournalEntry, pending: PendingEntry | null) => void,
+  ): Written {
+    const { url, digest } = record;
+    const { givenDigest: textDigest } = known;
+    const waiting = this.journal.get(url);
+    const before = asIs(waiting, known);
+    requireConditions(before, how);
+    // What asks not to be indexed is no page, either.
+    const isGone = known.pending.said === null;
+    const datedMs = record.datedMs ?? dateBehind(before.datedMs, nowMs);
+    const { state, isKept } = stateOf(record, datedMs, isGone, textDigest, before);
+    if (!isKept) return { state, tag: before.tag, pending: [] };
+    const fault = isGone ? null : names.faultOf(url, record.vectors);
+    if (fault !== null) return { state: 'refused', fault, tag: before.tag, pending: [] };
+    keep(
+      { url, record: datedLine(record, datedMs), isGone, digest, textDigest, datedMs, atMs: nowMs },
+      waiting,
+    );
+    const pending: PendingPage[] = [{ ...known.pending, fetchedAtMs: datedMs }];
+    for (const alias of isGone && how.isOwner !== false ? known.aliases : []) {
+      const waiting = this.journal.get(alias.url);
+      if (waiting?.isGone === false) continue;
+      const fetchedAtMs = dateBehind(Math.max(alias.datedMs, waiting?.datedMs ?? UNDATED_MS), datedMs);
+      const gone = { ...record, url: alias.url, said: JSON.stringify({ url: alias.url, status: 410 }) };
+      const entry = { url: alias.url, record: datedLine(gone, fetchedAtMs), isGone, digest, textDigest: '' };
+      keep({ ...entry, datedMs: fetchedAtMs, atMs: nowMs }, waiting);
+      pending.push({ url: alias.url, pageId: -1, fetchedAtMs, said: null });
+    }
+    return { state, tag: isGone ? null : tagOf(textDigest), pending };
   }
 }
 
@@ -174,7 +204,7 @@ function stateOf(
 }
 
 /** Errors  Problem `precondition-failed`. */
-function requireConditions({ isThere, tag }: AsIs, { isNew, match }: Conditions): void {
+function requireConditions({ isThere, tag }: AsIs, { isNew = false, match = null }: WriteHow): void {
   if (isNew && isThere)
     throw new Problem('precondition-failed', 'the page is there already (If-None-Match: *)');
   if (match === null || (isThere && (match === '*' || match.split(',').some((one) => one.trim() === tag))))

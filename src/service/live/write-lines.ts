@@ -47,9 +47,10 @@ export async function writeLines(
     if (records.length === 0) continue;
     try {
       const written = await write(records.map(({ record }) => record));
-      for (const [i, { state }] of written.entries()) {
+      for (const [i, { state, fault }] of written.entries()) {
         const { number, record } = records[i]!;
-        if (state === 'missing') fail(number, { ...NOT_THERE, url: record.url });
+        if (state === 'refused') fail(number, { url: record.url, code: 'invalid-body', detail: fault! });
+        else if (state === 'missing') fail(number, { ...NOT_THERE, url: record.url });
         else counts[state satisfies Count]++;
       }
       writtenCount += records.length;

@@ -30,7 +30,7 @@ const COLUMNS =
   // Older files have no date of a record that was given none: it says when it was handed over.
   'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, coalesce(dated_ms, at_ms) AS datedMs, at_ms AS atMs, bytes';
 
-interface JournalEntry {
+export interface JournalEntry {
   /** Canonical. */
   readonly url: string;
   /** The line of JSON that a build reads. */

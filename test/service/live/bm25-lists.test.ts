@@ -38,7 +38,7 @@ async function live(paths: readonly string[]) {
     read: async (url: string) => (await index.answer((reads) => reads.idOf(url))).value,
     write: async (sequence: number, record: object) => {
       const { value } = await index.answer((reads) => knownPages(reads, index.local, JSON.stringify(record)));
-      index.segment.apply({ pages: value.map(({ pending }) => pending), sequence });
+      index.segment.apply({ pages: value.map(({ pending }) => pending), sequence, journal: '' });
     },
     list: async (page: number) =>
       (await index.answer((reads) => reads.neighbors(reads.facts.words!.id, page))).value,

@@ -17,6 +17,8 @@ const page = (name: string, fetched_at: string, more: object = {}) => {
   return { url: `${HOST}${name}`, title: `First ${name}`, text: text(name), fetched_at, ...more };
 };
 const MAX_PAGE_BYTES = 2048;
+const canonicalOf = (name: string) =>
+  `<title>Speaks</title><link rel="canonical" href="${HOST}${name}"><p>${text(name)} in other words`;
 const folder = temporaryFolder({ after });
 const target = join(folder, 'held.akin');
 const indexes = recordIndexes(folder);
@@ -32,6 +34,10 @@ await indexes.build(
     page('left', '2026-01-01'),
     page('log', '2026-01-06'),
     page('kept', '2026-01-06'),
+    page('said', '2026-01-06'),
+    { url: `${HOST}says`, fetched_at: '2026-01-07', html: canonicalOf('said') },
+    page('lost-by-crawl', '2026-01-06'),
+    { url: `${HOST}stays`, fetched_at: '2026-01-07', html: canonicalOf('lost-by-crawl') },
   ],
   { minPageCount: 1, maxPageShare: 1, maxPageBytes: MAX_PAGE_BYTES },
 );
@@ -83,6 +89,39 @@ test('what a server acknowledged holds behind a fold, whatever dates say', async
   assert.equal((await send('PUT', 'log', log)).state, 'changed');
   assert.equal((await send('PUT', 'mark', { title: 'Mark', text: '<\0a\0 a page of roses' })).state, 'added');
 
+  // What a page speaks for goes with it where its owner deletes it; a crawl that did not find it says nothing of other URLs.
+  assert.equal((await send('DELETE', 'said')).state, 'deleted');
+  const crawled = JSON.stringify({ url: `${HOST}lost-by-crawl`, status: 410, fetched_at: '2026-01-08' });
+  const lines = (async function* () {
+    yield crawled;
+  })();
+  assert.equal((await app.pageDoor!.handOver(lines)).deleted, 1);
+  // The index has no vectors; of each name those that wait count, and so do names.
+  const vector = (name: string, lengths: Record<string, number>) =>
+    put(name, 'Vector', {
+      vectors: Object.fromEntries(
+        Object.entries(lengths).map(([one, length]) => [one, Array(length).fill(1)]),
+      ),
+    });
+  assert.equal((await vector('v1', { m: 3 })).state, 'added');
+  assert.match((await vector('v2', { m: 2 })).detail, /vectors.m: has 2 components.* have 3/);
+  assert.equal((await vector('v1', { m: 2 })).state, 'unchanged', 'no other page has one');
+  assert.equal((await vector('v2', { m: 2, a: 2, b: 2, c: 2 })).state, 'added');
+  assert.equal((await vector('v3', { d: 2, e: 2, f: 2, g: 2 })).state, 'added');
+  assert.match((await vector('v4', { h: 2 })).detail, /vectors.h: .* have 8 names already/);
+  const batch = ['x', 'y'].map((name, i) => ({
+    url: `${HOST}${name}`,
+    text: 'x',
+    vectors: { m: Array(2 + i).fill(1) },
+  }));
+  const posted = await app.inject({
+    method: 'POST',
+    url: '/pages',
+    headers: { 'content-type': 'application/x-ndjson' },
+    payload: batch.map((one) => JSON.stringify(one)).join('\n'),
+  });
+  assert.match(posted.json().errors[0].detail, /vectors.m: has 3 components/);
+
   const requireAll = async (when: string) => {
     for (const [name, title] of [
       ['ahead', 'New'],
@@ -93,6 +132,19 @@ test('what a server acknowledged holds behind a fold, whatever dates say', async
       ['mark', 'Mark'],
     ] as const)
       assert.equal(await titleOf(name), title, `${when}: ${name}`);
+    const { results } = await get('/search', { q: 'rose', limit: 100 });
+    const found = (results as Body[]).map(({ url }) => url.slice(HOST.length));
+    for (const name of ['says', 'said', 'lost-by-crawl'])
+      assert.ok(!found.includes(name), `${when}: ${name}`);
+    assert.equal(found.includes('stays'), when === 'behind');
+    for (const name of ['v1', 'v2', 'v3']) {
+      const { error: _, ...meaning } = await get('/related', {
+        url: `${HOST}${name}`,
+        by: 'meaning',
+        vector: name === 'v3' ? 'd' : 'm',
+      });
+      assert.ok(when === 'before' || meaning.by === 'meaning', JSON.stringify(meaning));
+    }
     for (const name of ['ahead-deleted', 'deleted', 'left'])
       assert.ok(await isGone(name), `${when}: ${name}`);
   };

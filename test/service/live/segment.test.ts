@@ -22,7 +22,7 @@ async function segmentOf(preload: boolean) {
     const { value } = await index.answer((reads) =>
       knownPages(reads, index.local, lines.map((line) => JSON.stringify(line)).join('\n')),
     );
-    index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: ++sequence });
+    index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: ++sequence, journal: '' });
   };
   const read = async <Value>(make: (reads: Reads) => Promise<Value>) => (await index.answer(make)).value;
   return { index, write, read };

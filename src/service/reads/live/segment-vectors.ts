@@ -27,6 +27,19 @@ export class SegmentVectors {
     return this.#ofName.get(name)?.get(page) ?? NO_VECTOR;
   }
 
+  /** How long those of each name are that other pages have than this one. */
+  lengthsBut(page: number): Map<string, number> {
+    const lengths = new Map<string, number>();
+    for (const [name, ofName] of this.#ofName) {
+      for (const [other, { length }] of ofName) {
+        if (other === page) continue;
+        lengths.set(name, length);
+        break;
+      }
+    }
+    return lengths;
+  }
+
   count(name: string): number {
     return this.#ofName.get(name)?.size ?? 0;
   }

@@ -65,6 +65,8 @@ interface ListItem {
 export interface SegmentChange {
   readonly pages: readonly PendingPage[];
   readonly sequence: number;
+  /** Id of the journal that numbers them. */
+  readonly journal: string;
 }
 
 export class Segment {
@@ -74,6 +76,7 @@ export class Segment {
   readonly relation: RelationRecord | null;
   readonly postings = new BagPostings();
   sequence = 0;
+  #journal = '';
   changedMs = 0;
   readonly #index: LocalIndex;
   readonly #hidden: Uint8Array;
@@ -154,7 +157,7 @@ export class Segment {
     const pages = this.#pages.map(({ id, url, fetchedAtMs, said }) => {
       return { pageId: id < this.pageCount ? id : -1, url, fetchedAtMs, said: said?.memory ?? null };
     });
-    return { pages, sequence: this.sequence };
+    return { pages, sequence: this.sequence, journal: this.#journal };
   }
 
   at(id: number): SegmentPage | undefined {
@@ -230,9 +233,10 @@ export class Segment {
     return { ends: longer, ids };
   }
 
-  apply({ pages, sequence }: SegmentChange): void {
+  apply({ pages, sequence, journal }: SegmentChange): void {
     for (const page of pages) this.#put(page);
     this.sequence = sequence;
+    this.#journal = journal;
     this.changedMs = Date.now();
     this.#state = null;
   }
@@ -374,7 +378,7 @@ export class Segment {
       versionCount: this.versionCount + this.#pages.length,
       pageCount,
       ownPageCount: pageCount,
-      state: `l-${textHash(`${facts.id} ${this.sequence}`)}`,
+      state: `l-${textHash(`${facts.id} ${this.#journal} ${this.sequence}`)}`,
     });
     state.rules = facts.rules;
     return { facts: state, found: new Found() };

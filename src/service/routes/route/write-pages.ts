@@ -1,5 +1,6 @@
 import type { GivenRecord } from '../../live/given-record.ts';
-import type { Conditions, Written } from '../../live/live-pages.ts';
+import type { WriteHow, Written } from '../../live/live-pages.ts';
+import { VectorNames } from '../../live/vector-names.ts';
 import { askKnown } from './ask-known.ts';
 import type { Gone, Service } from './route.ts';
 
@@ -8,7 +9,7 @@ export async function writePages(
   { ask, holder, live }: Service,
   records: readonly GivenRecord[],
   gone: Gone,
-  conditions?: Conditions,
+  how?: WriteHow,
 ): Promise<readonly Written[]> {
   const { pages } = live!;
   const lines = records.map(({ said }) => said);
@@ -17,12 +18,11 @@ export async function writePages(
     const found = await askKnown(ask, generation, lines, gone);
     // They were made ready for an index that is not served any more.
     if (generation !== holder.current()) continue;
-    const written = pages.write(records, found, Date.now(), conditions);
-    const kept = found.flatMap(({ pending }, i) => {
-      const { isKept, datedMs: fetchedAtMs } = written[i]!;
-      return isKept ? [{ ...pending, fetchedAtMs }] : [];
-    });
-    if (kept.length > 0) generation.take({ pages: kept, sequence: pages.journal.lastSequence });
+    const names = new VectorNames(generation.facts, generation.live!.segment);
+    const written = pages.write(records, found, names, Date.now(), how);
+    const kept = written.flatMap(({ pending }) => pending);
+    const { lastSequence: sequence, id: journal } = pages.journal;
+    if (kept.length > 0) generation.take({ pages: kept, sequence, journal });
     return written;
   }
 }

@@ -9,7 +9,7 @@ import { Problem } from '../../http/problems/problem.ts';
 import type { Fold } from '../../live/folds.ts';
 import { type GivenRecord, MAX_LINE_BYTES, readRecord } from '../../live/given-record.ts';
 import { knownPages } from '../../live/known-pages.ts';
-import type { Conditions, Written } from '../../live/live-pages.ts';
+import type { WriteHow, Written } from '../../live/live-pages.ts';
 import { writeLines } from '../../live/write-lines.ts';
 import {
   type FoldAnswer,
@@ -223,13 +223,9 @@ async function deletePage(
   return writtenPage(service, record, { ...conditionsOf(headers), isNew: false }, gone);
 }
 
-async function writtenPage(
-  service: Service,
-  record: GivenRecord,
-  conditions: Conditions,
-  gone: Gone,
-): Promise<Said> {
-  const [{ state, tag }] = (await writePages(service, [record], gone, conditions)) as [Written];
+async function writtenPage(service: Service, record: GivenRecord, how: WriteHow, gone: Gone): Promise<Said> {
+  const [{ state, tag, fault }] = (await writePages(service, [record], gone, how)) as [Written];
+  if (state === 'refused') throw new Problem('invalid-body', fault!);
   if (state === 'missing') throw new Problem('page-not-indexed', `${record.url.slice(0, 300)} is not there`);
   const sequence = liveOf(service).pages.journal.lastSequence;
   const value: WrittenPageAnswer = { url: record.url, state, sequence };
@@ -282,7 +278,7 @@ function recordOf(body: PostedBody | null, url: string): object {
   return { ...record, url };
 }
 
-function conditionsOf(headers: IncomingHttpHeaders): Conditions {
+function conditionsOf(headers: IncomingHttpHeaders): WriteHow {
   return { isNew: headers['if-none-match'] === '*', match: headers['if-match'] ?? null };
 }
 

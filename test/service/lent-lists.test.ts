@@ -8,6 +8,8 @@ import { addExplorer } from '../../src/explorer/explorer.ts';
 import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
 import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { Random } from '../../src/lib/random.ts';
+import { liveIndex } from '../../src/service/reads/live/live-index.ts';
+import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
@@ -276,6 +278,26 @@ test('pages that wait are in lists by the words that they have', async () => {
   assert.equal(back.related[0].url, url);
   const far = await now('/related', { url: 'https://second.example/film/1', limit: LIMIT });
   assert.ok(far.body.related.every((one: Body) => one.url !== url));
+});
+
+test('where all of a list lend, a new page enters the lists in which it is nearer than one of them', async () => {
+  const few = await indexes.build('few', PAGES, { neighborLimit: 5, lend: SHARE });
+  const index = liveIndex(await openIndex([few.target], { preload: false }));
+  after(() => index.close());
+  const reader = IndexReader.open(few.target);
+  const page = at(PAGES[20]!.url);
+  const { reached } = index.local!.reach(reader.relation('topic')!, reader.bag(1, page), page);
+  const wanted = [...reader.allNeighbors(1)].flatMap(({ pageId, list }) => {
+    const near = truth.jaccard(truth.bags[page]!, truth.bags[pageId]!);
+    const least =
+      list.ids.length < 5
+        ? 0.03
+        : Math.min(...Array.from(list.shared, (shared, i) => shared / list.total[i]!));
+    return pageId !== page && near >= least ? [pageId] : [];
+  });
+  reader.close();
+  assert.ok(wanted.length > 0);
+  assert.deepEqual([...reached.ids], wanted);
 });
 
 test('it is said, named in the explorer, and refused where it has no effect', async () => {

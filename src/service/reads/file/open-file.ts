@@ -251,7 +251,7 @@ function leastSimilarities(
   for (const { pageId, list } of reader.allNeighbors(id)) {
     if (list.ids.length < neighborLimit) continue;
     const near = similarities(allOf(list)).sort();
-    least[pageId] = near[near.length - place]!;
+    least[pageId] = near[near.length - Math.min(place, near.length)]!;
   }
   return least;
 }

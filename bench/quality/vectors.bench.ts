@@ -7,7 +7,7 @@
  * Notes      Differences are paired by page: the mean and its standard error.
  */
 import { join } from 'node:path';
-import { joinBags } from '../../src/features/bag.ts';
+import type { Bag, BagMatrix } from '../../src/features/bag.ts';
 import { blendedLists, rowVectors } from '../../src/indexer/tune/blended-lists.ts';
 import { nearestToVector } from '../../src/join/vectors/nearest-to-vector.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -189,6 +189,19 @@ function listsOf(reader: IndexReader): Lists {
     return new Map(urls.map((_, page) => [page, listOf(page)]));
   });
   return { urls, byTopic, byVectors, byBoth };
+}
+
+/** Bags of pages 0, 1, ... as one matrix. */
+function joinBags(bags: readonly Bag[], featureCount: number): BagMatrix {
+  const offsets = new Float64Array(bags.length + 1);
+  for (const [page, { features }] of bags.entries()) offsets[page + 1] = offsets[page]! + features.length;
+  const features = new Uint32Array(offsets[bags.length]!);
+  const weights = new Uint8Array(offsets[bags.length]!);
+  for (const [page, bag] of bags.entries()) {
+    features.set(bag.features, offsets[page]);
+    weights.set(bag.weights, offsets[page]);
+  }
+  return { offsets, features, weights, sums: Uint16Array.from(bags, ({ sum }) => sum), featureCount };
 }
 
 function judged({ name, labels }: Corpus, way: string, { urls, byTopic, byVectors, byBoth }: Lists) {

@@ -6,7 +6,7 @@
  * Measured   of the ten nearest over lent bags of all pages these have .997 on articles, all but one in two thousand on manuals and posts;
  *            with all of their lists, and with those of all 32 pages, P@10 is within .0003, at a third more of the cost each.
  */
-import { type BagMatrix, bagAt, joinBags } from '../../features/bag.ts';
+import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { overlapFrom } from '../exact/overlap-kernel.ts';
 import type { PairNearness } from '../pairs/nearness.ts';
@@ -16,18 +16,49 @@ import { LENDERS, LentBags } from './lent-bags.ts';
 /** Of the list of a page that lends, so many are compared. */
 const NEIGHBORS_OF_LENDER = 20;
 
-/** Lent bags of all pages; rows of the table are by similarity. Memory  10 bytes an entry. */
+/** How many entries lent bags have, about: what is lent has so much of a weight in all, and none of it less than 1. */
+export function lentEntryCount(
+  { offsets, sums }: Pick<BagMatrix, 'offsets' | 'sums'>,
+  share: number,
+): number {
+  let total = 0;
+  for (const sum of sums) total += sum;
+  return offsets.at(-1)! + Math.ceil(share * total);
+}
+
+/** Lent bags of all pages; rows of the table are by similarity. Memory  5 bytes an entry (`lentEntryCount`). */
 export function lentMatrix(matrix: BagMatrix, table: NeighborTable, share: number): BagMatrix {
   const lent = new LentBags(share);
-  const bags = Array.from(matrix.sums, (_, page) => {
+  const pageCount = matrix.sums.length;
+  const offsets = new Float64Array(pageCount + 1);
+  const sums = new Uint16Array(pageCount);
+  let room = lentEntryCount(matrix, share);
+  let [features, weights] = [new Uint32Array(room), new Uint8Array(room)];
+  for (let page = 0; page < pageCount; page++) {
     const { ids, shared, total, start, end } = rowOfTable(table, page);
     const lenders = Array.from(ids.subarray(start, Math.min(end, start + LENDERS)), (id, i) => ({
       bag: bagAt(matrix, id),
       similarity: shared[start + i]! / total[start + i]!,
     }));
-    return lent.of(bagAt(matrix, page), lenders);
-  });
-  return joinBags(bags, matrix.featureCount);
+    const bag = lent.of(bagAt(matrix, page), lenders);
+    const from = offsets[page]!;
+    const to = from + bag.features.length;
+    if (to > room) {
+      room = Math.ceil(1.25 * to);
+      [features, weights] = [longer(features, room), longer(weights, room)];
+    }
+    features.set(bag.features, from);
+    weights.set(bag.weights, from);
+    offsets[page + 1] = to;
+    sums[page] = bag.sum;
+  }
+  return { offsets, features, weights, sums, featureCount: matrix.featureCount };
+}
+
+function longer<Column extends Uint32Array | Uint8Array>(column: Column, length: number): Column {
+  const copy = new (column.constructor as new (length: number) => Column)(length);
+  copy.set(column);
+  return copy;
 }
 
 interface LentListOptions {

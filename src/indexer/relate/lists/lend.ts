@@ -1,5 +1,5 @@
 /** The stage `lend`: the lists over bags to which neighbors lent words, where `--lend` asks for it. */
-import { lentLists } from '../../../join/lend/lent-lists.ts';
+import { lentEntryCount, lentLists } from '../../../join/lend/lent-lists.ts';
 import { JaccardNearness } from '../../../join/pairs/nearness.ts';
 import { rowsByScore } from '../../../join/pairs/votes.ts';
 import { LENT_LISTING } from '../../../relations/topic.ts';
@@ -10,11 +10,14 @@ import { requireMemory } from '../crew/join-limits.ts';
 import { loadNeighbors } from './neighbors.ts';
 import { writeOrdered } from './ordered-lists.ts';
 
-/** Of an entry of a bag, and of what is lent beside it, twice while it is joined: twice as many on short pages. */
-const ENTRY_BYTES = 5 + 2 * 2 * 5;
+/** Of an entry of a bag, as it is or lent; of a neighbor before and after; of a page beside; of a feature, as bags are made and compared. */
+const ENTRY_BYTES = 5;
+const NEIGHBOR_BYTES = 18;
+const PAGE_BYTES = 26;
+const FEATURE_BYTES = 10;
 
 /**
- * Memory  25 bytes an entry of a bag, and 10 for each neighbor, twice.
+ * Memory  5 bytes for each entry of a bag and of a lent one, 18 for each neighbor, 10 a feature.
  * Errors  InputError where that does not fit.
  */
 export async function lendWords(
@@ -23,9 +26,13 @@ export async function lendWords(
   memoryBytes: number,
   onPages: (done: number) => void,
 ): Promise<void> {
-  const { offsets, sums } = loadBagOffsets(folder);
-  const pageCount = sums.length;
-  requireMemory('lend', ENTRY_BYTES * offsets.at(-1)! + 20 * k * pageCount, memoryBytes, pageCount, null);
+  const bags = loadBagOffsets(folder);
+  const pageCount = bags.sums.length;
+  const neededBytes =
+    ENTRY_BYTES * (bags.offsets.at(-1)! + lentEntryCount(bags, lend)) +
+    (NEIGHBOR_BYTES * k + PAGE_BYTES) * pageCount +
+    FEATURE_BYTES * bags.featureCount;
+  requireMemory('lend', neededBytes, memoryBytes, pageCount, null);
   const pair = new JaccardNearness();
   const options = { pageCount, floor, pair };
   const table = lentLists(loadBags(folder), loadNeighbors(folder), lend, options, onPages);

@@ -7,7 +7,7 @@ CREATE TABLE generation (
   built_at_ms INTEGER NOT NULL,
   akin_version TEXT NOT NULL,
   algorithm_version INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE parameter (           -- all that shapes features, sketches and relations
   name TEXT PRIMARY KEY,
@@ -105,7 +105,7 @@ CREATE TABLE search_page (         -- of the pages of a block, up to the last th
 
 CREATE TABLE search_lang (
   id INTEGER PRIMARY KEY,          -- 1, 2 and so on
-  lang TEXT NOT NULL UNIQUE
+  lang TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE search_word (         -- the dictionary in blocks, words in the order of UTF-16 units
@@ -130,8 +130,7 @@ CREATE TABLE search_part (         -- the same of words on many pages, part by p
 CREATE TABLE encoding (            -- what bodies are: as many rows as there are kinds
   id INTEGER PRIMARY KEY,          -- dense, in the order they are met
   media_type TEXT NOT NULL,
-  charset TEXT NOT NULL,           -- the one a body was decoded with
-  UNIQUE (media_type, charset)
+  charset TEXT NOT NULL            -- the one a body was decoded with
 ) STRICT;
 
 CREATE TABLE capture (
@@ -169,8 +168,8 @@ CREATE TABLE link (                -- out-links of a page that lie in the index
 -- stands in version_text, or where texts are not kept its word counts stand here.
 
 CREATE TABLE page_input (          -- of each page that is there: canonical URL, links with their places, word counts
-  page_id INTEGER PRIMARY KEY REFERENCES page,
-  record BLOB NOT NULL
+  block_id INTEGER PRIMARY KEY,    -- page id / 32
+  records BLOB NOT NULL            -- of the pages of the block up to the last that is there; empty of one that is not
 ) STRICT;
 
 CREATE TABLE other_input (         -- the last answer of each URL that was asked for and has no page of its own
@@ -208,14 +207,13 @@ CREATE TABLE part (
 
 CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,
-  id INTEGER NOT NULL,             -- dense, rarest first
+  id INTEGER PRIMARY KEY,          -- dense, rarest first; one relation has features
   part TEXT NOT NULL,              -- place among content, title, heading, bigram, anchor, out and in, from 0; or name of a group
   stem TEXT NOT NULL,              -- of out and in: the id of a page; of own features the name
   term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word; empty for out and in
-  page_count INTEGER NOT NULL,     -- document frequency
-  PRIMARY KEY (relation_id, id)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX feature_stem ON feature (relation_id, part, stem);
+  page_count INTEGER NOT NULL      -- document frequency
+) STRICT;
+CREATE UNIQUE INDEX feature_stem ON feature (part, stem);
 
 -- Rows of large tables with a key of several numbers have it as one: rows with a key of columns, written in its order,
 -- fill nine tenths of the pages of the file.
@@ -272,7 +270,6 @@ CREATE TABLE clustering (          -- what the clusters of a level join, in a re
   threshold REAL NOT NULL,         -- pairs at or above it are in one cluster
   PRIMARY KEY (relation_id, level)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX clustering_name ON clustering (relation_id, name);
 
 CREATE TABLE cluster (
   id INTEGER PRIMARY KEY,
@@ -325,7 +322,7 @@ CREATE TABLE shingle_block (       -- which versions have a key, ascending by ke
 CREATE TABLE template_shingle (    -- shingles of a host's template: a copy reaches the threshold with and without them
   host TEXT PRIMARY KEY,
   keys BLOB NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE stage (               -- as in Table 1 of Haveliwala, Gionis, Indyk
   id INTEGER PRIMARY KEY,

@@ -1,4 +1,5 @@
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
+import { zstdPack, zstdUnpack } from './zstd.ts';
 
 /**
  * What a page says besides its text, and the URLs that links lead to.
@@ -24,6 +25,9 @@ export interface PageInput {
   /** Where the links stand in the text. */
   readonly spans: Uint8Array;
 }
+
+/** Pages of one block of `page_input`. */
+export const INPUT_BLOCK_PAGES = 32;
 
 /** URLs of one block of `link_url`. */
 export const LINK_URLS_A_BLOCK = 128;
@@ -94,7 +98,7 @@ export function featuresOfPageInput(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(from.at, from.at + size)).toString();
 }
 
-/** `urls` in string order. */
+/** `urls` in string order; packed, as what they do not share with the one before is much alike. */
 export function encodeLinkUrls(urls: readonly string[]): Uint8Array {
   const bytes = new Uint8Array(urls.reduce((sum, url) => sum + 3 * url.length + 16, 0));
   let at = 0;
@@ -109,11 +113,17 @@ export function encodeLinkUrls(urls: readonly string[]): Uint8Array {
     at += own.length - shared;
     before = own;
   }
-  return bytes.subarray(0, at);
+  return zstdPack(bytes.subarray(0, at));
 }
 
-export function decodeLinkUrls(bytes: Uint8Array): string[] {
+export function decodeLinkUrls(packed: Uint8Array): string[] {
   const urls: string[] = [];
+  let bytes: Uint8Array;
+  try {
+    bytes = zstdUnpack(packed);
+  } catch {
+    throw brokenBlob('link_url');
+  }
   const from = new VarintReader(bytes);
   let before = Buffer.alloc(0);
   while (from.at < bytes.length) {

@@ -9,7 +9,6 @@ import type { Faults } from './relation/check-relation.ts';
 
 /** Fields are of pages that are there; names count their pages; each value of a declared field leads to the pages that have it. */
 export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {
-  const isThere = db.prepare('SELECT 1 FROM page_input WHERE page_id = ?').pluck();
   const names = reader.card().fields;
   const pageCounts = new Map<string, number>();
   const declared = names.filter(({ kind }) => kind !== null);
@@ -23,7 +22,7 @@ export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {
       faults.push(`page ${pageId} has fields that no build writes`);
       continue;
     }
-    if (isThere.get(pageId) === undefined) faults.push(`page ${pageId} has fields, but is not there`);
+    if (!reader.input.isThere(pageId)) faults.push(`page ${pageId} has fields, but is not there`);
     for (const name of Object.keys(fields)) pageCounts.set(name, (pageCounts.get(name) ?? 0) + 1);
     for (const { name } of declared) {
       const keys = new Set(fieldValues(fields, name).map((value) => JSON.stringify(fieldKey(value))));

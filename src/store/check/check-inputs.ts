@@ -24,15 +24,7 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
     if (id !== answerCount++ || url <= before) faults.push(`the other answer of ${url} is out of order`);
     before = url;
   }
-  const inputs = db
-    .prepare(
-      `SELECT page_input.page_id, record, version_id FROM page_input JOIN page ON page.id = page_input.page_id
-       LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id ORDER BY page_input.page_id`,
-    )
-    .raw();
-  for (const [pageId, record, versionId] of inputs.iterate() as IterableIterator<
-    [number, Uint8Array, number | null]
-  >) {
+  for (const { pageId, record } of reader.input.records()) {
     try {
       const { targets, spans } = decodePageInput(record);
       const isBroken = targets.some((target) =>
@@ -40,7 +32,8 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       );
       if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
       const { links, headings, weights } = decodeSpans(spans, targets.length);
-      const kept = versionId === null ? null : reader.versions.text(versionId);
+      const version = reader.versions.current(pageId);
+      const kept = version < 0 ? null : reader.versions.text(version);
       const length = kept?.text.length ?? Infinity;
       if (headings.some(({ start, end }) => start >= end)) faults.push(`page ${pageId} has an empty heading`);
       if (weights.some(({ weight }) => weight < 2 || weight > MAX_WEIGHT)) {
@@ -53,14 +46,13 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       faults.push(`page ${pageId}: ${(error as Error).message}`);
     }
   }
-  const without = db
-    .prepare(
-      `SELECT url FROM page WHERE fetched = 1 AND id < ? AND id NOT IN (SELECT page_id FROM gone)
-       AND id NOT IN (SELECT page_id FROM page_input)`,
-    )
-    .pluck()
-    .all(reader.ownPageCount) as string[];
-  for (const url of without) faults.push(`${url} was read, and what it says besides its text is missing`);
+  const read = db
+    .prepare('SELECT id, url FROM page WHERE fetched = 1 AND id < ? AND id NOT IN (SELECT page_id FROM gone)')
+    .raw();
+  for (const [id, url] of read.iterate(reader.ownPageCount) as IterableIterator<[number, string]>) {
+    if (!reader.input.isThere(id))
+      faults.push(`${url} was read, and what it says besides its text is missing`);
+  }
   const silent = db
     .prepare(
       `SELECT url FROM page WHERE fetched = 1 AND id < ? AND NOT EXISTS

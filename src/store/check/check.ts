@@ -52,7 +52,7 @@ export function checkIndex(path: string): CheckReport {
     run('records', (found) => checkRecords(db, found));
     run('links', (found) => (reader.shard === null ? checkLinks : checkShardLinks)(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
-    run('cards', (found) => checkCards(db, reader, found));
+    run('cards', (found) => checkCards(reader, found));
     run('fields', (found) => checkFields(db, reader, found));
     run('search', (found) => checkSearch(db, reader, found));
     run('versions', (found) => checkVersions(db, reader, found));
@@ -117,11 +117,10 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .pluck()
     .all(reader.ownPageCount) as string[];
   for (const url of both) faults.push(`${url} is both a page and an alias`);
-  const present = db
-    .prepare('SELECT url FROM gone JOIN page ON page.id = page_id JOIN page_input USING (page_id)')
-    .pluck()
-    .all() as string[];
-  for (const url of present) faults.push(`${url} is gone, but has an input as if it were there`);
+  const gone = db.prepare('SELECT id, url FROM gone JOIN page ON page.id = page_id').raw();
+  for (const [id, url] of gone.iterate() as IterableIterator<[number, string]>) {
+    if (reader.input.isThere(id)) faults.push(`${url} is gone, but has an input as if it were there`);
+  }
   const bare = db
     .prepare(
       'SELECT url FROM page WHERE id < ? AND fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))',
@@ -132,10 +131,9 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
 }
 
 /** A card is of a page that is there and says something; a shown title is a part of the whole one. */
-function checkCards(db: Db, reader: IndexReader, faults: Faults): void {
-  const isThere = db.prepare('SELECT 1 FROM page_input WHERE page_id = ?').pluck();
+function checkCards(reader: IndexReader, faults: Faults): void {
   for (const { pageId, card } of reader.pageCards.all()) {
-    if (isThere.get(pageId) === undefined) faults.push(`page ${pageId} has a card, but is not there`);
+    if (!reader.input.isThere(pageId)) faults.push(`page ${pageId} has a card, but is not there`);
     if (Object.values(card).every((value) => value === null)) faults.push(`page ${pageId} has an empty card`);
     for (const date of [card.publishedAt, card.modifiedAt]) {
       if (date !== null && cardDate(date) !== date) faults.push(`page ${pageId} has the date ${date}`);

@@ -6,6 +6,7 @@ import type { IndexFile } from '../index-file.ts';
 import { UNDATED_MS } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
+import { StoredInputs } from './stored-inputs.ts';
 import { StoredTexts } from './stored-texts.ts';
 import type { VectorReader } from './vector-reader.ts';
 
@@ -63,16 +64,17 @@ export interface StoredAnswer {
   readonly record: Uint8Array;
 }
 
-type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text' | 'vectors'> &
+type CaptureRow = Omit<StoredCapture, 'sketch' | 'card' | 'text' | 'vectors' | 'input'> &
   PageCard & {
     versionId: number | null;
+    /** 1 where the capture speaks for the page, or did last. */
+    isSpeaking: number;
   } & {
     [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
   } & { limit: number | null; simhash: Uint8Array | null };
 
 const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
   `capture JOIN page ON page.id = capture.page_id JOIN encoding ON encoding.id = encoding_id
-   LEFT JOIN page_input ON page_input.page_id = capture.page_id
    LEFT JOIN card ON card.page_id = capture.page_id
    LEFT JOIN page_field ON page_field.page_id = capture.page_id
    LEFT JOIN version ON version.id = capture.version_id`,
@@ -89,7 +91,7 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
     textDigest: ['bytes', 'capture.text_digest'],
     wordCount: 'count',
     versionId: ['count or null', 'capture.version_id'],
-    input: ['bytes or null', 'CASE WHEN capture.sweep_id = page.sweep_id THEN record END'],
+    isSpeaking: ['count', 'coalesce(capture.sweep_id = page.sweep_id, 0)'],
     tokenDigest: 'bytes or null',
     shingleDigest: 'bytes or null',
     tokenCount: 'count or null',
@@ -101,10 +103,6 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
     fields: ['text', "coalesce(fields, '')"],
   },
 );
-const INPUT_ROW = rowShape<{ pageId: number; record: Uint8Array }>('page_input', {
-  pageId: 'count',
-  record: 'bytes',
-});
 const TEXTS_SQL = `SELECT page.id, url, coalesce(full_title, title), text_digest FROM page
   LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id
   WHERE page.id < ? AND page.id NOT IN (SELECT page_id FROM gone) ORDER BY page.id`;
@@ -123,6 +121,7 @@ export class InputReader {
   readonly otherCount: number;
   readonly #file: IndexFile;
   readonly #texts: StoredTexts;
+  readonly #inputs: StoredInputs;
   readonly #vectors: VectorReader;
   readonly #blocks = new Map<string, string[]>();
 
@@ -130,6 +129,7 @@ export class InputReader {
     this.#file = file;
     this.#vectors = vectors;
     this.#texts = new StoredTexts(file);
+    this.#inputs = new StoredInputs(file);
     this.otherCount = file.rowCount('other_input');
   }
 
@@ -166,10 +166,12 @@ export class InputReader {
       to,
     );
     for (const row of rows) {
+      const input = row.isSpeaking === 1 ? this.#inputs.get(row.pageId) : null;
       const { keys, limit, simhash, image, description, publishedAt, modifiedAt, siteName } = row;
       yield {
         ...row,
-        vectors: row.input === null ? '' : packVectors(this.#vectors.ofPage(row.pageId)),
+        input,
+        vectors: input === null ? '' : packVectors(this.#vectors.ofPage(row.pageId)),
         text: row.versionId === null ? null : this.#texts.get(row.versionId),
         card: { image, description, publishedAt, modifiedAt, siteName },
         sketch:
@@ -188,17 +190,27 @@ export class InputReader {
     }
   }
 
+  /** Of all pages that are there, as `decodePageInput` reads them, in id order. */
+  records(): IterableIterator<{ readonly pageId: number; readonly record: Uint8Array }> {
+    return this.#inputs.all();
+  }
+
+  /** Whether a page is there: it was read, and is not gone. */
+  isThere(pageId: number): boolean {
+    return this.#inputs.get(pageId) !== null;
+  }
+
   /** What the owner of a page says of it, as `packFeatures` packs it; '' where that is nothing. */
   ownFeatures(pageId: number): string {
-    const record = this.#file.value<Uint8Array>('SELECT record FROM page_input WHERE page_id = ?', pageId);
-    return record === undefined
+    const record = this.#inputs.get(pageId);
+    return record === null
       ? ''
       : this.#file.decode(`the features of page ${pageId}`, () => featuresOfPageInput(record));
   }
 
   /** Of all pages that have any, as `ownFeatures`, in id order; of a shard those of its own pages. */
   *allOwnFeatures(): IterableIterator<{ readonly pageId: number; readonly features: string }> {
-    for (const { pageId, record } of this.#file.rows(INPUT_ROW, 'ORDER BY page_id')) {
+    for (const { pageId, record } of this.records()) {
       const features = this.#file.decode(`the features of page ${pageId}`, () => featuresOfPageInput(record));
       if (features !== '') yield { pageId: this.#file.pageId(pageId), features };
     }

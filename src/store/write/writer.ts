@@ -30,6 +30,7 @@ import { syncPath } from '../sync-path.ts';
 import { EncodingWriter } from './encoding-writer.ts';
 import { FieldWriter } from './field-writer.ts';
 import type { FormerRows } from './former-rows.ts';
+import { InputBlocks } from './input-blocks.ts';
 import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -52,6 +53,7 @@ export class IndexWriter {
   #fields: FieldWriter | null = null;
   #search: SearchWriter | null = null;
   readonly #encodings = new EncodingWriter(this.#insert.bind(this));
+  readonly #inputs = new InputBlocks(this.#insert.bind(this));
   readonly #former: FormerRows | null;
   readonly #texts = new TextBlock();
   #firstText = 0;
@@ -249,10 +251,8 @@ export class IndexWriter {
     this.#insert('link', pageId, encodeAscending(targets));
   }
 
-  /** `record` as `encodePageInput` makes it. */
-  pageInput(pageId: number, record: Uint8Array): void {
-    this.#insert('page_input', pageId, record);
-  }
+  /** `record` as `encodePageInput` makes it. Pages come in id order. */
+  readonly pageInput = this.#inputs.add.bind(this.#inputs);
 
   otherInput({ id, url, kind, sweepId, fetchedAtMs, record }: StoredAnswer): void {
     this.#insert('other_input', id, url, kind, sweepId, fetchedAtMs, record);
@@ -331,6 +331,7 @@ export class IndexWriter {
 
   #complete(): void {
     this.#endTexts();
+    this.#inputs.finish();
     this.#flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }

@@ -13,6 +13,7 @@ import {
   encodeNeighbors,
   encodePosting,
 } from '../../../src/store/blobs/blobs.ts';
+import { readTextBlock, TextBlock } from '../../../src/store/blobs/text-blocks.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { buildPages, PRINTED, temporaryFolder } from '../../indexer/build.ts';
 import { villagePages } from '../../indexer/pages.ts';
@@ -49,6 +50,16 @@ const relist = (db: Db, change: (list: NeighborList) => void) =>
   });
 const repost = (db: Db, where: string, change: (entries: Uint32Array) => Uint32Array) =>
   rewrite(db, 'posting', 'entries', where, (blob) => Buffer.from(encodePosting(change(decodePosting(blob)))));
+/** Puts bytes behind the first record of page_input that says something. */
+const reinput = (db: Db, behind: Buffer) =>
+  rewrite(db, 'page_input', 'records', 'block_id = 0', (blob) => {
+    const records = readTextBlock(blob);
+    const first = records.findIndex((record) => record.length > 0);
+    const block = new TextBlock();
+    for (const [i, record] of records.entries())
+      block.add(i === first ? Buffer.concat([record, behind]) : record);
+    return Buffer.from(block.pack());
+  });
 const bigCluster = (db: Db) =>
   db.prepare('SELECT id FROM cluster ORDER BY size DESC LIMIT 1').pluck().get() as number;
 
@@ -57,18 +68,12 @@ type Damage = readonly [name: string, plant: (db: Db) => void, fault: RegExp];
 const DAMAGES: readonly Damage[] = [
   [
     'a heading behind the text of its page',
-    (db) =>
-      rewrite(db, 'page_input', 'record', 'page_id = (SELECT min(page_id) FROM page_input)', (record) =>
-        Buffer.concat([record, Buffer.of(0xff, 0xff, 0x7f, 5)]),
-      ),
+    (db) => reinput(db, Buffer.of(0xff, 0xff, 0x7f, 5)),
     /inputs: page \d+ has a link, a heading or a part with a weight outside its text/,
   ],
   [
     'a heading cut off',
-    (db) =>
-      rewrite(db, 'page_input', 'record', 'page_id = (SELECT min(page_id) FROM page_input)', (record) =>
-        Buffer.concat([record, Buffer.of(1)]),
-      ),
+    (db) => reinput(db, Buffer.of(1)),
     /inputs: page \d+: a stored value of page_input has the wrong length/,
   ],
   [

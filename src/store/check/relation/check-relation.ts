@@ -100,9 +100,9 @@ function checkOwnFeatures({ reader, relation, run, ownFeatures }: RelationCheck)
   });
 }
 
-function checkMeaning({ db, reader, relation, run }: RelationCheck): void {
+function checkMeaning({ reader, relation, run }: RelationCheck): void {
   const { name, profile } = relation;
-  run(`${name} vectors ${profile}`, (found) => checkVectors(db, reader, relation, found));
+  run(`${name} vectors ${profile}`, (found) => checkVectors(reader, relation, found));
   run(`${name} neighbors ${profile}`, (found) => {
     checkNeighbors(reader, relation, 0, found);
     checkVectorNeighbors(reader, relation, found);

@@ -1,6 +1,5 @@
 import { COSINE_PARTS, cosineOf, roundingAngle, squareOf } from '../../../join/vectors/cosine.ts';
 import { foundVectors } from '../../../relations/meaning.ts';
-import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import type { RelationRecord } from '../../records.ts';
 
@@ -11,13 +10,12 @@ const ROUNDING = 1e-9;
  * Vectors are of pages that are there, of one length and as many as is said; none is all zeros, and what roundings may add up to is
  * within what is said.
  */
-export function checkVectors(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkVectors(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
   const found = foundVectors(reader.card().parameters).find(({ name }) => name === relation.profile);
   if (found === undefined) {
     faults.push(`nothing is said of the vectors ${relation.profile}`);
     return;
   }
-  const isThere = db.prepare('SELECT 1 FROM page_input WHERE page_id = ?').pluck();
   const angles: number[] = [];
   let last = -1;
   let count = 0;
@@ -27,7 +25,7 @@ export function checkVectors(db: Db, reader: IndexReader, relation: RelationReco
     for (const [i, page] of pages.entries()) {
       if (page <= last) faults.push(`page ${page} is out of order among those with vectors`);
       last = page;
-      if (isThere.get(page) === undefined) faults.push(`page ${page} has a vector, but is not there`);
+      if (!reader.input.isThere(page)) faults.push(`page ${page} has a vector, but is not there`);
       const square = squareOf(vectors.subarray(i * dimensions, (i + 1) * dimensions));
       if (square === 0) faults.push(`page ${page} has a vector of zeros`);
       angles.push(roundingAngle(square, dimensions));

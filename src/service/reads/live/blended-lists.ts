@@ -1,7 +1,8 @@
 /**
  * Lists by words and by vectors with the pages that wait: of those the nearest to a page by words, and by vectors, come to what is stored
  * of it, and the nearest of all stay; the list of a page that waits is searched for. The order is by votes, as after the fold, of what is
- * stored of pages of the index, and of the nearest pages of one that waits.
+ * stored of pages of the index, and of the nearest pages of one that waits. Where neighbors lend words, in place of vectors, such are the
+ * lists of pages that wait.
  *
  * Cost  two reads a page of a list, and a comparison with the vector of each page that waits; kept until the next page is written.
  */
@@ -11,6 +12,7 @@ import { VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { type Blending, blendableOf, blendedLists, nearestBlended } from '../blended-search.ts';
 import type { LocalIndex } from '../file/local-index.ts';
+import { nearestLent } from '../lent-search.ts';
 import type { Reads } from '../reads.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { nearestInSegment } from './nearest-in-segment.ts';
@@ -21,6 +23,25 @@ const LIST_BYTES = 200;
 const ENTRY_BYTES = 10;
 const VOTES = new VoteCount('nearness');
 
+/** What a search asks of an index. */
+type SearchReads = Pick<
+  Reads,
+  'bag' | 'vector' | 'neighbors' | 'nearest' | 'nearestVectors' | 'work' | 'facts'
+>;
+
+/** The same with other lists. */
+export function withNeighbors(reads: SearchReads, neighbors: Reads['neighbors']): SearchReads {
+  return {
+    facts: reads.facts,
+    work: reads.work,
+    bag: (...asked) => reads.bag(...asked),
+    vector: (...asked) => reads.vector(...asked),
+    nearest: (query) => reads.nearest(query),
+    nearestVectors: (query) => reads.nearestVectors(query),
+    neighbors,
+  };
+}
+
 const listCache = () =>
   new RecentCache<number, NeighborList>(CACHE_BYTES, ({ ids }) => LIST_BYTES + ENTRY_BYTES * ids.length);
 
@@ -28,22 +49,23 @@ export class BlendedLists {
   readonly #index: LocalIndex;
   readonly #segment: Segment;
   readonly #relation: RelationRecord;
-  readonly #blending: Blending;
+  /** Null where neighbors lend words. */
+  readonly #blending: Blending | null;
   /** In their order. */
   readonly #lists = listCache();
   /** Of pages that wait, nearest first. */
   readonly #found = listCache();
   #sequence = -1;
 
-  constructor(index: LocalIndex, segment: Segment, relation: RelationRecord, blending: Blending) {
+  constructor(index: LocalIndex, segment: Segment, relation: RelationRecord, blending: Blending | null) {
     this.#index = index;
     this.#segment = segment;
     this.#relation = relation;
     this.#blending = blending;
   }
 
-  /** `reads` are those of the index with what waits. */
-  async of(reads: Reads, page: number): Promise<NeighborList> {
+  /** `reads` are those of the index with what waits; where neighbors lend words, with lists by the words of pages themselves. */
+  async of(reads: SearchReads, page: number): Promise<NeighborList> {
     const { sequence } = this.#segment;
     if (sequence !== this.#sequence) {
       this.#lists.clear();
@@ -53,7 +75,10 @@ export class BlendedLists {
     const kept = this.#lists.get(page);
     if (kept !== undefined) return kept;
     const isOfIndex = this.#segment.at(page) === undefined;
-    const members = isOfIndex ? await this.#withWaiting(reads, page) : await this.#nearest(reads, page);
+    const members =
+      isOfIndex && this.#blending !== null
+        ? await this.#withWaiting(reads, page, this.#blending)
+        : await this.#nearest(reads, page);
     const list = members === null ? this.#stored(page) : await this.#byVotes(reads, page, allOf(members));
     if (this.#sequence === sequence) this.#lists.set(page, list);
     return list;
@@ -64,20 +89,23 @@ export class BlendedLists {
   }
 
   /** Nearest first, of all pages. */
-  async #nearest(reads: Reads, page: number): Promise<NeighborList> {
+  async #nearest(reads: SearchReads, page: number): Promise<NeighborList> {
     const known = this.#found.get(page);
     if (known !== undefined) return known;
     const sequence = this.#sequence;
     const relation = this.#relation;
     const own = await blendableOf(reads, relation, page);
     const search = { count: relation.neighborLimit, filter: null, skip: page, exact: true };
-    const found = await nearestBlended(reads, relation, this.#blending, own, search);
+    const found =
+      this.#blending === null
+        ? await nearestLent(reads, relation, own.bag, search)
+        : await nearestBlended(reads, relation, this.#blending, own, search);
     if (this.#sequence === sequence) this.#found.set(page, found);
     return found;
   }
 
   /** Nearest first, what is stored of a page of the index and what waits; null where that is what is stored. */
-  async #withWaiting(reads: Reads, page: number): Promise<NeighborList | null> {
+  async #withWaiting(reads: SearchReads, page: number, blending: Blending): Promise<NeighborList | null> {
     const { id: relationId, neighborLimit: count } = this.#relation;
     const segment = this.#segment;
     const stored = this.#stored(page);
@@ -86,9 +114,9 @@ export class BlendedLists {
     const own = await blendableOf(reads, this.#relation, page);
     const query = { ...own, count, skip: page };
     const byWords = nearestInSegment(segment, { ...query, by: 'nearness', isRated: true }, null);
-    const byVectors = segment.vectors.nearest(this.#blending.vectors, query, null);
+    const byVectors = segment.vectors.nearest(blending.vectors, query, null);
     if (kept.length === stored.ids.length && byWords.ids.length + byVectors.ids.length === 0) return null;
-    const waiting = await blendedLists(reads, relationId, this.#blending, own, byWords, byVectors, count);
+    const waiting = await blendedLists(reads, relationId, blending, own, byWords, byVectors, count);
     const places = [
       ...kept.map((at) => ({ list: stored, at })),
       ...Array.from(waiting.ids, (_, at) => ({ list: waiting, at })),
@@ -105,7 +133,7 @@ export class BlendedLists {
     };
   }
 
-  async #byVotes(reads: Reads, page: number, list: NeighborSpan): Promise<NeighborList> {
+  async #byVotes(reads: SearchReads, page: number, list: NeighborSpan): Promise<NeighborList> {
     const voters = new Map<number, NeighborSpan>();
     for (const id of list.ids) {
       const isOfIndex = this.#segment.at(id) === undefined;
@@ -115,7 +143,7 @@ export class BlendedLists {
       );
     }
     const scores = VOTES.scores(list, page, (id) => voters.get(id)!);
-    const { start: _start, end: _end, ...ordered } = byScore(list, scores);
+    const { start: _start, end: _end, ...ordered } = byScore(list, scores, reads.facts.listing);
     return ordered as NeighborList;
   }
 }

@@ -23,8 +23,9 @@ export function liveIndex(index: OpenIndex): LiveIndex {
   const { relation } = segment;
   const lists = relation === null ? null : new LiveLists(local, segment, relation);
   const blending = relation === null ? null : blendingOf(local.facts, relation);
+  const isSearched = blending !== null || local.facts.lendShare > 0;
   const blended =
-    relation === null || blending === null ? null : new BlendedLists(local, segment, relation, blending);
+    relation === null || !isSearched ? null : new BlendedLists(local, segment, relation, blending);
   const parts = {
     segment,
     lists,
@@ -35,7 +36,7 @@ export function liveIndex(index: OpenIndex): LiveIndex {
   return {
     ...index,
     segment,
-    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, blended === null ? lists : null),
+    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, blending === null ? lists : null),
     get facts() {
       return segment.facts;
     },

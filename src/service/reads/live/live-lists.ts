@@ -72,7 +72,12 @@ export class LiveLists {
     return true;
   }
 
-  /** The list of a page; of one that has lost some of its pages what is left. */
+  /** Whether the list of a page is another one: of a page that waits, where neighbors lend words. */
+  isSearched(page: number): boolean {
+    return this.#index.facts.lendShare > 0 && this.#segment.at(page) !== undefined;
+  }
+
+  /** The list of a page by the words that pages have themselves; of one that has lost some of its pages what is left. */
   of(page: number): LiveList {
     const { sequence } = this.#segment;
     if (sequence !== this.#sequence) this.#kept.clear();

@@ -9,7 +9,7 @@ import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
 import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
-import type { StoredPage } from '../../../store/records.ts';
+import type { RelationRecord, StoredPage } from '../../../store/records.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
@@ -28,15 +28,12 @@ import type {
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
-import type { BlendedLists } from './blended-lists.ts';
+import { type BlendedLists, withNeighbors } from './blended-lists.ts';
 import { LiveClusters } from './live-clusters.ts';
 import { type LiveLists, withoutHidden } from './live-lists.ts';
 import type { LiveParts } from './live-texts.ts';
 import { featuresInSegment, nearestInSegment } from './nearest-in-segment.ts';
 import type { SegmentPage } from './segment.ts';
-
-/** Of a component of a vector of a page that waits, compared. */
-const WAITING_COMPONENT_US = 0.002;
 
 export class LiveReads extends LiveClusters implements Reads {
   readonly facts: IndexFacts;
@@ -215,29 +212,41 @@ export class LiveReads extends LiveClusters implements Reads {
       if (segment.at(page) !== undefined) return NO_NEIGHBORS;
       return withoutHidden(await this.base.neighbors(relationId, page, count), segment);
     }
-    if (this.#blended !== null) return this.#blended.of(this, page);
-    if (segment.at(page) === undefined) {
+    const { relation } = segment;
+    if (this.#blended !== null && this.facts.blend !== null) return this.#blended.of(this, page);
+    if (this.#blended === null || !lists.isSearched(page)) return this.#listed(lists, relation, page, count);
+    // Its list would be asked for by that of another page that waits, and the other way round.
+    const listed = (_: number, other: number, most = 255) => this.#listed(lists, relation, other, most);
+    return this.#blended.of(withNeighbors(this, listed), page);
+  }
+
+  /** By the kernel of the index alone, over the words that pages have themselves. */
+  async #listed(
+    lists: LiveLists,
+    { id: relationId, neighborLimit, rank }: RelationRecord,
+    page: number,
+    count: number,
+  ): Promise<NeighborList> {
+    if (this.segment.at(page) === undefined) {
       const stored = await this.base.neighbors(relationId, page, count);
       if (lists.isAsStored(page, stored)) return stored;
     }
     const { list, isCut } = lists.of(page);
-    const { neighborLimit } = segment.relation;
     if (!isCut || list.ids.length >= Math.min(count, neighborLimit)) return list;
     const bag = await this.bag(relationId, page);
     const found = await this.nearest({
       relationId,
       bag,
       count: neighborLimit,
-      by: segment.relation.rank === 'votes' ? 'nearness' : 'similarity',
-      isRated: segment.relation.rank === 'votes',
+      by: rank === 'votes' ? 'nearness' : 'similarity',
+      isRated: rank === 'votes',
       filter: null,
       skip: page,
       exact: true,
     });
     const { start: _start, end: _end, ...all } = withFurther(allOf(list), allOf(found), neighborLimit);
-    const filled = all as NeighborList;
-    lists.keep(page, { list: filled, isCut: false });
-    return filled;
+    lists.keep(page, { list: all as NeighborList, isCut: false });
+    return all as NeighborList;
   }
 
   /** Anew: pages that wait may stand in any list, and those that are hidden in none. */
@@ -252,7 +261,7 @@ export class LiveReads extends LiveClusters implements Reads {
     const found = await this.base.nearestVectors(query);
     const name = this.facts.vectorName(query.relationId)!;
     const { vectors } = this.segment;
-    this.work.spend(vectors.count(name) * query.vector.length * WAITING_COMPONENT_US);
+    this.work.spend(vectors.nearestUs(name, query));
     const accept = query.filter === null ? null : this.#accept(query.filter);
     return mergedNearest([found, vectors.nearest(name, query, accept)], query.count);
   }

@@ -62,6 +62,7 @@ export class LiveSnapshot implements HeldPages {
       if (lists.isAsStored(page, stored)) return stored;
     }
     if (segment.isGone(page)) return NO_NEIGHBORS;
+    if (lists.isSearched(page)) return null;
     const { list, isCut } = lists.of(page);
     return isCut && list.ids.length < count ? null : list;
   }

@@ -20,7 +20,7 @@ export interface LiveParts {
   readonly gone: GoneMembers;
   /** Null in an index without exact lists of nearest bags. */
   readonly lists: LiveLists | null;
-  /** In place of them, where lists go by vectors, too; else null. */
+  /** In place of them, where lists go by vectors, too, and of pages that wait where neighbors lend words; else null. */
   readonly blended: BlendedLists | null;
 }
 

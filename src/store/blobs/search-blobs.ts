@@ -115,6 +115,20 @@ export function readEntries(
   return { found: { pages, titleHits, textHits }, end: from.at };
 }
 
+/** Whether all pages of the entries at the beginning of `blob` pass a test. Errors  CorruptError. */
+export function everyPage(blob: Uint8Array, count: number, test: (page: number) => boolean): boolean {
+  const from = new VarintReader(blob);
+  for (let i = 0, next = 0; i < count; i++) {
+    const entry = from.next();
+    next += Math.floor(entry / 8);
+    if (!test(next++)) return false;
+    const code = entry & 7;
+    for (let more = Math.max(0, code - MORE + 1); more > 0; more--) from.next();
+  }
+  if (from.at > blob.length) throw brokenBlob('a search');
+  return true;
+}
+
 /** A word of the dictionary. */
 export interface BlockWord {
   readonly word: string;

@@ -67,6 +67,13 @@ export class PostingReader {
     return { ...found, places, ends };
   }
 
+  /** The posting of a word as it is packed. */
+  packed({ word, row, from, to }: KnownWord): Uint8Array {
+    const blob = this.#rowOf(row);
+    if (to > blob.length) throw this.#file.corrupt(`the pages with "${word}" are missing`);
+    return blob.subarray(from, to);
+  }
+
   /** Words that begin alike are in one. */
   #rowOf(row: number): Uint8Array {
     if (this.#row?.id === row) return this.#row.blob;
@@ -78,10 +85,8 @@ export class PostingReader {
 
   /** As `parts`, with the places as they are packed. */
   *stretches(known: KnownWord, among: Uint32Array | null = null): IterableIterator<Stretch> {
-    const { word, row, from, to, pageCount } = known;
-    const blob = this.#rowOf(row);
-    if (to > blob.length) throw this.#file.corrupt(`the pages with "${word}" are missing`);
-    const posting = blob.subarray(from, to);
+    const { word, pageCount } = known;
+    const posting = this.packed(known);
     if (pageCount <= PART_PAGES) {
       const { found, end } = this.#entries(word, posting, pageCount);
       yield { found, places: () => posting.subarray(end) };

@@ -1,4 +1,5 @@
 import { NONE } from '../../../lib/columns/indexes.ts';
+import { everyPage, PART_PAGES } from '../../blobs/search-blobs.ts';
 import type { KnownWord } from '../../read/search/dictionary.ts';
 import type { Stretch } from '../../read/search/posting-reader.ts';
 import type { SearchReader } from '../../read/search/search-reader.ts';
@@ -11,7 +12,7 @@ const CAPPED_LENGTH = 0xffff;
 
 /**
  * What the search of another index says of pages that are as they were there, in place of their texts. The places of a word
- * stay packed where all its pages are kept and no other has it.
+ * stay packed where all its pages are kept and no other has it, and so do its pages where they have the ids that they had.
  *
  * Memory  4 bytes a page of that index, and 12 for each page of one word.
  */
@@ -38,9 +39,17 @@ export class KeptWords {
     const others = new WordCursor(more);
     for (const known of this.#words()) {
       while (others.word !== null && others.word < known.word) others.write(writer);
-      const { word } = known;
+      const { word, pageCount } = known;
+      const isAlone = others.word !== word;
+      if (isAlone && pageCount <= PART_PAGES) {
+        const posting = this.#search.postings.packed(known);
+        if (everyPage(posting, pageCount, (page) => this.#ids[page] === page)) {
+          writer.copy(word, pageCount, posting);
+          continue;
+        }
+      }
       const stretches = [...this.#search.postings.stretches(known)];
-      if (others.word !== word && this.#areKept(stretches)) {
+      if (isAlone && this.#areKept(stretches)) {
         const kept = stretches.map(({ found, places }) => ({
           found: { ...found, pages: found.pages.map((page) => this.#ids[page]!) },
           places: places(),
@@ -49,7 +58,7 @@ export class KeptWords {
         continue;
       }
       const own = new EntryRuns(this.#entries(known, stretches));
-      const added = new EntryRuns(others.word === word ? others.take() : []);
+      const added = new EntryRuns(isAlone ? [] : others.take());
       while (own.page !== added.page) {
         const [first, second] = own.page < added.page ? [own, added] : [added, own];
         writer.add({ word, entries: first.takeBelow(second.page) });

@@ -91,6 +91,14 @@ export class PostingWriter {
     }
   }
 
+  /** A word whose posting, not in parts, is packed already. */
+  copy(word: string, pageCount: number, posting: Uint8Array): void {
+    this.#endWord();
+    this.#word = word;
+    this.#pageCount = pageCount;
+    this.#entries.append(posting);
+  }
+
   finish(): void {
     this.#endWord();
     this.#endBlock();

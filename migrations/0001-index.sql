@@ -168,7 +168,7 @@ CREATE TABLE link (                -- out-links of a page that lie in the index
 -- stands in version_text, or where texts are not kept its word counts stand here.
 
 CREATE TABLE page_input (          -- of each page that is there: canonical URL, links with their places, word counts
-  block_id INTEGER PRIMARY KEY,    -- page id / 32
+  block_id INTEGER PRIMARY KEY,    -- page id / 40
   records BLOB NOT NULL            -- of the pages of the block up to the last that is there; empty of one that is not
 ) STRICT;
 

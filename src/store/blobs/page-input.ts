@@ -27,10 +27,10 @@ export interface PageInput {
 }
 
 /** Pages of one block of `page_input`. */
-export const INPUT_BLOCK_PAGES = 32;
+export const INPUT_BLOCK_PAGES = 40;
 
 /** URLs of one block of `link_url`. */
-export const LINK_URLS_A_BLOCK = 128;
+export const LINK_URLS_A_BLOCK = 160;
 
 export const pageTarget = (pageId: number) => 2 * pageId;
 export const linkUrlTarget = (linkUrlId: number) => 2 * linkUrlId + 1;

@@ -168,9 +168,10 @@ export class RecordOutbox {
   ): void {
     const { copies } = this.#settings;
     const tokens = known === null && copies !== null;
-    const counts = countPage(page, links, this.#analyzer, { ...this.#settings, tokens });
+    const windows = this.#settings.links ? links : [];
+    const counts = countPage(page, windows, this.#analyzer, { ...this.#settings, tokens });
     const isTextKept = copies?.keepText === true;
-    for (const { link, counts: words } of this.#settings.links ? counts.fragments : []) {
+    for (const { link, counts: words } of counts.fragments) {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
     }
     if (known === null) this.#plainText.set(page.title, page.text);
@@ -333,14 +334,13 @@ export class RecordOutbox {
     links: readonly CanonicalLink[],
     counts: PageCounts,
   ): PageWords {
-    const windows = this.#settings.links ? counts.fragments : [];
     return {
       wordCount: counts.wordCount,
       content: formUses(counts.content, counts.words),
       title: formUses(counts.title, counts.titleWords),
       headings: formUses(counts.heading, counts.words),
       bigrams: counts.bigram === null ? [] : pairUses(counts.bigram, counts.words),
-      windows: windows.map(({ link, counts: words }) => ({
+      windows: counts.fragments.map(({ link, counts: words }) => ({
         link,
         anchorText: anchorText(page, links[link]!),
         words: formUses(words, counts.words),

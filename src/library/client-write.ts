@@ -49,7 +49,10 @@ export interface Writer {
   putPage(url: string, page: Omit<PageRecord, 'url'>, conditions?: WriteConditions): Promise<WrittenPage>;
   /** Says that a page is gone. Errors  ServiceError `page-not-indexed`, `precondition-failed`. */
   deletePage(url: string, conditions?: WriteConditions): Promise<WrittenPage>;
-  /** Hands over many; `status: 410` says of one that it is gone. One request: it has 60 seconds. */
+  /**
+   * Hands over many; `status: 410` says of one that it is gone. One request: it has 60 seconds. Where too many wait for the index, `stopped` says from which page on (its
+   * `line`) none was kept: send these again. Errors  ServiceError `too-many-pending`, where none was.
+   */
   putPages(pages: readonly PageRecord[]): Promise<WrittenPagesAnswer>;
   /** How many pages wait for the index. */
   pendingPages(): Promise<PendingAnswer>;

@@ -301,7 +301,7 @@ export interface WrittenPageAnswer {
 }
 
 export interface WrittenPagesAnswer {
-  /** Lines that were read. Fewer than were sent where there was no room for more: send the rest again. */
+  /** Lines that the counts are of; fewer than were sent where stopped is not null. */
   readonly received: number;
   /** New pages. */
   readonly added: number;
@@ -317,6 +317,13 @@ export interface WrittenPagesAnswer {
   readonly failed: number;
   /** Of the first 100 of these. */
   readonly errors: LineFault[];
+  readonly stopped: {
+    /** From 1 on. */
+    readonly line: number;
+    /** Of the problem: too-many-pending, journal-full, ... */
+    readonly code: string;
+    readonly detail: string;
+  } | null;
   /** Number of the last page that was kept. It only grows. */
   readonly sequence: number;
 }

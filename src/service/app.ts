@@ -296,6 +296,7 @@ function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
         (records) => writePages(service, records, () => signal, { isOwner: false }),
         Date.now,
         () => service.holder.current().facts,
+        pages.batch,
       ),
     get sequence() {
       return pages.journal.lastSequence;

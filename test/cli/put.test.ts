@@ -6,10 +6,16 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ChildCommands } from '../../src/cli/up/child-commands.ts';
 import { livePages } from '../../src/cli/up/live-pages.ts';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { connectWriter } from '../../src/library/client-write.ts';
 import { KeyRing, newKey, readKeys } from '../../src/service/keys/key-ring.ts';
+import type { RunFold } from '../../src/service/live/folds.ts';
+import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { newFolder } from '../new-folder.ts';
-import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
+import { fixtureApp, fixtureIndex, pathOf } from '../service/fixture-app.ts';
 import { GARDEN } from '../service/fixture-index.ts';
+import { recordIndexes } from '../service/record-indexes.ts';
 import { akin } from './terminal.ts';
 
 const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
@@ -99,4 +105,40 @@ test('what a fold says comes line by line, and why it fails', async () => {
     /^Error: cannot read the index \/nowhere\/web\.akin; hint: check the path/,
   );
   assert.match(said.join(), /^akin: cannot read the index/);
+});
+
+test('where too many pages wait, the rest is put after a fold, and all are counted', async () => {
+  const folder = newFolder('put');
+  const target = join(folder, 'full.akin');
+  const page = (i: number) => ({
+    url: `https://full.example/${i}`,
+    title: `Page ${i}`,
+    text: `rose number ${i}`,
+  });
+  await recordIndexes(folder).build('full', [page(0)], { minPageCount: 1, maxPageShare: 1 });
+  const run: RunFold = async (paths, sweepName) => {
+    const { memoryBytes } = DEFAULTS;
+    const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const inputs = paths.map((path) => input(path));
+    await buildIndex(additionTo({ target, sweepName, ...how, inputs }), noting().listener);
+    return true;
+  };
+  const app = await fixtureApp(target, { live: { ...live, maxPending: 50, share: 1000, run } });
+  const server = await app.listen({ port: 0 });
+  const path = join(folder, 'many.jsonl');
+  const lines = Array.from({ length: 80 }, (_, i) => JSON.stringify(i === 60 ? { url: 'nothing' } : page(i)));
+  writeFileSync(path, lines.join('\n'));
+  const put = await akin(['put', path, '--server', server, '--json']);
+  const { received, added, unchanged, failed } = JSON.parse(put.stdout);
+  assert.deepEqual([received, added, unchanged, failed, put.code], [80, 78, 1, 1, 3], put.stderr);
+  assert.match(put.stderr, /1 of 80 pages were not kept/);
+  const has = async (i: number) =>
+    (await app.inject(pathOf('/page', { url: page(i).url }))).statusCode === 200;
+  assert.deepEqual([await has(1), await has(59), await has(79)], [true, true, true]);
+  await app.inject({ method: 'POST', url: '/pages/fold', headers: { prefer: 'wait=60' } });
+  // A client of a program reads where to go on.
+  const more = Array.from({ length: 120 }, (_, i) => page(100 + i));
+  const { stopped, ...counts } = await connectWriter(server).putPages(more);
+  assert.deepEqual([stopped?.code, stopped?.line], ['too-many-pending', counts.received + 1]);
+  assert.ok(counts.added === counts.received && counts.failed === 0 && counts.added > 0);
 });

@@ -7,10 +7,10 @@ import type { WrittenPagesAnswer } from '../../service/schemas/answers/live-answ
 const BATCH_LINES = 256;
 const BATCH_CHARS = 4 * 2 ** 20;
 const SHOWN_ERRORS = 20;
-/** Times that a batch is sent again while too many pages wait for the index. */
-const RETRIES = 60;
+/** How long a server may keep no page, as too many wait for the index: a fold takes about as long as a build. */
+const MAX_WAIT_MS = 30 * 60_000;
 
-export type HandedOver = Omit<WrittenPagesAnswer, 'errors'>;
+export type HandedOver = Omit<WrittenPagesAnswer, 'errors' | 'stopped'>;
 
 interface Receiver {
   /** http://127.0.0.1:3000 */
@@ -42,15 +42,28 @@ export async function handOver(
   };
   const counts = ['received', 'added', 'changed', 'unchanged', 'older', 'deleted', 'failed'] as const;
   for await (const batch of batchesOf(lines)) {
-    const answer = await send(batch, receiver);
-    for (const { line, url, detail } of answer.errors) {
-      if (sums.failed++ < SHOWN_ERRORS) fault(`${url ?? `record ${sums.received + line}`}: ${detail}`);
+    for (let rest = batch; rest.length > 0; ) {
+      const answer = await send(rest, receiver).catch((error: unknown) => {
+        throw withCount(error, sums.received - sums.failed);
+      });
+      for (const { line, url, detail } of answer.errors) {
+        if (sums.failed++ < SHOWN_ERRORS) fault(`${url ?? `record ${sums.received + line}`}: ${detail}`);
+      }
+      for (const count of counts) if (count !== 'failed') sums[count] += answer[count];
+      sums.failed += answer.failed - answer.errors.length;
+      sums.sequence = answer.sequence;
+      rest = answer.stopped === null ? [] : rest.slice(answer.stopped.line - 1);
     }
-    for (const count of counts) if (count !== 'failed') sums[count] += answer[count];
-    sums.failed += answer.failed - answer.errors.length;
-    sums.sequence = answer.sequence;
   }
   return sums;
+}
+
+/** Says how many pages were kept before it, too. */
+function withCount(error: unknown, keptCount: number): unknown {
+  if (keptCount === 0 || !(error instanceof TransientError)) return error;
+  const { code, message, cause, hint } = error;
+  const said = `${message}; ${keptCount} pages were kept before, the others were not`;
+  return new TransientError(code, said, { cause, ...(hint !== undefined && { hint }) });
 }
 
 async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
@@ -75,7 +88,7 @@ async function send(lines: readonly string[], { server, key }: Receiver): Promis
   }
   const url = `${server.replace(/\/$/, '')}/pages`;
   const headers = { 'content-type': LINES_TYPE, ...(key && { authorization: `Bearer ${key}` }) };
-  for (let tries = 0; ; tries++) {
+  for (const startedMs = Date.now(); ; ) {
     const response = await fetch(url, { method: 'POST', headers, body: lines.join('\n') }).catch((cause) => {
       throw new TransientError('AKIN_ERR_INDEX_BUSY', `${server} cannot be reached`, {
         cause,
@@ -85,7 +98,7 @@ async function send(lines: readonly string[], { server, key }: Receiver): Promis
     const body = (await response.json().catch(() => ({}))) as { detail?: string; errors?: unknown };
     if (response.ok) return body as WrittenPagesAnswer;
     const { status } = response;
-    if (status === 503 && tries < RETRIES) {
+    if (status === 503 && Date.now() - startedMs < MAX_WAIT_MS) {
       await delay(1000 * Number(response.headers.get('retry-after') ?? 1));
       continue;
     }
@@ -112,6 +125,7 @@ function noneKept(received: number, errors: readonly unknown[]): WrittenPagesAns
     errors: faults.map(({ parameter, detail, received: url }) => {
       return { line: Number(parameter.split(' ')[1]), url, code: 'invalid-body', detail };
     }),
+    stopped: null,
     sequence: 0,
   };
 }

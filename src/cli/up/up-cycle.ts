@@ -256,11 +256,11 @@ async function handOver(
     if (canonical !== null && reader.alias(canonical) === null) isNew = true;
   };
   try {
-    const { added, changed, deleted, errors } = await door.handOver(
+    const { added, changed, deleted, stopped } = await door.handOver(
       // Larger ones are seen with the fold.
       sweepLines(paths, MAX_PAGE_BYTES, leftOut),
     );
-    if (errors.some(({ code }) => NO_ROOM.includes(code))) return 'more';
+    if (stopped !== null) return 'more';
     return isNew || added + changed + deleted > 0 ? 'all' : 'nothing';
   } catch (error) {
     if (!NO_ROOM.includes(String((error as { code?: unknown }).code))) throw error;

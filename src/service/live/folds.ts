@@ -181,7 +181,7 @@ export class Folds {
     const { count, oldestMs } = live.journal.figures();
     const isMany = count > 0 && count >= rules.share * facts.card.pageCount;
     const sinceMs = Math.min(oldestMs ?? Infinity, rules.archives?.()?.sinceMs ?? Infinity);
-    if (isMany || Date.now() - sinceMs >= rules.waitMs) this.begin();
+    if (isMany || live.isFull || Date.now() - sinceMs >= rules.waitMs) this.begin();
   }
 }
 

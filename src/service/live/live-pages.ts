@@ -18,6 +18,7 @@ import type { PendingPage } from '../reads/live/pending-page.ts';
 import { datedLine, type GivenRecord } from './given-record.ts';
 import type { KnownPage } from './known-pages.ts';
 import type { VectorNames } from './vector-names.ts';
+import type { BatchSize } from './write-lines.ts';
 
 export interface LiveLimits {
   /** Pages that wait for a fold at most. */
@@ -49,13 +50,18 @@ export interface Written {
   readonly fault?: string;
 }
 
-const RETRY_SECONDS = 10;
+/** After which who found no room comes again: a fold is due by then. */
+export const RETRY_SECONDS = 2;
+
+const BATCH_LINES = 64;
+const BATCH_CHARS = 2 ** 20;
 
 export class LivePages {
   readonly journal: PageJournal;
   readonly #limits: LiveLimits;
   /** The generation that the journal was last compared with. */
   #comparedWith = '';
+  #isFull = false;
 
   constructor(journal: PageJournal, limits: LiveLimits) {
     this.journal = journal;
@@ -66,8 +72,22 @@ export class LivePages {
   forgetFolded({ id, sweeps }: IndexFacts): void {
     if (id === this.#comparedWith) return;
     const folded = foldedIn(sweeps, this.journal);
-    if (folded > 0) this.journal.forget(folded);
+    if (folded > 0) {
+      this.journal.forget(folded);
+      this.#isFull = false;
+    }
     this.#comparedWith = id;
+  }
+
+  /** Lines that are written together have room where nothing waits. */
+  get batch(): BatchSize {
+    const { maxPending, maxPendingBytes } = this.#limits;
+    return { lines: Math.min(BATCH_LINES, maxPending), chars: Math.min(BATCH_CHARS, maxPendingBytes / 4) };
+  }
+
+  /** Whether there was no room for a page since the last fold. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /**
@@ -91,7 +111,10 @@ export class LivePages {
           leftBytes -= Buffer.byteLength(entry.record);
           if (pending === null) left--;
           else leftBytes += pending.bytes;
-          if (left < 0 || leftBytes < 0) throw tooMany();
+          if (left < 0 || leftBytes < 0) {
+            this.#isFull = true;
+            throw tooMany();
+          }
           put(entry);
         };
         return records.map((record, i) => this.#written(record, known[i]!, names, nowMs, how, keep));

@@ -9,16 +9,20 @@ import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
 import { type GivenRecord, MAX_LINE_BYTES, type RecordFault, readLine } from './given-record.ts';
 import type { Written } from './live-pages.ts';
 
-const BATCH_LINES = 64;
-const BATCH_CHARS = 2 ** 20;
 const SHOWN_ERRORS = 100;
 
 type Counts = Omit<WrittenPagesAnswer, 'sequence'>;
 type Count = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted';
+/** How many lines are written together at most, and from how many characters on no more are added to them. */
+export interface BatchSize {
+  readonly lines: number;
+  readonly chars: number;
+}
+
 type Write = (records: readonly GivenRecord[]) => Promise<readonly Written[]>;
 
 /**
- * What became of the lines. Where `write` has no room any more, reading ends; what was written stays.
+ * What became of the lines. Where `write` has no room any more, reading ends, and the answer says at which line; what was written stays.
  *
  * Errors  Problem of `write` where nothing was written; `malformed-request` where the body ends early.
  */
@@ -27,26 +31,29 @@ export async function writeLines(
   write: Write,
   nowMs: () => number,
   facts: () => IndexFacts,
+  size: BatchSize,
 ): Promise<Counts> {
   const counts = { added: 0, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 };
   const errors: WrittenPagesAnswer['errors'] = [];
   let received = 0;
   let writtenCount = 0;
+  let stopped: WrittenPagesAnswer['stopped'] = null;
   const fail = (line: number, { url, code, detail }: RecordFault) => {
     counts.failed++;
     if (errors.length < SHOWN_ERRORS) errors.push({ line, url, code, detail });
   };
-  for await (const lines of batchesOf(stream)) {
-    received = lines.at(-1)!.number;
+  for await (const lines of batchesOf(stream, size)) {
     const records: { readonly number: number; readonly record: GivenRecord }[] = [];
+    const faults: { readonly number: number; readonly fault: RecordFault }[] = [];
     for (const { number, text } of lines) {
       const record = typeof text === 'string' ? readLine(text, nowMs(), facts()) : text;
-      if ('code' in record) fail(number, record);
+      if ('code' in record) faults.push({ number, fault: record });
       else records.push({ number, record });
     }
-    if (records.length === 0) continue;
     try {
-      const written = await write(records.map(({ record }) => record));
+      const written = records.length === 0 ? [] : await write(records.map(({ record }) => record));
+      received = lines.at(-1)!.number;
+      for (const { number, fault } of faults) fail(number, fault);
       for (const [i, { state, fault }] of written.entries()) {
         const { number, record } = records[i]!;
         if (state === 'refused') fail(number, { url: record.url, code: 'invalid-body', detail: fault! });
@@ -57,11 +64,11 @@ export async function writeLines(
     } catch (error) {
       if (!(error instanceof Problem) || writtenCount === 0) throw error;
       const { code, message: detail } = error;
-      for (const { number, record } of records) fail(number, { url: record.url, code, detail });
+      stopped = { line: lines[0]!.number, code, detail };
       break;
     }
   }
-  return { received, ...counts, errors };
+  return { received, ...counts, errors, stopped };
 }
 
 const TOO_LONG: RecordFault = {
@@ -79,7 +86,7 @@ interface Line {
 }
 
 /** Lines that are not empty. */
-async function* batchesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
+async function* batchesOf(stream: Readable, size: BatchSize): AsyncGenerator<readonly Line[]> {
   const reader = new StreamReader(stream);
   let lines: Line[] = [];
   let chars = 0;
@@ -90,7 +97,7 @@ async function* batchesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
     if (typeof text === 'string' && text.trim() === '') continue;
     lines.push({ number, text });
     chars += typeof text === 'string' ? text.length : 0;
-    if (lines.length < BATCH_LINES && chars < BATCH_CHARS) continue;
+    if (lines.length < size.lines && chars < size.chars) continue;
     yield lines;
     lines = [];
     chars = 0;

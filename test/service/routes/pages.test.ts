@@ -177,6 +177,7 @@ test('of lines only errors are listed; some: 207, all: 400', async () => {
     older: 1,
     deleted: 1,
     failed: 5,
+    stopped: null,
     sequence: 3,
   });
   assert.deepEqual(
@@ -205,7 +206,7 @@ test('what cannot be a page is refused, and nothing is kept', async () => {
   assert.equal((await put(NEW, { text: 'x', features: { content: { a: 1 } } })).status, 400);
   const large = await put(NEW, { text: 'x'.repeat(5 * 2 ** 20) });
   assert.deepEqual([large.status, large.body.code], [413, 'body-too-large']);
-  assert.match(large.body.detail, /5242880 bytes of HTML or text; 4194304 are the most/);
+  assert.match(large.body.detail, /5242880 bytes of HTML or text; 1048576 are the most/);
   const unknown = await put(NEW, { text: 'x', field: { price: 1 } });
   assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid-body']);
   assert.match(unknown.body.detail, /^field: no member of a record; it has url, .*fields/);

@@ -9,7 +9,7 @@ import { Problem } from '../../http/problems/problem.ts';
 import type { Fold } from '../../live/folds.ts';
 import { type GivenRecord, MAX_LINE_BYTES, readRecord } from '../../live/given-record.ts';
 import { knownPages } from '../../live/known-pages.ts';
-import type { WriteHow, Written } from '../../live/live-pages.ts';
+import { RETRY_SECONDS, type WriteHow, type Written } from '../../live/live-pages.ts';
 import { writeLines } from '../../live/write-lines.ts';
 import {
   type FoldAnswer,
@@ -123,7 +123,7 @@ export const PAGE_ROUTES = {
     },
     answers: WrittenPagesSchema,
     says: 'What became of them; those that were kept are on the disk.',
-    saysAlso: { 207: 'The same, where some lines were not kept.' },
+    saysAlso: { 207: 'The same, where some lines were not kept, or not read.' },
     problems: [404, 413, 415, 507],
     answer: (reads, { body }, local) => knownPages(reads, local, new TextDecoder().decode(body!.bytes)),
     isLong: () => true,
@@ -242,9 +242,10 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
     (records) => writePages(service, records, () => left),
     Date.now,
     () => service.holder.current().facts,
+    pages.batch,
   );
-  const { received, failed, errors } = written;
-  if (received > 0 && failed === received) {
+  const { received, failed, errors, stopped } = written;
+  if (received > 0 && failed === received && stopped === null) {
     throw new Problem('invalid-body', 'none of the lines could be kept', {
       errors: errors.map(({ line, url, detail }) => {
         return { parameter: `line ${line}`, detail, received: url, allowed: 'a record of a page' };
@@ -255,8 +256,8 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
   return {
     value: { ...written, sequence },
     lost: [],
-    status: failed > 0 ? 207 : 200,
-    headers: sequenceOf(sequence),
+    status: failed > 0 || stopped !== null ? 207 : 200,
+    headers: { ...sequenceOf(sequence), ...(stopped !== null && { 'retry-after': String(RETRY_SECONDS) }) },
   };
 }
 

@@ -25,9 +25,7 @@ export const LineFaultSchema = exact('LineFault', {
 });
 
 export const WrittenPagesSchema = exact('WrittenPages', {
-  received: count(
-    'Lines that were read. Fewer than were sent where there was no room for more: send the rest again.',
-  ),
+  received: count('Lines that the counts are of; fewer than were sent where stopped is not null.'),
   added: count('New pages.'),
   changed: count('Pages whose title or text is another one.'),
   unchanged: count('Pages of the same title and text.'),
@@ -35,6 +33,20 @@ export const WrittenPagesSchema = exact('WrittenPages', {
   deleted: count('Pages that are gone.'),
   failed: count('Lines that were not kept.'),
   errors: Type.Array(ref(LineFaultSchema), { description: 'Of the first 100 of these.' }),
+  stopped: orNull(
+    Type.Object(
+      {
+        line: Type.Integer({ minimum: 1, description: 'From 1 on.' }),
+        code: Type.String({ description: 'Of the problem: too-many-pending, journal-full, ...' }),
+        detail: Type.String(),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'Where there was no room for more: this line and all behind it were not kept. Send them again, after Retry-After.',
+      },
+    ),
+  ),
   sequence,
 });
 

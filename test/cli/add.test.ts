@@ -72,6 +72,38 @@ test('forget takes what waits, and what was taken out before, from the journal b
   assert.ok(!existsSync(`${path}-wal`));
 });
 
+test('forget takes out a page that only waits, and an alias alone', async () => {
+  const path = `${index}.pages`;
+  const waits = 'https://garden.example/waits';
+  const put = () => {
+    const journal = PageJournal.open(path);
+    const entry = { isGone: false, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
+    journal.write((write) =>
+      write({ ...entry, url: waits, record: JSON.stringify({ url: waits, text: 'waitingalone' }) }),
+    );
+    return journal;
+  };
+  const held = put();
+  const busy = await akin(['forget', index, waits, '--workers', '1']);
+  assert.equal(busy.code, 6);
+  assert.match(busy.stderr, /akin delete URL/);
+  held.close();
+  const one = await akin(['forget', index, waits, '--workers', '1']);
+  assert.deepEqual([one.code, one.stdout], [0, `${index}: forgot 1 page that waited\n`], one.stderr);
+  assert.ok(!readFileSync(path).includes('waitingalone'));
+  const [alias, page] = ['a', 'b'].map((name) => `https://garden.example/${name}`) as [string, string];
+  const said = join(folder, 'alias.jsonl');
+  const html = `<title>Speaks</title><link rel="canonical" href="${page}"><p>compost for roses`;
+  writeFileSync(said, JSON.stringify({ url: alias, html }));
+  const added = await akin(['add', said, '--to', index, '--workers', '1', '--sweep', 'alias']);
+  assert.equal(added.code, 0, added.stderr);
+  const forgot = await akin(['forget', index, alias, '--workers', '1']);
+  assert.match(forgot.stdout, /forgot 0 pages, 1 alias and 0 texts/);
+  assert.equal((await akin(['related', index, page])).code, 0);
+  assert.equal((await akin(['related', index, alias])).code, 4);
+  assert.equal((await akin(['check', index])).code, 0);
+});
+
 test('a page is forgotten in a folder of shards, and in what waits beside the first of them', async () => {
   const shards = join(folder, 'shards');
   const workers = ['--workers', '1'];

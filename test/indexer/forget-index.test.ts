@@ -49,7 +49,7 @@ test('of a forgotten page nothing is left in the file, words and anchor texts of
   const before = readFileSync(target);
   for (const trace of ['narwhal', 'wombat', HINTED_URL, 'zanzibar']) assert.ok(before.includes(trace), trace);
   const { forgotten } = await forget(target, SECRET_URL);
-  assert.deepEqual(forgotten, { pageCount: 1, aliasCount: 0, versionCount: 1 });
+  assert.deepEqual(forgotten, { pageCount: 1, aliasCount: 0, versionCount: 1, waitingCount: 0 });
   const bytes = readFileSync(target);
   for (const trace of traces) assert.equal(bytes.includes(trace), false, trace);
   assertWhole(target);

@@ -10,6 +10,8 @@ interface Forgotten {
   readonly aliasCount: number;
   /** Texts that no other page has. */
   readonly versionCount: number;
+  /** URLs that the index does not have, as they wait beside it alone. */
+  readonly waitingCount: number;
 }
 
 /** A page, in the file that has it. */
@@ -20,7 +22,8 @@ interface OwnPage {
 }
 
 /**
- * The build of an index without some URLs: a page goes with all that is known of it, of an alias the alias alone.
+ * The build of an index without some URLs: a page goes with all that is known of it, of an alias the alias alone. Those that wait
+ * beside it, by `isWaiting`, need not be in it.
  *
  * Errors  InputError AKIN_ERR_URL; NotIndexedError AKIN_ERR_PAGE_NOT_INDEXED that names every URL that is not there;
  *         InputError AKIN_ERR_OPTION where no page would be left; as `readStoredOptions`.
@@ -28,6 +31,7 @@ interface OwnPage {
 export function withoutUrls(
   change: ChangeOptions,
   texts: readonly string[],
+  isWaiting: (url: string) => boolean = () => false,
 ): { readonly options: BuildOptions; readonly forgotten: Forgotten } {
   const { target } = change;
   const urls = [...new Set(texts.map(requireUrl))];
@@ -35,7 +39,8 @@ export function withoutUrls(
   const readers: IndexReader[] = [];
   try {
     for (const path of filesOf(target)) readers.push(IndexReader.open(path));
-    const pages = forgottenPages(readers, urls, target);
+    const known = urls.filter((url) => ownPage(readers, url) !== undefined || !isWaiting(url));
+    const pages = forgottenPages(readers, known, target);
     requireSomeLeft(readers, pages, target);
     const isForgotten = (url: string) => urls.includes(url) || pages.has(ownPage(readers, url)?.url ?? url);
     const options = {
@@ -46,10 +51,11 @@ export function withoutUrls(
       ...indexAlone(target),
       without: urls,
     };
-    const aliasCount = urls.length - pages.size;
+    const aliasCount = known.length - pages.size;
+    const waitingCount = urls.length - known.length;
     return {
       options,
-      forgotten: { pageCount: pages.size, aliasCount, versionCount: lostTexts(readers, pages) },
+      forgotten: { pageCount: pages.size, aliasCount, versionCount: lostTexts(readers, pages), waitingCount },
     };
   } finally {
     for (const reader of readers) reader.close();

@@ -18,7 +18,6 @@ import type { PendingPage } from '../reads/live/pending-page.ts';
 import { datedLine, type GivenRecord } from './given-record.ts';
 import type { KnownPage } from './known-pages.ts';
 import type { VectorNames } from './vector-names.ts';
-import type { BatchSize } from './write-lines.ts';
 
 export interface LiveLimits {
   /** Pages that wait for a fold at most. */
@@ -52,6 +51,12 @@ export interface Written {
 
 /** After which who found no room comes again: a fold is due by then. */
 export const RETRY_SECONDS = 2;
+
+/** How many lines are written together at most, and from how many characters on no more are added to them. */
+export interface BatchSize {
+  readonly lines: number;
+  readonly chars: number;
+}
 
 const BATCH_LINES = 64;
 const BATCH_CHARS = 2 ** 20;

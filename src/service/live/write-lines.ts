@@ -7,18 +7,12 @@ import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
 import { type GivenRecord, MAX_LINE_BYTES, type RecordFault, readLine } from './given-record.ts';
-import type { Written } from './live-pages.ts';
+import type { BatchSize, Written } from './live-pages.ts';
 
 const SHOWN_ERRORS = 100;
 
 type Counts = Omit<WrittenPagesAnswer, 'sequence'>;
 type Count = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted';
-/** How many lines are written together at most, and from how many characters on no more are added to them. */
-export interface BatchSize {
-  readonly lines: number;
-  readonly chars: number;
-}
-
 type Write = (records: readonly GivenRecord[]) => Promise<readonly Written[]>;
 
 /**

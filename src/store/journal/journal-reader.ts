@@ -62,6 +62,11 @@ export class JournalReader {
     return this.db.prepare('SELECT coalesce(max(sequence), 0) FROM forgotten').pluck().get() as number;
   }
 
+  /** Whether a page of this canonical URL waits. */
+  has(url: string): boolean {
+    return this.db.prepare('SELECT count(*) FROM entry WHERE url = ?').pluck().get(url) === 1;
+  }
+
   /** Records behind one number and up to another, in the order in which they came. */
   *records(first: number, last: number): IterableIterator<string> {
     for (let from = first; ; ) {

@@ -17,7 +17,7 @@ const HELP = `
 A page goes with its captures, its words, its links, the links of other pages to it, and the URLs that lead to it.
 Its text goes too, unless another page has the same text. If a URL is only an alias of a page, the alias goes and
 the page stays. The index is built again, so nothing of what was forgotten is left in the file,
-nor in the pages beside it that wait for a fold. Shards are built as one index and split again, as by akin add.
+nor in the pages beside it that wait for a fold; a page that only waits is forgotten there. Shards are built as one index and split again, as by akin add.
 
 Examples:
   akin forget web.akin https://example.org/private https://example.org/old
@@ -35,35 +35,75 @@ export function forgetCommand(terminal: Terminal): Command {
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { filesOf, isFolder } = await import('../../../indexer/options/stored-options.ts');
+    const { JournalReader } = await import('../../../store/journal/journal-reader.ts');
+    const { journalPathOf } = await import('../../../store/journal/page-journal.ts');
     const { withoutUrls } = await import('../../../indexer/options/without-urls.ts');
-    const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
-    const report = await build(options, terminal, false, isFolder(target) ? 'changeShards' : 'build');
     // What waits for shards stands beside the first of them.
-    await eraseWaiting(filesOf(target)[0]!, options.without!, terminal);
+    const path = journalPathOf(filesOf(target)[0]!);
+    const waiting = JournalReader.read(path);
+    const { options, forgotten } = withoutUrls(
+      { target, ...resources },
+      urls,
+      (url) => waiting?.has(url) === true,
+    );
+    waiting?.close();
+    const { waitingCount } = forgotten;
+    const isOfIndex = waitingCount < options.without!.length;
+    const how = isFolder(target) ? 'changeShards' : 'build';
+    const report = isOfIndex ? await build(options, terminal, false, how) : null;
+    await eraseWaiting(path, options.without!, terminal, waitingCount > 0);
     if (flags.json === true) {
       printReport(terminal, { ...report, forgotten });
       return;
     }
+    const waited = waitingCount === 0 ? [] : [`${formatNumberOf(waitingCount, 'page')} that waited`];
+    if (report === null) {
+      print(terminal, `${target}: forgot ${waited[0]}`);
+      return;
+    }
+    const parts = [
+      formatNumberOf(forgotten.pageCount, 'page'),
+      ...waited,
+      formatNumberOf(forgotten.aliasCount, 'alias', 'aliases'),
+    ];
     print(
       terminal,
-      `${target}: forgot ${formatNumberOf(forgotten.pageCount, 'page')}, ` +
-        `${formatNumberOf(forgotten.aliasCount, 'alias', 'aliases')} and ${formatNumberOf(forgotten.versionCount, 'text')} ` +
+      `${target}: forgot ${parts.join(', ')} and ${formatNumberOf(forgotten.versionCount, 'text')} ` +
         `in ${formatDuration(report.durationMs)}; pages left: ${formatCount(report.pageCount)}, ` +
         `index ${formatSize(report.indexBytes)}`,
     );
   });
 }
 
-/** Takes the pages out of the journal beside the index, too, with what it still has of those that were folded in. */
-async function eraseWaiting(index: string, urls: readonly string[], terminal: Terminal): Promise<void> {
-  const { journalPathOf, PageJournal } = await import('../../../store/journal/page-journal.ts');
-  const path = journalPathOf(index);
+/**
+ * Takes the pages out of the journal beside the index, too, with what it still has of those that were folded in.
+ *
+ * @param isAlone whether some of them are there alone.
+ *
+ * Errors  TransientError AKIN_ERR_INDEX_BUSY where a server has it, and some are there alone.
+ */
+async function eraseWaiting(
+  path: string,
+  urls: readonly string[],
+  terminal: Terminal,
+  isAlone: boolean,
+): Promise<void> {
+  const { PageJournal } = await import('../../../store/journal/page-journal.ts');
   if (!existsSync(path)) return;
   let journal: PageJournal;
   try {
     journal = PageJournal.open(path);
   } catch (error) {
     if (!(error instanceof TransientError)) throw error;
+    if (isAlone)
+      throw new TransientError(
+        'AKIN_ERR_INDEX_BUSY',
+        `a server has ${path}: what waits there was not forgotten`,
+        {
+          cause: error,
+          hint: 'akin delete URL takes a page out that waits; or stop the server and call again',
+        },
+      );
     tell(
       terminal,
       `akin: a server has ${path}: what waits there of these pages stays; akin delete takes it out`,

@@ -88,8 +88,11 @@ class OpenIndex {
 
   #page(capture: StoredCapture, sequence: number): Outcome | null {
     const input = capture.input === null ? null : decodePageInput(capture.input);
-    const url = input?.ownUrl || capture.url;
-    if (this.#without.has(url) || this.#without.has(capture.url)) return null;
+    if (this.#without.has(capture.url)) return null;
+    const ownUrl = input?.ownUrl || capture.url;
+    // Of an alias that is forgotten the page stays, as if it had been read by its own URL.
+    const isOfForgotten = this.#without.has(ownUrl);
+    const url = isOfForgotten ? capture.url : ownUrl;
     const head: CaptureHead = {
       url,
       sequence,
@@ -99,7 +102,7 @@ class OpenIndex {
       mediaType: capture.mediaType,
       charset: capture.charset,
       bodyBytes: capture.bodyBytes,
-      canonical: input?.canonical ?? '',
+      canonical: isOfForgotten ? '' : (input?.canonical ?? ''),
       features: input?.features ?? '',
       vectors: capture.vectors,
       fields: input === null ? '' : capture.fields,

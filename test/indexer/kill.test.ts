@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
+import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { startBuild } from './child.ts';
@@ -41,12 +42,16 @@ test('a changed input, a changed option and a changed stop word list start clean
   const path = join(folder, 'pages.jsonl');
   const target = join(folder, 'a.akin');
   const pages = villagePages(8);
-  /** A build of these options that ends when the pages are merged. */
+  /** A build of these options that ends when the pages are merged; here, as it leaves what one leaves that is killed then. */
   const halfBuild = async () => {
-    const child = startBuild({ inputs: [input(path)], target });
-    await child.said('started features');
-    child.process.kill('SIGKILL');
-    await child.ended;
+    const listener: BuildListener = {
+      ...noting().listener,
+      stageEnded({ name }) {
+        if (name === 'merge') throw new Error('far enough');
+      },
+    };
+    const order = { ...DEFAULTS, inputs: [input(path)], target };
+    await assert.rejects(buildIndex(order, listener), /far enough/);
   };
   const resumedStages = async (options: object) => {
     const { noted } = await build(t, { inputs: [input(path)], target, ...options });

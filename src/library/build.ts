@@ -32,6 +32,12 @@ export interface PageRecord {
   /** Of a response that is no page: 404, or 301 with `location`. */
   readonly status?: number | null;
   readonly location?: string | null;
+  /** The URL that speaks for the page, as a Link header says it. */
+  readonly canonical?: string | null;
+  /** What X-Robots-Tag says: nofollow, noindex. */
+  readonly robots?: string | null;
+  /** Another URL of the page, which leads to it: `/a/index.html` of `/a/`. */
+  readonly file_url?: string | null;
 }
 
 /** A folder of HTML files and the URL that stands for it. */

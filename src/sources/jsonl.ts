@@ -1,6 +1,6 @@
 /**
  * One JSON object a line: `{"url", "html" | "text", "title"?, "lang"?, "fetched_at"?, "links"?, "image"?, "description"?,
- * "published_at"?, "modified_at"?, "features"?, "vectors"?, "fields"?}`; see features/own-features.ts, features/vectors.ts
+ * "published_at"?, "modified_at"?, "features"?, "vectors"?, "fields"?, "canonical"?, "robots"?, "file_url"?}`; see features/own-features.ts, features/vectors.ts
  * and page/fields/page-fields.ts.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
@@ -107,11 +107,15 @@ interface Row {
   readonly description?: unknown;
   readonly published_at?: unknown;
   readonly modified_at?: unknown;
+  readonly canonical?: string | null;
+  readonly robots?: string | null;
+  readonly file_url?: string | null;
 }
 
 const MEMBERS: readonly (keyof Row)[] = [
   ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
   ...(['features', 'vectors', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
+  ...(['canonical', 'robots', 'file_url'] as const),
 ];
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
@@ -120,7 +124,7 @@ type Fields = { readonly [Name in keyof Row]?: unknown };
 function wrongField(fields: Fields): string | null {
   const url = fields.url;
   if (typeof url !== 'string' || url === '') return `url: expected a string, got ${kindOf(url)}`;
-  for (const name of ['html', 'text', 'title', 'location'] as const) {
+  for (const name of ['html', 'text', 'title', 'location', 'canonical', 'robots', 'file_url'] as const) {
     const value = fields[name] ?? null;
     if (value !== null && typeof value !== 'string')
       return `${name}: expected a string, got ${kindOf(value)}`;
@@ -162,9 +166,9 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     charset: 'utf-8',
     isText: true,
     location: isRedirect ? row.location! : null,
-    canonical: null,
-    fileUrl: null,
-    robots: [],
+    canonical: row.canonical ?? null,
+    fileUrl: row.file_url ?? null,
+    robots: row.robots ? [row.robots] : [],
     lang: typeof row.lang === 'string' ? row.lang : null,
     fetchedAtMs: timeMs(row.fetched_at),
     body,

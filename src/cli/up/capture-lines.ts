@@ -44,9 +44,10 @@ function lossOf({ badFeatures, badFields, badVectors, unknownMembers = [] }: Cap
 
 /** Null for a redirect, for bytes that are no text, and for a page that asks not to be indexed. */
 export function captureLine(capture: Capture): string | null {
-  const { url, location, robots, mediaType, title, lang, links, card, fetchedAtMs } = capture;
+  const { url, location, mediaType, title, lang, links, card, fetchedAtMs, canonical, fileUrl } = capture;
   const decoded = decodedCapture(capture.body, capture);
-  if (location !== null || decoded === null || robotsRules(robots, ROBOT).noindex) return null;
+  const { noindex, nofollow } = robotsRules(capture.robots, ROBOT);
+  if (location !== null || decoded === null || noindex) return null;
   const features = unpackFeatures(capture.features);
   // Whole numbers stay as they are when they are read again.
   const vectors = Object.entries(unpackVectors(capture.vectors)).map(([name, one]) => [
@@ -60,6 +61,9 @@ export function captureLine(capture: Capture): string | null {
     ...(title !== null && { title }),
     ...(lang !== null && { lang }),
     ...(links.length > 0 && { links }),
+    ...(canonical !== null && { canonical }),
+    ...(nofollow && { robots: 'nofollow' }),
+    ...(fileUrl !== null && { file_url: fileUrl }),
     ...(fetchedAtMs !== null && { fetched_at: new Date(fetchedAtMs).toISOString() }),
     ...(Object.keys(features).length > 0 && { features }),
     ...(vectors.length > 0 && { vectors: Object.fromEntries(vectors) }),

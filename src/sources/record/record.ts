@@ -34,11 +34,11 @@ export interface Capture {
   readonly isText: boolean;
   /** Redirect target of a 3xx, as given. */
   readonly location: string | null;
-  /** Canonical target of an HTTP `Link: rel=canonical` header, as given. */
+  /** Canonical target of an HTTP `Link: rel=canonical` header, or given by JSONL, as given. */
   readonly canonical: string | null;
   /** URL of the file, where a server shows it under `url`: `/a/index.html` for `/a/`; else null. */
   readonly fileUrl: string | null;
-  /** Values of X-Robots-Tag. */
+  /** Values of X-Robots-Tag, or given by JSONL. */
   readonly robots: readonly string[];
   /** Content-Language header. */
   readonly lang: string | null;

@@ -67,6 +67,13 @@ const RECORD = Type.Object(
       orNull(Type.Integer({ description: '200; DELETE says of a page that it is gone.' })),
     ),
     location: Type.Optional(text('Of a redirect, which is no page.')),
+    canonical: Type.Optional(
+      text('The URL that speaks for the page, as a Link header says it; seen at the fold.'),
+    ),
+    robots: Type.Optional(text('What X-Robots-Tag says: nofollow, noindex.')),
+    file_url: Type.Optional(
+      text('Another URL of the page, which leads to it: /a/index.html of /a/; seen at the fold.'),
+    ),
   },
   {
     additionalProperties: false,

@@ -53,6 +53,9 @@ export interface Reads extends ReadRows {
   ): Promise<NeighborList>;
 }
 
+/** A value that is there, or comes: of what mostly has nothing to wait for, as a wait costs more than the value. */
+export type OrLater<Value> = Value | Promise<Value>;
+
 /** Stands for a page that no shard at hand can name. */
 export const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };
 

@@ -1,6 +1,5 @@
-import type { OrLater } from '../../../lib/or-later.ts';
 import { type FieldScalar, fieldValues } from '../../../page/fields/page-fields.ts';
-import type { Reads } from '../../reads/reads.ts';
+import type { OrLater, Reads } from '../../reads/reads.ts';
 import type { FieldFacetAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { FoundList } from './found-list.ts';

@@ -1,7 +1,6 @@
-import type { OrLater } from '../../../lib/or-later.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Head, Reads } from '../../reads/reads.ts';
+import type { Head, OrLater, Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/answers/card-fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';

@@ -1,5 +1,4 @@
-import type { OrLater } from '../../../../lib/or-later.ts';
-import type { Reads } from '../../../reads/reads.ts';
+import type { OrLater, Reads } from '../../../reads/reads.ts';
 import type { HeldRules } from '../../../rules/rules.ts';
 import type { RelatedAnswer } from '../../../schemas/answers/list-answers.ts';
 

@@ -1,10 +1,9 @@
-import type { OrLater } from '../../../../lib/or-later.ts';
 import { COPY } from '../../../../relations/copy.ts';
 import type { Relation } from '../../../../relations/relation.ts';
 import { type RelationName, relationOf } from '../../../../relations/relations.ts';
 import { type Problem, parameterProblem } from '../../../http/problems/problem.ts';
 import type { StoredFilter } from '../../../reads/accept.ts';
-import type { AcceptAll, Head, Reads } from '../../../reads/reads.ts';
+import type { AcceptAll, Head, OrLater, Reads } from '../../../reads/reads.ts';
 import type { HeldRules } from '../../../rules/rules.ts';
 import { isPlain } from '../../../schemas/parameter.ts';
 import type { FilterSubject, ListFilter } from '../../../schemas/parameters/list-filter.ts';

@@ -1,4 +1,5 @@
 /** Buckets are collapsed alike in one pass and in many, on threads and without. */
+
 import assert from 'node:assert/strict';
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ import {
 } from '../../../../src/indexer/gather/records/collapsed-record.ts';
 import { CountsBuffer } from '../../../../src/indexer/gather/records/counts-buffer.ts';
 import { saveCoverage } from '../../../../src/indexer/gather/records/covered-sites.ts';
+import { LaterVisits } from '../../../../src/indexer/gather/records/later-visits.ts';
 import {
   type PageRecord,
   writeFragment,
@@ -119,6 +121,8 @@ function writeBuckets(folder: WorkFolder): void {
 function folderOf(t: TestContext): WorkFolder {
   const folder = WorkFolder.open(join(temporaryFolder(t), 'a.akin'), null, 0);
   t.after(() => folder.release());
+  // No sweep has met a page again as it was.
+  new LaterVisits().write(folder);
   return folder;
 }
 

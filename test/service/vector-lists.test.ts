@@ -267,7 +267,10 @@ test('pages that wait are in every list at once, as all pairs say', async () => 
   assert.deepEqual([bad.statusCode, bad.json().detail], [400, 'vectors.mini: all components are zero']);
   const short = await put(`${HOST}short`, { text: 'leaf', vectors: { mini: [1, 2] } });
   assert.equal(short.statusCode, 400);
-  assert.match(short.json().detail, /vectors\.mini: has 2 components, those of the index have 24/);
+  assert.match(
+    short.json().detail,
+    /vectors\.mini: has 2 components, those of the index and of what waits for it have 24/,
+  );
 });
 
 test('vectors of another length than most, zeros and unknown names are left out and counted', async () => {

@@ -30,6 +30,7 @@ test('a response record becomes a capture with what its HTTP head says', async (
     robots: ['NoIndex'],
     lang: 'de',
     fetchedAtMs: Date.UTC(2024, 4, 6, 7, 8, 9),
+    isText: false,
     title: null,
     links: [],
     features: '',

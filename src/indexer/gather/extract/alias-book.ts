@@ -165,10 +165,9 @@ export class AliasBook {
     return { kind, canonical: canonical === NONE ? null : this.#urls.text(canonical) };
   }
 
-  /** Sweep of the page that holds for a URL, one that asks not to be indexed, too; -1 where none does. */
-  pageSweepOf(url: string): number {
-    const standing = this.#standing(key53(url), this.#urls.find(url));
-    return standing === null || standing.sequence === NONE ? -1 : standing.sweepId;
+  /** The answer that holds for a URL so far; null where there is none. */
+  answerOf(url: string): Answer | null {
+    return this.#standing(key53(url), this.#urls.find(url));
   }
 
   #countFold(sweepId: number, reason: SkipReason): void {

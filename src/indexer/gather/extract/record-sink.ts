@@ -104,7 +104,7 @@ export class RecordSink {
     this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
     this.#aliases = new AliasBook(this.#firstNewSweep);
     this.#wholeSweeps = new WholeSweeps(input, folder, indexes, {
-      pageSweepOf: (url) => this.#aliases.pageSweepOf(url),
+      answerOf: (url) => this.#aliases.answerOf(url),
       gone: (url, sweepId) => this.#gone(url, sweepId, UNDATED_MS),
     });
   }

@@ -1,3 +1,4 @@
+import { type Answer, REDIRECT } from '../../../sources/record/answers.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import { answeredInSweep } from '../../files/records/stage-files.ts';
@@ -16,8 +17,8 @@ interface WholeSweep {
 
 /** What there is to know of the URLs of sites. */
 interface Book {
-  /** Sweep of the page that holds for a URL, one that asks not to be indexed, too; -1 where none does. */
-  readonly pageSweepOf: (url: string) => number;
+  /** The answer that holds for a URL; null where there is none. */
+  readonly answerOf: (url: string) => Answer | null;
   readonly gone: (url: string, sweepId: number) => void;
 }
 
@@ -102,8 +103,9 @@ export class WholeSweeps {
 
   #close({ id, sites, canonicalUrls }: WholeSweep): void {
     for (const url of this.#urlsBefore(id)) {
-      const sweepId = this.#book.pageSweepOf(url);
-      if (sweepId < 0 || sweepId >= id || !sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
+      if (!sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
+      const answer = this.#book.answerOf(url);
+      if (answer !== null && (answer.kind === REDIRECT || answer.sweepId >= id)) continue;
       this.#book.gone(url, id);
     }
   }

@@ -15,7 +15,7 @@ import { decodeBody } from '../../src/page/decode.ts';
 import { MEANING } from '../../src/relations/meaning.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { StoredBags } from '../../src/store/read/stored-bags.ts';
+import { StoredBags } from '../../src/store/read/stored/stored-bags.ts';
 import { VECTOR_BLOCK_PAGES } from '../../src/store/read/vector-reader.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import type { Stages } from '../indexer/files/stage-runner.ts';
-import { Aliases } from '../indexer/gather/records/aliases.ts';
+import { Aliases } from '../indexer/gather/records/answers/aliases.ts';
 import { type BuildOptions, dividedOptions } from '../indexer/options/build-options.ts';
 import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/lists/neighbors.ts';

@@ -11,7 +11,7 @@ import { zstdUnpack } from '../../src/store/blobs/zstd.ts';
 import { IndexFile } from '../../src/store/index-file.ts';
 import { FieldReader } from '../../src/store/read/field-reader.ts';
 import { SearchReader } from '../../src/store/read/search/search-reader.ts';
-import { StoredTexts } from '../../src/store/read/stored-texts.ts';
+import { StoredTexts } from '../../src/store/read/stored/stored-texts.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { temporaryFolder } from '../service/fixture-index.ts';
 

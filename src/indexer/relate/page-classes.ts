@@ -9,7 +9,7 @@ import { key53 } from '../../lib/keys/key-table.ts';
 import { Random } from '../../lib/random.ts';
 import { CLASS_OF_PAGE, CLASS_PATHS } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
-import { Aliases } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/answers/aliases.ts';
 import { pageIds } from '../gather/records/page-ids.ts';
 
 /** Canonical URL and class path, steps joined by "/"; by URL, each once. */

@@ -35,7 +35,12 @@ import {
 import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/records/stage-files.ts';
 import { closeAll } from '../files/records/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { type Alias, type AliasKind, type OtherAnswer, writeAliases } from '../gather/records/aliases.ts';
+import {
+  type Alias,
+  type AliasKind,
+  type OtherAnswer,
+  writeAliases,
+} from '../gather/records/answers/aliases.ts';
 import { writeCollapsed } from '../gather/records/collapsed-record.ts';
 import { BagWriter } from '../weigh/bag-files.ts';
 import type { WholePage } from '../write/write-index.ts';

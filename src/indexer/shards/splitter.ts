@@ -7,7 +7,7 @@ import { hostOf } from '../../url/site.ts';
 import { ByteReader } from '../files/records/bytes.ts';
 import { LINK_URLS, OTHER_ANSWERS, PAGES } from '../files/records/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { Aliases } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/answers/aliases.ts';
 import { readCollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { NAMING_ROWS, type NamingRow } from './naming-rows.ts';
 import { ShardFolder } from './shard-folder.ts';

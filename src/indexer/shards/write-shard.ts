@@ -11,7 +11,7 @@ import { IndexWriter, publishFile } from '../../store/write/writer.ts';
 import { SHARD_HASH } from '../../url/shard.ts';
 import { type Budget, divideMemory } from '../files/budget.ts';
 import { INDEX_FILE } from '../files/records/stage-files.ts';
-import { Aliases } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/answers/aliases.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { DisplayOptions } from '../options/build-options.ts';

@@ -9,7 +9,7 @@
 import { followedLinks } from '../../store/blobs/page-spans.ts';
 import { IN_LINKS, OUT_LINKS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { Aliases } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/answers/aliases.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { pageIds, targetsOf } from '../gather/records/page-ids.ts';
 

@@ -10,7 +10,7 @@ import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
 import { OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { Aliases } from '../gather/records/aliases.ts';
+import type { Aliases } from '../gather/records/answers/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';

@@ -8,7 +8,7 @@ import {
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { LINK_URLS, OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { Aliases } from '../gather/records/aliases.ts';
+import type { Aliases } from '../gather/records/answers/aliases.ts';
 import type { CollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { packFolded } from '../gather/records/folded-capture.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';

@@ -5,7 +5,7 @@ import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
 import { FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { Aliases } from '../gather/records/aliases.ts';
+import { Aliases } from '../gather/records/answers/aliases.ts';
 import type { BuildTask, CopyOptions, DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';

@@ -6,8 +6,8 @@ import type { IndexFile } from '../index-file.ts';
 import { UNDATED_MS } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
-import { StoredInputs } from './stored-inputs.ts';
-import { StoredTexts } from './stored-texts.ts';
+import { StoredInputs } from './stored/stored-inputs.ts';
+import { StoredTexts } from './stored/stored-texts.ts';
 import type { VectorReader } from './vector-reader.ts';
 
 /** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */

@@ -12,7 +12,7 @@ import type { IndexFile } from '../index-file.ts';
 import type { VersionRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import type { StoredSketch } from './input-reader.ts';
-import { StoredTexts } from './stored-texts.ts';
+import { StoredTexts } from './stored/stored-texts.ts';
 
 interface VersionRow extends Omit<StoredSketch, 'limit' | 'simhash'> {
   readonly id: number;

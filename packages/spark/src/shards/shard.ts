@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Part, type PartShares, partNames, usedShares } from 'akin-web/rooms/features/parts';
 import { ByteReader } from 'akin-web/rooms/indexer/files/records/bytes';
-import type { AliasKind, OtherAnswer } from 'akin-web/rooms/indexer/gather/records/aliases';
+import type { AliasKind, OtherAnswer } from 'akin-web/rooms/indexer/gather/records/answers/aliases';
 import { readCollapsedFacts } from 'akin-web/rooms/indexer/gather/records/collapsed-record';
 import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-options';
 import { clusteringsOf } from 'akin-web/rooms/indexer/options/copy-parameters';

@@ -33,7 +33,7 @@ export const ALIASES = new FormFile('aliases', {
 });
 export const ALIAS_KEYS = new ArrayFile('alias-keys', Float64Array);
 export const ALIAS_STARTS = new ArrayFile('alias-starts', Float64Array);
-/** By number of the capture; see gather/records/aliases.ts. */
+/** By number of the capture; see gather/records/answers/aliases.ts. */
 export const CAPTURE_FLAGS = new ArrayFile('capture-flags', Uint8Array);
 /** Of pages that later sweeps met as they were, in order: the number of the capture, the sweep, and when. */
 export const VISIT_SEQUENCES = new ArrayFile('visit-sequences', Uint32Array);

@@ -6,7 +6,7 @@ import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/
 import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
 import { type BuildFiles, diskOf } from '../../files/work-folder.ts';
 import { bucketOf } from '../extract/extract-task.ts';
-import { Aliases } from '../records/aliases.ts';
+import { Aliases } from '../records/answers/aliases.ts';
 import type { CollapseWork } from './collapse-worker.ts';
 import { type CollapsedBucket, Collapser, type CollapseStep } from './collapser.ts';
 

@@ -11,11 +11,11 @@ import {
   redirectedOfBucket,
 } from '../../files/records/stage-files.ts';
 import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
-import { Aliases, ERASES, FOLDED, MET_AGAIN, PAST, SUPERSEDED } from '../records/aliases.ts';
+import { Aliases, ERASES, FOLDED, MET_AGAIN, PAST, SUPERSEDED } from '../records/answers/aliases.ts';
+import { StoredVisits } from '../records/answers/later-visits.ts';
 import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { loadCoverage } from '../records/covered-sites.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
-import { StoredVisits } from '../records/later-visits.ts';
 import {
   atVisit,
   FRAGMENT_RECORD,

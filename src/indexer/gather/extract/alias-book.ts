@@ -30,8 +30,8 @@ import {
   PAST,
   SUPERSEDED,
   writeAliases,
-} from '../records/aliases.ts';
-import { LaterVisits } from '../records/later-visits.ts';
+} from '../records/answers/aliases.ts';
+import { LaterVisits } from '../records/answers/later-visits.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.

@@ -1,6 +1,6 @@
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import type { Aliases } from './aliases.ts';
+import type { Aliases } from './answers/aliases.ts';
 import { pageNames } from './collapsed-pages.ts';
 
 const ABSENT = 0xffffffff;

@@ -6,7 +6,7 @@ import { listNearness, type PairNearness } from '../../../join/pairs/nearness.ts
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
-import { openBm25, type StoredBm25, storedPair } from '../../../store/read/stored-kernel.ts';
+import { openBm25, type StoredBm25, storedPair } from '../../../store/read/stored/stored-kernel.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';

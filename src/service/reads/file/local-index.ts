@@ -3,7 +3,7 @@ import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import type { Reach } from '../../../join/exact/reach.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
-import { bm25Facts } from '../../../store/read/stored-kernel.ts';
+import { bm25Facts } from '../../../store/read/stored/stored-kernel.ts';
 import type { ClusterRecord, RelationRecord, StoredPage } from '../../../store/records.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';

@@ -30,10 +30,10 @@ import { headLength, pageItem } from '../../snapshot/page-record.ts';
 import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { Found } from '../found.ts';
-import { BagPostings } from './bag-postings.ts';
-import { Bm25Postings } from './bm25-postings.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
+import { BagPostings } from './postings/bag-postings.ts';
+import { Bm25Postings } from './postings/bm25-postings.ts';
 import { SegmentVectors } from './segment-vectors.ts';
 
 const JACCARD = new JaccardNearness();

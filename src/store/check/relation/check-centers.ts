@@ -2,7 +2,7 @@ import { foundBlend } from '../../../relations/meaning.ts';
 import { lendShare } from '../../../relations/topic.ts';
 import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
-import { StoredBags } from '../../read/stored-bags.ts';
+import { StoredBags } from '../../read/stored/stored-bags.ts';
 import type { RelationRecord } from '../../records.ts';
 
 /**

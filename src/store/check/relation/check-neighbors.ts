@@ -15,8 +15,8 @@ import { cosineOf } from '../../../join/vectors/cosine.ts';
 import { foundBlend, foundVectors, MEANING } from '../../../relations/meaning.ts';
 import { lendShare, listingOf } from '../../../relations/topic.ts';
 import type { IndexReader } from '../../read/reader.ts';
-import { StoredBags } from '../../read/stored-bags.ts';
-import { storedPair } from '../../read/stored-kernel.ts';
+import { StoredBags } from '../../read/stored/stored-bags.ts';
+import { storedPair } from '../../read/stored/stored-kernel.ts';
 import type { RelationRecord } from '../../records.ts';
 import { vectorsInMemory } from './check-vectors.ts';
 

@@ -22,7 +22,8 @@ import {
   PAST,
   SUPERSEDED,
   writeAliases,
-} from '../../../../src/indexer/gather/records/aliases.ts';
+} from '../../../../src/indexer/gather/records/answers/aliases.ts';
+import { LaterVisits } from '../../../../src/indexer/gather/records/answers/later-visits.ts';
 import { packBigrams } from '../../../../src/indexer/gather/records/bigram-record.ts';
 import {
   CollapsedWords,
@@ -31,7 +32,6 @@ import {
 } from '../../../../src/indexer/gather/records/collapsed-record.ts';
 import { CountsBuffer } from '../../../../src/indexer/gather/records/counts-buffer.ts';
 import { saveCoverage } from '../../../../src/indexer/gather/records/covered-sites.ts';
-import { LaterVisits } from '../../../../src/indexer/gather/records/later-visits.ts';
 import {
   type PageRecord,
   writeFragment,

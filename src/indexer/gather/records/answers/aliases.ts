@@ -1,17 +1,17 @@
-import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
-import type { Disk } from '../../files/disk.ts';
-import { readWhole } from '../../files/file-bytes.ts';
-import { ByteReader } from '../../files/records/bytes.ts';
-import type { RecordOf } from '../../files/records/record-form.ts';
+import { KeyTable, key53 } from '../../../../lib/keys/key-table.ts';
+import type { Disk } from '../../../files/disk.ts';
+import { readWhole } from '../../../files/file-bytes.ts';
+import { ByteReader } from '../../../files/records/bytes.ts';
+import type { RecordOf } from '../../../files/records/record-form.ts';
 import {
   ALIAS_KEYS,
   ALIAS_STARTS,
   ALIASES,
   CAPTURE_FLAGS,
   type OTHER_ANSWERS,
-} from '../../files/records/stage-files.ts';
-import { closeAll } from '../../files/records/table-file.ts';
-import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
+} from '../../../files/records/stage-files.ts';
+import { closeAll } from '../../../files/records/table-file.ts';
+import { diskOf, type WorkFiles } from '../../../files/work-folder.ts';
 
 /**
  * What the alias book decided, for the stages after: records in URL order, and next to them the key of each URL and

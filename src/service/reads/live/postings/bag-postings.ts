@@ -1,6 +1,6 @@
 /** Which of the pages that wait have a feature: posting lists that grow and shrink, of a relation of bags. */
-import type { Bag } from '../../../features/bag.ts';
-import { NumberLists } from '../../../lib/keys/number-lists.ts';
+import type { Bag } from '../../../../features/bag.ts';
+import { NumberLists } from '../../../../lib/keys/number-lists.ts';
 
 /** Of 24 bits. */
 const PLACE_MASK = 0xffffff;

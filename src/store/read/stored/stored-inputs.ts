@@ -1,7 +1,7 @@
-import { INPUT_BLOCK_PAGES } from '../blobs/page-input.ts';
-import { readTextBlock } from '../blobs/text-blocks.ts';
-import type { IndexFile } from '../index-file.ts';
-import { rowShape } from '../stored-values.ts';
+import { INPUT_BLOCK_PAGES } from '../../blobs/page-input.ts';
+import { readTextBlock } from '../../blobs/text-blocks.ts';
+import type { IndexFile } from '../../index-file.ts';
+import { rowShape } from '../../stored-values.ts';
 
 const BLOCK_ROW = rowShape<{ blockId: number; records: Uint8Array }>('page_input', {
   blockId: 'count',

@@ -1,14 +1,14 @@
 /** The kernel of an index (relations/kernels.ts), from what the index has. */
-import { CorruptError } from '../../errors.ts';
-import type { BagMatrix } from '../../features/bag.ts';
-import { type Bm25Facts, Bm25Nearness, Bm25Queries } from '../../join/bm25/bm25.ts';
-import { Bm25Search } from '../../join/bm25/bm25-search.ts';
-import { countBags } from '../../join/bm25/counted-bags.ts';
-import { wordFeatures } from '../../join/bm25/word-features.ts';
-import { JaccardNearness, type PairNearness } from '../../join/pairs/nearness.ts';
-import { Uint32List } from '../../lib/columns/uint32-list.ts';
-import type { RelationRecord } from '../records.ts';
-import type { IndexReader } from './reader.ts';
+import { CorruptError } from '../../../errors.ts';
+import type { BagMatrix } from '../../../features/bag.ts';
+import { type Bm25Facts, Bm25Nearness, Bm25Queries } from '../../../join/bm25/bm25.ts';
+import { Bm25Search } from '../../../join/bm25/bm25-search.ts';
+import { countBags } from '../../../join/bm25/counted-bags.ts';
+import { wordFeatures } from '../../../join/bm25/word-features.ts';
+import { JaccardNearness, type PairNearness } from '../../../join/pairs/nearness.ts';
+import { Uint32List } from '../../../lib/columns/uint32-list.ts';
+import type { RelationRecord } from '../../records.ts';
+import type { IndexReader } from '../reader.ts';
 
 /** How near pages are by the kernel of a relation. */
 export function storedPair(reader: IndexReader, { id, kernel }: RelationRecord): PairNearness {

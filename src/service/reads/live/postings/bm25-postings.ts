@@ -1,5 +1,5 @@
 /** Which of the pages that wait are near to a page by BM25, and to which of them it is near: posting lists that grow and shrink. */
-import type { Bag } from '../../../features/bag.ts';
+import type { Bag } from '../../../../features/bag.ts';
 import {
   type Bm25Facts,
   Bm25Queries,
@@ -7,8 +7,8 @@ import {
   nearnessOfScore,
   pageWeight,
   QUERY_WEIGHTS,
-} from '../../../join/bm25/bm25.ts';
-import { NumberLists } from '../../../lib/keys/number-lists.ts';
+} from '../../../../join/bm25/bm25.ts';
+import { NumberLists } from '../../../../lib/keys/number-lists.ts';
 
 /** Of 24 bits. */
 const PLACE_MASK = 0xffffff;

@@ -1,7 +1,7 @@
-import { readTextBlock } from '../blobs/text-blocks.ts';
-import { unpackedBytes, zstdUnpack } from '../blobs/zstd.ts';
-import type { IndexFile } from '../index-file.ts';
-import { rowShape } from '../stored-values.ts';
+import { readTextBlock } from '../../blobs/text-blocks.ts';
+import { unpackedBytes, zstdUnpack } from '../../blobs/zstd.ts';
+import type { IndexFile } from '../../index-file.ts';
+import { rowShape } from '../../stored-values.ts';
 
 const BLOCK_ROW = rowShape<{ firstVersionId: number; texts: Uint8Array }>('version_text', {
   firstVersionId: 'count',

@@ -1,8 +1,8 @@
-import { NumberColumn } from '../../../lib/columns/number-column.ts';
-import { Uint32List } from '../../../lib/columns/uint32-list.ts';
-import type { AnswerOrigin } from '../../../sources/record/answers.ts';
-import { VISIT_SEQUENCES, VISIT_SWEEPS, VISIT_TIMES } from '../../files/records/stage-files.ts';
-import type { WorkFiles } from '../../files/work-folder.ts';
+import { NumberColumn } from '../../../../lib/columns/number-column.ts';
+import { Uint32List } from '../../../../lib/columns/uint32-list.ts';
+import type { AnswerOrigin } from '../../../../sources/record/answers.ts';
+import { VISIT_SEQUENCES, VISIT_SWEEPS, VISIT_TIMES } from '../../../files/records/stage-files.ts';
+import type { WorkFiles } from '../../../files/work-folder.ts';
 
 interface Visit extends AnswerOrigin {
   /** Of the capture that has what was met. */

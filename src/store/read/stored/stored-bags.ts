@@ -1,5 +1,5 @@
-import type { Bag } from '../../features/bag.ts';
-import type { IndexReader } from './reader.ts';
+import type { Bag } from '../../../features/bag.ts';
+import type { IndexReader } from '../reader.ts';
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 

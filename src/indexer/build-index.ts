@@ -23,9 +23,9 @@ import {
 import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
-import { type Background, isWorthAThread, prepareInBackground } from './write/background/prepare.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
+import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
 const MAX_BUCKETS = 1024;

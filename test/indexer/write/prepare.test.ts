@@ -9,12 +9,8 @@ import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { endIdleThreads } from '../../../src/indexer/files/threads/thread.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
 import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
-import {
-  isWorthAThread,
-  prepare,
-  prepareInBackground,
-} from '../../../src/indexer/write/background/prepare.ts';
 import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-labels.ts';
+import { isWorthAThread, prepare, prepareInBackground } from '../../../src/indexer/write/prepare.ts';
 import { graphBytes } from '../../../src/join/buckets/space/join-memory.ts';
 import { DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { document, toJsonl } from '../pages.ts';

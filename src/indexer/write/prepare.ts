@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
-import type { BagMatrix } from '../../../features/bag.ts';
-import { graphBytes } from '../../../join/buckets/space/join-memory.ts';
-import { divideMemory, type Resources } from '../../files/budget.ts';
-import { PAGES } from '../../files/records/stage-files.ts';
-import { Thread } from '../../files/threads/thread.ts';
-import type { WorkFiles } from '../../files/work-folder.ts';
-import type { TopicOptions } from '../../options/build-options.ts';
-import { loadLevels } from '../../relate/clusters.ts';
-import type { CopyReport } from '../../relate/copies.ts';
-import { findCopies } from '../../relate/copies.ts';
-import { EntriesOnDisk, type EntryFiles } from '../../weigh/entry-files.ts';
-import { nameClusters } from '../clusters/cluster-labels.ts';
-import { type KnownBefore, type TableOptions, type WrittenTables, writeTables } from '../write-tables.ts';
+import type { BagMatrix } from '../../features/bag.ts';
+import { graphBytes } from '../../join/buckets/space/join-memory.ts';
+import { divideMemory, type Resources } from '../files/budget.ts';
+import { PAGES } from '../files/records/stage-files.ts';
+import { Thread } from '../files/threads/thread.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import type { TopicOptions } from '../options/build-options.ts';
+import { loadLevels } from '../relate/clusters.ts';
+import type { CopyReport } from '../relate/copies.ts';
+import { findCopies } from '../relate/copies.ts';
+import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
+import { nameClusters } from './clusters/cluster-labels.ts';
+import { type KnownBefore, type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;

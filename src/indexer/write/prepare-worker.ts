@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { collectGarbage } from '../../files/threads/collect-garbage.ts';
-import type { ThreadTask } from '../../files/threads/thread-task.ts';
-import { workFiles } from '../../files/work-folder.ts';
+import { collectGarbage } from '../files/threads/collect-garbage.ts';
+import type { ThreadTask } from '../files/threads/thread-task.ts';
+import { workFiles } from '../files/work-folder.ts';
 import { type Prepared, type PrepareSeat, prepare } from './prepare.ts';
 
 export const task: ThreadTask<PrepareSeat, keyof Prepared, Prepared[keyof Prepared]> = ({

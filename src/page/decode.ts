@@ -76,7 +76,8 @@ function markedCharset(body: Uint8Array): string | null {
   return null;
 }
 
-function isBinary(body: Uint8Array): boolean {
+/** Whether bytes are no text in a charset of which ASCII is a part. */
+export function isBinary(body: Uint8Array): boolean {
   const sample = body.subarray(0, BINARY_SAMPLE_BYTES);
   return countControls(sample) * BINARY_ONE_IN > sample.length;
 }

@@ -10,6 +10,7 @@
 import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
+import { isBinary } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
@@ -158,6 +159,8 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     return tooLargeFault(body.length, maxPageBytes, place);
   }
   if (body.length === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
+  // A picture under the name of a page, as crawls have them; what is given as text is text.
+  if (typeof row.html === 'string' && isBinary(body)) return faultOf('binary', place, 'html: it is not text');
   return {
     kind: 'capture',
     url: row.url,

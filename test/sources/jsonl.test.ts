@@ -86,17 +86,23 @@ test('status and location make redirects; other statuses are faults; empty pages
       '{"url": "https://example.org/old", "status": 301, "location": "/new"}',
       '{"url": "https://example.org/gone", "status": 410, "html": "gone"}',
       '{"url": "https://example.org/empty", "html": ""}',
+      '{"url": "https://example.org/picture", "html": "\\u0001\\u0002 of a picture"}',
+      '{"url": "https://example.org/log", "text": "\\u0001\\u0002 of a log"}',
     ].join('\n'),
   );
   assert.deepEqual(
     captures.map(({ status, location, body }) => [status, location, body.length]),
-    [[301, '/new', 0]],
+    [
+      [301, '/new', 0],
+      [200, null, 11],
+    ],
   );
   assert.deepEqual(
     faults.map(({ reason, status }) => [reason, status]),
     [
       ['status', 410],
       ['empty', undefined],
+      ['binary', undefined],
     ],
   );
 });

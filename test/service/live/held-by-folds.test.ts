@@ -87,6 +87,8 @@ test('what a server acknowledged holds behind a fold, whatever dates say', async
   // A text that is given as text is one, whatever characters it has.
   const log = { title: 'A pasted log', text: '\u0001\u0002\u0003 control characters of a pasted log' };
   assert.equal((await send('PUT', 'log', log)).state, 'changed');
+  const picture = { title: 'A picture', html: '\u0001\u0002\u0003\u0004 of a picture' };
+  assert.equal((await send('PUT', 'picture', picture)).detail, 'html: it is not text');
   assert.equal((await send('PUT', 'mark', { title: 'Mark', text: '<\0a\0 a page of roses' })).state, 'added');
 
   // What a page speaks for goes with it where its owner deletes it; a crawl that did not find it says nothing of other URLs.

@@ -105,7 +105,7 @@ describe('the image', { skip: cannotContain() }, () => {
     const script = 'console.log("started"); setTimeout(() => {}, 300_000)';
     const sleeper = start(image.root, ['node', '-e', script, 'serve'], image);
     await once(sleeper.stdout!, 'data');
-    assert.equal(healthOf(sleeper, {}), 1);
+    assert.equal(healthOf(sleeper, { AKIN_PORT: '31874' }), 1);
     process.kill(firstProcess(sleeper), 'SIGKILL');
     await once(sleeper, 'exit');
   });

@@ -4,6 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { openBm25 } from '../../src/store/read/stored/stored-kernel.ts';
 import { shortTexts } from '../slow-bm25.ts';
@@ -45,6 +46,10 @@ for (const [kind, more] of Object.entries(KINDS)) {
   const how = { maxPageShare: 1, neighborLimit: LIMIT, ...more };
   built[kind] = (await indexes.build(kind.replaceAll(' ', '-'), RECORDS, how)).target;
 }
+
+test('indexes of every kind of lists are whole', () => {
+  for (const [kind, path] of Object.entries(built)) assert.deepEqual(checkIndex(path).faults, [], kind);
+});
 
 type List = (query: Query) => Promise<Body>;
 

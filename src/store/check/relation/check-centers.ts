@@ -1,9 +1,8 @@
-import { foundBlend } from '../../../relations/meaning.ts';
-import { lendShare } from '../../../relations/topic.ts';
 import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import { StoredBags } from '../../read/stored/stored-bags.ts';
 import type { RelationRecord } from '../../records.ts';
+import { areOfStoredLists } from './cluster-lists.ts';
 
 /**
  * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is
@@ -40,9 +39,8 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);
     }
   }
-  // A join at a threshold misses a few of the pairs that lists may hold; lists by vectors, too, or over lent words, hold others.
-  const { parameters } = reader.card();
-  if (joined !== undefined || foundBlend(parameters) !== null || lendShare(parameters) > 0) return;
+  // A join at a threshold misses a few of the pairs that lists may hold.
+  if (joined !== undefined || !areOfStoredLists(reader)) return;
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     if (isCenter[pageId] === 0) continue;
     for (let i = 0; i < list.ids.length; i++) {

@@ -2,6 +2,7 @@ import { UnionFind } from '../../../lib/union-find.ts';
 import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import type { RelationRecord } from '../../records.ts';
+import { areOfStoredLists } from './cluster-lists.ts';
 
 /** The clusters of one level, and the pieces that their pages make up. */
 interface Level {
@@ -10,7 +11,7 @@ interface Level {
   readonly pieces: UnionFind;
 }
 
-/** Levels nest, fine to broad, and every topic is connected. */
+/** Levels nest, fine to broad, and every topic is connected, where the lists that joined its pages are stored. */
 export function checkHierarchy(
   db: Db,
   reader: IndexReader,
@@ -19,7 +20,7 @@ export function checkHierarchy(
 ): void {
   checkNesting(db, relation, faults);
   // What joins the pages of a topic may lie in other shards.
-  if (reader.shard === null) checkConnected(db, reader, relation, faults);
+  if (reader.shard === null && areOfStoredLists(reader)) checkConnected(db, reader, relation, faults);
 }
 
 /** A cluster lies whole in one of the next level; those of the broadest lie in none. */

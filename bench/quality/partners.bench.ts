@@ -7,10 +7,11 @@
  *            page is relevant.
  */
 import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import type { BenchResult } from '../bench.ts';
 import { dataFile } from '../corpora/data.ts';
-import { cachedJsonl, readJsonl } from '../corpora/jsonl.ts';
+import { cachedJsonl } from '../corpora/jsonl.ts';
 import { articlePartners, manualPartners, partnerLabels } from '../corpora/partners.ts';
 import { benchLabelled } from './labelled-corpus.ts';
 
@@ -27,7 +28,9 @@ export async function run(): Promise<BenchResult> {
   ] as const) {
     const path = await cachedJsonl(`partner-${name}`, records);
     const urls: string[] = [];
-    for await (const { url } of readJsonl(createReadStream(path))) urls.push(canonicalUrl(url)!);
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      urls.push(canonicalUrl((JSON.parse(line) as { readonly url: string }).url)!);
+    }
     const labels = partnerLabels(urls);
     const { result } = await benchLabelled({
       path,

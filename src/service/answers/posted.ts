@@ -235,6 +235,6 @@ async function comparedText(reads: Reads, side: object): Promise<ComparedText> {
 }
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */
-function locateDocument(reads: Reads, url: string, within?: string): Promise<number> {
+async function locateDocument(reads: Reads, url: string, within?: string): Promise<number> {
   return locateWithin(reads, url, within, 'this service does not fetch pages: send its html or text');
 }

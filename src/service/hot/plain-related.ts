@@ -18,6 +18,7 @@ import type { Observe } from '../http/hooks/metrics.ts';
 import { entityTag, textHash } from '../http/question/request-key.ts';
 import { cacheControl, JSON_TYPE } from '../http/reply.ts';
 import type { Generation } from '../index/generation.ts';
+import type { Reads } from '../reads/reads.ts';
 import { IN_PLACE_US, Work } from '../reads/work.ts';
 import type { Service } from '../routes/route/route.ts';
 import { plainOf } from '../schemas/parameter.ts';
@@ -105,12 +106,10 @@ export function answerPlainRequests(
     if (json !== null) return send(found, json.toByteString(), json.length, 'latin1');
     // More than the stored list is to be read.
     const { generation, pageId, hash } = found;
-    generation
-      .answer((reads) => relatedAnswer(reads, pageId, query, 0, hash), new Work(IN_PLACE_US))
-      .then(({ value }) => {
-        const text = JSON.stringify(value);
-        send(found, text, Buffer.byteLength(text), 'utf8');
-      })
+    const make = (reads: Reads) => relatedAnswer(reads, pageId, query, 0, hash);
+    const made = async () => JSON.stringify((await generation.answer(make, new Work(IN_PLACE_US))).value);
+    made()
+      .then((text) => send(found, text, Buffer.byteLength(text), 'utf8'))
       .catch(otherwise);
   };
   insertBefore(app.server, answer);

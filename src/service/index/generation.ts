@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { andThen, endedBy, type OrLater } from '../../lib/or-later.ts';
 import type { RelationName } from '../../relations/relations.ts';
 import { isByLinks, relationOf } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';
@@ -108,15 +109,14 @@ export class Generation {
   }
 
   /** What `make` makes of the reads of this generation, which stays open meanwhile. Errors  those of `OpenIndex.answer`. */
-  async answer<Value>(make: (reads: Reads) => Promise<Value>, work?: Work): Promise<Answered<Value>> {
+  answer<Value>(make: (reads: Reads) => OrLater<Value>, work?: Work): OrLater<Answered<Value>> {
     this.lease();
-    try {
-      const answer = await this.#index.answer(make, work);
-      this.#count(answer.value);
-      return answer;
-    } finally {
-      this.release();
-    }
+    const made = () =>
+      andThen(this.#index.answer(make, work), (answer) => {
+        this.#count(answer.value);
+        return answer;
+      });
+    return endedBy(made, () => this.release());
   }
 
   /** The answer of a route, made on a thread; null where none can be had. Errors  those of `Threads.run`. */

@@ -1,3 +1,4 @@
+import type { OrLater } from '../../lib/or-later.ts';
 import type { Reads } from './reads.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Reads } from './reads.ts';
 export async function* ahead<Item, Value>(
   { readAhead }: Pick<Reads, 'readAhead'>,
   items: ArrayLike<Item>,
-  read: (item: Item) => Promise<Value>,
+  read: (item: Item) => OrLater<Value>,
 ): AsyncGenerator<readonly [item: Item, value: Value]> {
   for (let from = 0; from < items.length; ) {
     const size = readAhead === 1 ? 1 : Math.max(readAhead, from);

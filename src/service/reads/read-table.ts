@@ -333,8 +333,13 @@ export const READS_PATH = '/shard/reads';
 /** One read as it is asked. */
 export type AskedRead = readonly [name: ReadName, ...args: unknown[]];
 
+/** Where these stand in memory there is nothing to wait for. */
+type AtHand = 'find' | 'idOf' | 'successor' | 'neighbors';
+
 export type ReadRows = {
-  [Name in ReadName]: (...args: ReadArguments<Name>) => Promise<ReadResult<Name>>;
+  [Name in ReadName]: (
+    ...args: ReadArguments<Name>
+  ) => Promise<ReadResult<Name>> | (Name extends AtHand ? ReadResult<Name> : never);
 };
 
 export function isLong(name: string): boolean {

@@ -1,5 +1,6 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import type { OrLater } from '../../lib/or-later.ts';
 import type { StoredPage } from '../../store/records.ts';
 import type { Accept, StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
@@ -33,9 +34,9 @@ export interface Reads extends ReadRows {
   readonly isGoneNow: Accept | null;
   /** Whether a page that waits for a fold has a text that shares some keys of a sketch. */
   isNearWaiting(keys: Float64Array): boolean;
-  heads(pageIds: ArrayLike<number>): Promise<Head[]>;
+  heads(pageIds: ArrayLike<number>): OrLater<Head[]>;
   /** All that are stored; with a `count` those nearest may do, at least so many where there are more. */
-  neighbors(relationId: number, pageId: number, count?: number): Promise<NeighborList>;
+  neighbors(relationId: number, pageId: number, count?: number): OrLater<NeighborList>;
   /** Tells of pages which of them are what a filter asks for. */
   accepting(filter: StoredFilter): AcceptAll;
   /** Number of a site by its name; -1 where no page is of it. */
@@ -52,9 +53,6 @@ export interface Reads extends ReadRows {
     filter: StoredFilter | null,
   ): Promise<NeighborList>;
 }
-
-/** A value that is there, or comes: of what mostly has nothing to wait for, as a wait costs more than the value. */
-export type OrLater<Value> = Value | Promise<Value>;
 
 /** Stands for a page that no shard at hand can name. */
 export const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };

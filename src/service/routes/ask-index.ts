@@ -1,4 +1,5 @@
 /** Asks an open index inside this process, without a server: a route by its name, with values as programs have them. */
+import type { OrLater } from '../../lib/or-later.ts';
 import type { PostedBody } from '../http/body.ts';
 import type { Answered } from '../http/reply.ts';
 import type { IndexFacts } from '../reads/facts.ts';
@@ -10,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Asked {
   readonly facts: IndexFacts;
-  answer(make: (reads: Reads) => Promise<unknown>): Promise<Answered<unknown>>;
+  answer(make: (reads: Reads) => OrLater<unknown>): OrLater<Answered<unknown>>;
 }
 
 /**

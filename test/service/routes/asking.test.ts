@@ -89,7 +89,7 @@ test('a client that has gone takes its place among those that wait, and its work
 
 test('a plain list spends nothing, and one that is explained less than a question may', async () => {
   const pageId = generation.file!.reader.findPage(query.url);
-  const spending = (most: number, more: object = {}) =>
+  const spending = async (most: number, more: object = {}) =>
     generation.answer(
       (reads) => relatedAnswer(reads, pageId, { ...query, limit: 5, ...more }, 0, ''),
       new Work(most),

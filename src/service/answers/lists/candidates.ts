@@ -1,6 +1,7 @@
 import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, hasRoom, nearestFirst } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import { type Blendable, blendableOf, blendingOf, nearestBlended } from '../../reads/blended-search.ts';
@@ -21,44 +22,45 @@ export interface VotedCandidates extends Candidates {
  * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
  */
-export async function storedCandidates(
+export function storedCandidates(
   reads: Reads,
   relation: RelationRecord,
   pageId: number,
   order: ListOrder,
   count = Number.POSITIVE_INFINITY,
-): Promise<VotedCandidates> {
+): OrLater<VotedCandidates> {
   const { neighborLimit, measure, rank } = relation;
   const own = () => blendableOf(reads, relation, pageId);
   const search = searchFor(reads, relation, own, pageId, false);
   const nearBy = nearByOf(reads, relation);
   const isAsStored = order === 'votes' || rank === 'similarity';
-  const list = allOf(
-    await reads.neighbors(relation.id, pageId, isAsStored ? count : Number.POSITIVE_INFINITY),
-  );
+  const wanted = isAsStored ? count : Number.POSITIVE_INFINITY;
   // What is stored of a list by words and vectors is not what is nearest by words alone.
   const isSearched = !isAsStored && nearBy !== order;
-  const ordered = isAsStored ? list : nearestFirst(list, nearBy);
-  const stored = isSearched ? await search(order, neighborLimit, null) : ordered;
-  return {
-    stored,
-    // A page above the floor may be below it over lent words, and is in no list then.
-    complete:
-      hasRoom(isSearched ? stored : list, neighborLimit) && (isSearched || !reads.facts.isLent(relation)),
-    isBySimilarity: nearBy === 'similarity' || order === 'similarity',
-    voted: async () => list,
-    nearest: async (count, { stored: filter }, isLeast) => {
-      if (measure === 'estimate') return allOf(await reads.printed(relation.id, pageId, count, filter));
-      return search(isLeast ? 'similarity' : order, count, filter);
-    },
-    similar: async (pageIds) => similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
-    hopeless: async () => {
-      if (await reads.isGone(pageId)) return 'gone';
-      const { features } = await reads.bag(relation.id, pageId);
-      if (features.length >= LEAST_WORDS) return null;
-      return hopelessWords(await pageWordCount(reads, relation, pageId), features.length);
-    },
-  };
+  return andThen(reads.neighbors(relation.id, pageId, wanted), (found) => {
+    const list = allOf(found);
+    const ordered = isAsStored ? list : nearestFirst(list, nearBy);
+    return andThen(isSearched ? search(order, neighborLimit, null) : ordered, (stored) => ({
+      stored,
+      // A page above the floor may be below it over lent words, and is in no list then.
+      complete:
+        hasRoom(isSearched ? stored : list, neighborLimit) && (isSearched || !reads.facts.isLent(relation)),
+      isBySimilarity: nearBy === 'similarity' || order === 'similarity',
+      voted: async () => list,
+      nearest: async (count, { stored: filter }, isLeast) => {
+        if (measure === 'estimate') return allOf(await reads.printed(relation.id, pageId, count, filter));
+        return search(isLeast ? 'similarity' : order, count, filter);
+      },
+      similar: async (pageIds) =>
+        similarToBag(reads, relation, await reads.bag(relation.id, pageId), pageIds),
+      hopeless: async () => {
+        if (await reads.isGone(pageId)) return 'gone';
+        const { features } = await reads.bag(relation.id, pageId);
+        if (features.length >= LEAST_WORDS) return null;
+        return hopelessWords(await pageWordCount(reads, relation, pageId), features.length);
+      },
+    }));
+  });
 }
 
 function nearByOf({ facts }: Reads, relation: RelationRecord): NearBy {

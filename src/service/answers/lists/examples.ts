@@ -15,11 +15,11 @@ import { topTerms } from '../pages/terms.ts';
 import { documentCandidates } from './candidates.ts';
 import { documentSubject } from './document-subject.ts';
 import { listAnswer } from './found-list.ts';
-import { listFacets } from './list-facets.ts';
-import { rulesShown } from './selection/held-rules.ts';
+import { besideList } from './list-facets.ts';
+import { nearestList } from './nearest-list.ts';
 import { type Subject, subjectPage } from './selection/page-filter.ts';
 import { orderOf, type Why } from './selection/rank.ts';
-import { clusterOfNearest, exactRelation, nearestList, TERMS } from './similar.ts';
+import { clusterOfNearest, exactRelation, TERMS } from './similar.ts';
 
 /** A document, or a page of the index by its id. */
 export type Example = PostedDocument | number;
@@ -66,21 +66,20 @@ export async function similarToExamples(
   const own = { bag, vector: NO_VECTOR };
   const candidates = await documentCandidates(reads, relation, own, wordCount, -1, how);
   const also = (why: Why) => besideExamples(reads, relation, why, bags!, others!);
+  const near = { subject, pageId: -1, own: () => own, also };
   const listOf = (asked: SimilarQuery, from: number) =>
-    nearestList(reads, relation, own, subject, -1, candidates, asked, from, also);
+    nearestList(reads, relation, near, candidates, asked, from);
   const [list, terms, cluster] = await Promise.all([
     listOf(narrowing, offset),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, bySimilarity(candidates.stored)),
   ]);
-  const facets = await listFacets(reads, narrowing, (whole) => listOf(whole, 0));
-  const rules = await rulesShown(reads, subject, query);
+  const beside = await besideList(reads, subject, narrowing, (whole) => listOf(whole, 0));
   return {
     url: null,
     title: '',
     ...listAnswer(reads.facts, list, query, offset, hash),
-    ...facets,
-    ...rules,
+    ...beside,
     terms,
     cluster,
   };

@@ -1,12 +1,13 @@
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
-import type { Reads } from '../../reads/reads.ts';
+import type { Head, Reads } from '../../reads/reads.ts';
 import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
-import { listShown, showsMore } from '../passages/list-cards.ts';
+import { type ListCard, listShown, showsMore } from '../passages/list-cards.ts';
 import type { Subject } from './selection/page-filter.ts';
 import type { Pins } from './selection/pins.ts';
 import type { Why } from './selection/rank.ts';
@@ -43,40 +44,43 @@ export function listAnswer(
 }
 
 /** Neighbors of one measure, with the figures that they were found by; `why` where the answer is to be explained. */
-export async function selectedList(
+export function selectedList(
   reads: Reads,
   { span, fallbackCount, more, emptyReason }: Selection,
   subject: Subject,
   measure: Measure,
   why: Why | null,
   shown: Pick<Narrowing, 'cards' | 'fields' | 'fallback'>,
-): Promise<FoundList> {
+): OrLater<FoundList> {
   const pageIds = span.ids.subarray(span.start, span.end);
   const named = reads.heads(pageIds);
-  // A plain list waits for its names alone.
-  const [heads, reasons, said] =
-    why === null && !showsMore(shown)
-      ? [await named, null, null]
-      : await Promise.all([
-          named,
-          why === null ? null : Promise.all(Array.from(pageIds, why)),
-          named.then((heads) => listShown(reads, shown, pageIds, heads)),
-        ]);
-  const fallbackFrom = heads.length - fallbackCount;
-  const items = heads.map(
-    ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({
-      url,
-      title,
-      fetched,
-      similarity: similarityAt(span, span.start + i),
-      measure,
-      same_site: siteId === subject.siteId,
-      ...(i >= fallbackFrom && { fallback: shown.fallback as Exclude<Narrowing['fallback'], 'none'> }),
-      ...reasons?.[i],
-      ...said?.[i],
-    }),
-  );
-  return { items, pageIds, more, emptyReason };
+  const listed = (
+    heads: readonly Head[],
+    reasons: readonly Awaited<ReturnType<Why>>[] | null = null,
+    said: readonly ListCard[] | null = null,
+  ): FoundList => {
+    const fallbackFrom = heads.length - fallbackCount;
+    const items = heads.map(
+      ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({
+        url,
+        title,
+        fetched,
+        similarity: similarityAt(span, span.start + i),
+        measure,
+        same_site: siteId === subject.siteId,
+        ...(i >= fallbackFrom && { fallback: shown.fallback as Exclude<Narrowing['fallback'], 'none'> }),
+        ...reasons?.[i],
+        ...said?.[i],
+      }),
+    );
+    return { items, pageIds, more, emptyReason };
+  };
+  if (why === null && !showsMore(shown)) return andThen(named, (heads) => listed(heads));
+  return Promise.all([
+    named,
+    why === null ? null : Promise.all(Array.from(pageIds, why)),
+    andThen(named, (heads) => listShown(reads, shown, pageIds, heads)),
+  ]).then((found) => listed(...found));
 }
 
 function similarityAt({ shared, total }: NeighborSpan, at: number): number {

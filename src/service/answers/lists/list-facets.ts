@@ -1,9 +1,11 @@
+import type { OrLater } from '../../../lib/or-later.ts';
 import { type FieldScalar, fieldValues } from '../../../page/fields/page-fields.ts';
-import type { OrLater, Reads } from '../../reads/reads.ts';
-import type { FieldFacetAnswer } from '../../schemas/answers/list-answers.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { FieldFacetAnswer, RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { FoundList } from './found-list.ts';
 import { requireFields } from './selection/field-names.ts';
+import { type ListPlace, rulesShown } from './selection/held-rules.ts';
 
 /** Pages of a list that are counted: as many as one answer can hold. */
 const MAX_COUNTED = 100;
@@ -15,25 +17,40 @@ const NOTHING_SHOWN = {
   fallback: 'none',
 } as const;
 
+type ListOf<Query> = (narrowing: Query) => OrLater<Pick<FoundList, 'pageIds'>>;
+
+/** What is said beside the pages of a list where that is asked for: facets of fields, and with `explain` the rules that hold. */
+export function besideList<Query extends Narrowing>(
+  reads: Reads,
+  subject: ListPlace,
+  narrowing: Query,
+  listOf: ListOf<Query>,
+): OrLater<Pick<RelatedAnswer, 'facets' | 'rules'>> {
+  const { facets, explain } = narrowing;
+  return facets.length === 0 && !explain ? {} : whatIsBeside(reads, subject, narrowing, listOf);
+}
+
+async function whatIsBeside<Query extends Narrowing>(
+  reads: Reads,
+  subject: ListPlace,
+  narrowing: Query,
+  listOf: ListOf<Query>,
+): Promise<Pick<RelatedAnswer, 'facets' | 'rules'>> {
+  const facets = narrowing.facets.length === 0 ? {} : await listFacets(reads, narrowing, listOf);
+  return { ...facets, ...(narrowing.explain && (await rulesShown(reads, subject))) };
+}
+
 /**
- * Of the fields that are asked for, how many of the first 100 pages of a list have each value; nothing where none is. A page
+ * Of the fields that are asked for, how many of the first 100 pages of a list have each value. A page
  * counts once for each of its values.
  *
  * Cost    that of a list of 100.
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
  */
-export function listFacets<Query extends Narrowing>(
+async function listFacets<Query extends Narrowing>(
   reads: Reads,
   narrowing: Query,
-  listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
-): OrLater<{ facets?: FieldFacetAnswer[] }> {
-  return narrowing.facets.length === 0 ? {} : countedFacets(reads, narrowing, listOf);
-}
-
-async function countedFacets<Query extends Narrowing>(
-  reads: Reads,
-  narrowing: Query,
-  listOf: (narrowing: Query) => Promise<Pick<FoundList, 'pageIds'>>,
+  listOf: ListOf<Query>,
 ): Promise<{ facets: FieldFacetAnswer[] }> {
   requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
   const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });

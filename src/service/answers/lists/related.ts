@@ -1,26 +1,25 @@
 /** The lists of a page of the index: the body of GET /related. */
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
-import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { blendableOf } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
-import { storedCandidates, type VotedCandidates } from './candidates.ts';
+import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { featureList } from './feature-list.ts';
-import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
+import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
-import { listFacets } from './list-facets.ts';
+import { besideList } from './list-facets.ts';
+import { nearestList } from './nearest-list.ts';
 import { arrangement } from './selection/arrangement.ts';
-import { rulesShown } from './selection/held-rules.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
-import { pinnedPages } from './selection/pins.ts';
-import { explain, orderOf, type Why } from './selection/rank.ts';
+import { orderOf } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
 import { vectorList } from './vector-list.ts';
 
@@ -45,7 +44,7 @@ export function pageList(
   subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
-): Promise<FoundList> {
+): OrLater<FoundList> {
   return PAGE_LISTS[relationOf(narrowing.by).neighbors](reads, subject, narrowing, offset);
 }
 
@@ -80,63 +79,49 @@ export async function missingAnswer(
 }
 
 /** Errors  as `pageList`; `hash` as for `listAnswer`. */
-export async function relatedAnswer(
+export function relatedAnswer(
   reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): Promise<RelatedAnswer> {
-  const subject = await subjectPage(reads, pageId);
-  const list = await pageList(reads, subject, narrowing, offset);
-  const { url, title } = subject;
-  const facets = await listFacets(reads, narrowing, (whole) => pageList(reads, subject, whole, 0));
-  const rules = await rulesShown(reads, subject, narrowing);
-  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...facets, ...rules };
+): OrLater<RelatedAnswer> {
+  return andThen(subjectPage(reads, pageId), (subject) =>
+    andThen(pageList(reads, subject, narrowing, offset), (list) => {
+      const listOf = (whole: Narrowing) => pageList(reads, subject, whole, 0);
+      return andThen(besideList(reads, subject, narrowing, listOf), (beside) => {
+        const { url, title } = subject;
+        return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...beside };
+      });
+    }),
+  );
 }
 
-async function nearestToPage(
+function nearestToPage(
   reads: Reads,
   subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
-): Promise<FoundList> {
+): OrLater<FoundList> {
   const relation = reads.facts.relation(narrowing.by);
   const { pageId } = subject;
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
-  const filter = await pageFilter(reads, subject, narrowing);
-  const pins =
-    filter.pins.length === 0
-      ? null
-      : await pinnedPages(reads, relation, () => reads.bag(relation.id, pageId), pageId, filter);
-  const arranged = arrangement(reads, relation, narrowing);
-  const isFiltered =
-    arranged !== null ||
-    filter.accept !== null ||
-    filter.copies !== null ||
-    narrowing.max_per_site !== undefined;
-  const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
-  const count = isPlain ? offset + narrowing.limit + 1 : undefined;
-  const order = await orderOf(reads.facts, relation, subject, narrowing);
-  const candidates = await storedCandidates(reads, relation, pageId, order, count);
-  const selecting = selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
-  const [selection, why] = narrowing.explain
-    ? await Promise.all([selecting, whyOf(reads, relation, candidates, pageId)])
-    : [await selecting, null];
-  const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
-  const list = markPins(pins, selected, narrowing.explain);
-  return arranged === null ? list : arranged.scored(list);
-}
-
-async function whyOf(
-  reads: Reads,
-  relation: RelationRecord,
-  { voted }: VotedCandidates,
-  pageId: number,
-): Promise<Why> {
-  const [own, list] = await Promise.all([blendableOf(reads, relation, pageId), voted()]);
-  return explain(reads, relation, own, list, pageId);
+  const near = { subject, pageId, own: () => blendableOf(reads, relation, pageId) };
+  return andThen(pageFilter(reads, subject, narrowing), (filter) => {
+    const isFiltered =
+      arrangement(reads, relation, narrowing) !== null ||
+      filter.accept !== null ||
+      filter.copies !== null ||
+      narrowing.max_per_site !== undefined;
+    const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
+    const count = isPlain ? offset + narrowing.limit + 1 : undefined;
+    return andThen(orderOf(reads.facts, relation, subject, narrowing), (order) =>
+      andThen(storedCandidates(reads, relation, pageId, order, count), (candidates) =>
+        nearestList(reads, relation, near, candidates, narrowing, offset, filter),
+      ),
+    );
+  });
 }
 
 async function copiesOfPage(

@@ -7,7 +7,7 @@ import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
-import { type Blendable, blendableOf, blendingOf, NO_VECTOR } from '../../reads/blended-search.ts';
+import { blendableOf, blendingOf, NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
@@ -19,26 +19,17 @@ import { copySource } from '../copies/copy-source.ts';
 import { documentWording } from '../copies/wording.ts';
 import { bagOfDocument, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
-import { documentCandidates, storedCandidates, type VotedCandidates } from './candidates.ts';
+import { documentCandidates, storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
 import { featuredList } from './feature-list.ts';
-import { type FoundList, listAnswer, markPins, selectedList } from './found-list.ts';
+import { type FoundList, listAnswer } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
-import { listFacets } from './list-facets.ts';
+import { besideList } from './list-facets.ts';
+import { nearestList } from './nearest-list.ts';
 import { pageList } from './related.ts';
-import { arrangement } from './selection/arrangement.ts';
-import { rulesShown } from './selection/held-rules.ts';
-import {
-  pageFilter,
-  requireOfVectors,
-  type Subject,
-  type SubjectPage,
-  subjectPage,
-} from './selection/page-filter.ts';
-import { pinnedPages } from './selection/pins.ts';
-import { explain, orderOf, type Why } from './selection/rank.ts';
-import { selectNeighbors } from './selection/selection.ts';
+import { requireOfVectors, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
+import { orderOf } from './selection/rank.ts';
 import { exactVectorList, postedVectorList } from './vector-list.ts';
 
 export const TERMS = 20;
@@ -82,8 +73,7 @@ export async function similarToDocument(
     url: document.url,
     title: page.title,
     ...listAnswer(reads.facts, list, narrowing, offset, hash),
-    ...(await listFacets(reads, narrowing, whole)),
-    ...(await rulesShown(reads, placeOf(document), narrowing)),
+    ...(await besideList(reads, placeOf(document), narrowing, whole)),
     terms,
     cluster,
   };
@@ -110,7 +100,7 @@ async function nearestToDocument(
   const candidates = await documentCandidates(reads, relation, own, wordCount, pageId, { order, exact });
   const nearest = bySimilarity(candidates.stored);
   const [list, terms, cluster] = await Promise.all([
-    nearestList(reads, relation, own, subject, pageId, candidates, narrowing, offset),
+    nearestList(reads, relation, { subject, pageId, own: () => own }, candidates, narrowing, offset),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, nearest),
   ]);
@@ -235,19 +225,17 @@ export async function similarToPage(
   const search = narrowing.exact ? SEARCHES[relation.neighbors].page : pageList;
   const subject = await subjectPage(reads, pageId);
   const list = await search(reads, subject, narrowing, offset);
-  const facets = await listFacets(reads, narrowing, (whole) => search(reads, subject, whole, 0));
   const [terms, cluster] = await Promise.all([
     termsOfPage(reads, pageId),
     relation.clusters === 'none' ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
   ]);
   const { url, title } = subject;
-  const rules = await rulesShown(reads, subject, narrowing);
+  const listOf = (whole: SimilarQuery) => search(reads, subject, whole, 0);
   return {
     url,
     title,
     ...listAnswer(facts, list, narrowing, offset, hash),
-    ...facets,
-    ...rules,
+    ...(await besideList(reads, subject, narrowing, listOf)),
     terms,
     cluster,
   };
@@ -286,36 +274,13 @@ async function exactNearest(
     exact: true,
   });
   const candidates = { ...searched, hopeless };
-  return nearestList(reads, relation, own, subject, pageId, candidates, narrowing, offset);
+  const near = { subject, pageId, own: () => own };
+  return nearestList(reads, relation, near, candidates, narrowing, offset);
 }
 
 /** Searched live over the bags: exact whatever the profile. */
 export function exactRelation({ facts }: Reads, { by }: Narrowing): RelationRecord {
   return { ...facts.relation(by), measure: 'exact' };
-}
-
-/** A list of those nearest to a bag and a vector; `pageId` is -1 for a document that is no page. */
-export async function nearestList(
-  reads: Reads,
-  relation: RelationRecord,
-  own: Blendable,
-  subject: Subject,
-  pageId: number,
-  candidates: VotedCandidates,
-  narrowing: Narrowing,
-  offset: number,
-  also: (why: Why) => Why = (why) => why,
-): Promise<FoundList> {
-  const filter = await pageFilter(reads, subject, narrowing);
-  const arranged = arrangement(reads, relation, narrowing);
-  const pins = await pinnedPages(reads, relation, async () => own.bag, pageId, filter);
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
-  const why = narrowing.explain
-    ? also(await explain(reads, relation, own, await candidates.voted(), pageId))
-    : null;
-  const selected = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
-  const list = markPins(pins, selected, narrowing.explain);
-  return arranged === null ? list : arranged.scored(list);
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */

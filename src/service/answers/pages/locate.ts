@@ -1,3 +1,4 @@
+import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { parseCondition, passes } from '../../../page/fields/field-condition.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { shardOf } from '../../../url/shard.ts';
@@ -54,9 +55,8 @@ export function canonicalParameter(parameter: string, value: string): string {
  *
  * Errors  Problem `page-not-indexed`.
  */
-export async function locate(reads: Reads, url: string, advice = POST_IT): Promise<number> {
-  const pageId = await locateStored(reads, url, advice);
-  return await reads.successor(pageId);
+export function locate(reads: Reads, url: string, advice = POST_IT): OrLater<number> {
+  return andThen(locateStored(reads, url, advice), (pageId) => reads.successor(pageId));
 }
 
 /** Whether a page has what `within` asks for; any where it asks nothing. */
@@ -72,7 +72,7 @@ export function locateWithin(
   url: string,
   within: string | undefined,
   advice = POST_IT,
-): Promise<number> {
+): OrLater<number> {
   return within === undefined ? locate(reads, url, advice) : locateAmong(reads, url, within, advice);
 }
 
@@ -88,15 +88,18 @@ export async function isKnown(reads: Reads, url: string, within: string | undefi
 }
 
 /** As `locate`, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */
-export async function locateStored(reads: Reads, url: string, advice = POST_IT): Promise<number> {
-  const { pageId } = await reads.find(url);
-  if (pageId < 0) {
-    requireOwnUrl(reads, url);
-    const [gone, similar] = await Promise.all([goneText(reads, url), similarUrls(reads, url)]);
-    throw pageProblem(url, `is not in the index${gone}`, advice, similar);
-  }
-  if (pageId >= reads.facts.ownPageCount) await requireOwn(reads, pageId, url);
-  return pageId;
+export function locateStored(reads: Reads, url: string, advice = POST_IT): OrLater<number> {
+  return andThen(reads.find(url), ({ pageId }) => {
+    if (pageId < 0) return notIndexed(reads, url, advice);
+    return pageId < reads.facts.ownPageCount ? pageId : ofOther(reads, pageId, url);
+  });
+}
+
+/** Errors  Problem `page-not-indexed`. */
+async function notIndexed(reads: Reads, url: string, advice: string): Promise<never> {
+  requireOwnUrl(reads, url);
+  const [gone, similar] = await Promise.all([goneText(reads, url), similarUrls(reads, url)]);
+  throw pageProblem(url, `is not in the index${gone}`, advice, similar);
 }
 
 /** What is left of a URL that was the canonical one of a page, or never one: which sweep found it gone. */
@@ -122,7 +125,7 @@ function requireOwnUrl({ facts }: Reads, url: string): void {
 }
 
 /** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */
-async function requireOwn(reads: Reads, pageId: number, url: string): Promise<never> {
+async function ofOther(reads: Reads, pageId: number, url: string): Promise<never> {
   const { count } = reads.facts.shard!;
   const shard = shardOf((await reads.page(pageId)).url, count);
   throw pageProblem(url, `is in shard ${shard} of ${count}, not in this one`, 'ask a service of all shards');

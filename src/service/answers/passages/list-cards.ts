@@ -1,6 +1,7 @@
+import type { OrLater } from '../../../lib/or-later.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Head, OrLater, Reads } from '../../reads/reads.ts';
+import type { Head, Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/answers/card-fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
@@ -12,7 +13,7 @@ const PASSAGE_US = 120;
 const NO_TEMPLATE = new Float64Array(0);
 
 /** What is shown of a page in a list, beside its title: what it says of itself, else how its own text begins. */
-interface ListCard extends CardFields {
+export interface ListCard extends CardFields {
   readonly passage?: string;
 }
 

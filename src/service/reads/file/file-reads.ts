@@ -2,6 +2,7 @@
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { andThen, later, type OrLater } from '../../../lib/or-later.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
@@ -25,6 +26,7 @@ import type { AcceptAll, Head, Reads } from '../reads.ts';
 import { ROW_US, Work } from '../work.ts';
 import { filterPages } from './filter-pages.ts';
 import { KeptPages } from './kept-pages.ts';
+import { packedLinks } from './link-loading.ts';
 import type { OpenFile } from './open-file.ts';
 import { OWN_IDS, type PageIds } from './page-ids.ts';
 import { recentOfFile } from './recent-of-file.ts';
@@ -45,6 +47,8 @@ export class FileReads implements Reads {
   readonly readAhead = 1;
   readonly namesAll = true;
   readonly isGoneNow: Accept | null = null;
+  readonly isNearWaiting = () => false;
+  readonly found: Found;
   readonly work: Work;
   readonly open: OpenFile;
   readonly #ids: PageIds;
@@ -57,16 +61,9 @@ export class FileReads implements Reads {
     this.facts = open.facts;
     this.work = work;
     this.open = open;
+    this.found = open.found;
     this.#ids = ids;
     this.#isHidden = isHidden && ((place) => isHidden(ids.idOf(place)));
-  }
-
-  isNearWaiting(_keys: Float64Array): boolean {
-    return false;
-  }
-
-  get found(): Found {
-    return this.open.found;
   }
 
   /** For one look-up. */
@@ -93,17 +90,15 @@ export class FileReads implements Reads {
     return { card, sweeps, versionCount, hasSearch, hasLinks: reader.hasLinks(), wholeIds: own };
   }
 
-  async find(url: string): Promise<FoundUrl> {
-    return { ...NOT_FOUND, pageId: this.#find(url) };
+  find(url: string): OrLater<FoundUrl> {
+    return andThen(this.idOf(url), (pageId) => ({ ...NOT_FOUND, pageId }));
   }
 
-  async idOf(url: string): Promise<number> {
-    return this.#find(url);
-  }
-
-  #find(url: string): number {
-    const place = (this.open.snapshot ?? this.#file).findPage(url);
-    return place < 0 ? -1 : this.#ids.idOf(place);
+  idOf(url: string): OrLater<number> {
+    const { snapshot } = this.open;
+    const idOf = (place: number) => (place < 0 ? -1 : this.#ids.idOf(place));
+    const held = snapshot?.findHeld(url) ?? -1;
+    return held < 0 ? later(() => idOf((snapshot ?? this.#file).findPage(url))) : idOf(held);
   }
 
   async alias(url: string): Promise<ReadResult<'alias'>> {
@@ -132,10 +127,12 @@ export class FileReads implements Reads {
     return { id: page, url, title, site, lang, fetched };
   }
 
-  async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
-    const heads = new Array<Head>(pageIds.length);
-    for (let i = 0; i < heads.length; i++) heads[i] = this.#head(this.#ids.place(pageIds[i]!));
-    return heads;
+  heads(pageIds: ArrayLike<number>): OrLater<Head[]> {
+    return this.#atHand(() => {
+      const heads = new Array<Head>(pageIds.length);
+      for (let i = 0; i < heads.length; i++) heads[i] = this.#head(this.#ids.place(pageIds[i]!));
+      return heads;
+    });
   }
 
   #head(place: number): Head {
@@ -150,10 +147,14 @@ export class FileReads implements Reads {
     return this.#file.sites().find(name);
   }
 
-  async neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): Promise<NeighborList> {
+  neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): OrLater<NeighborList> {
     const { open } = this;
-    if (open.snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
-    return this.#ofOwn(page, NO_NEIGHBORS, (place) => this.#list(open.neighbors(relationId, place, count)));
+    const stored = (place: number) => this.#list(open.neighbors(relationId, place, count));
+    if (open.snapshot !== null && count <= HELD_NEIGHBORS) return this.#ofOwn(page, NO_NEIGHBORS, stored);
+    return later(() => {
+      this.work.spend(ROW_US);
+      return this.#ofOwn(page, NO_NEIGHBORS, stored);
+    });
   }
 
   #list(list: NeighborList): NeighborList {
@@ -175,13 +176,8 @@ export class FileReads implements Reads {
   }
 
   async allLinks(): Promise<AllLinks> {
-    const rows = [...this.#file.allLinks()];
-    const ends = new Uint32Array(rows.length);
-    let end = 0;
-    for (const [row, { targets }] of rows.entries()) ends[row] = end += targets.length;
-    const targets = new Uint32Array(end);
-    for (const [row, links] of rows.entries()) targets.set(links.targets, row === 0 ? 0 : ends[row - 1]!);
-    return { pages: Uint32Array.from(rows, ({ pageId }) => this.#ids.idOf(pageId)), ends, targets };
+    const { pages, ...links } = packedLinks([...this.#file.allLinks()]);
+    return { pages: this.#ids.idsOf(pages), ...links };
   }
 
   linkGraph(): Promise<LinkGraph> {
@@ -196,10 +192,9 @@ export class FileReads implements Reads {
     return this.#ofOwn(page, 0, (place) => this.#file.lostIn(place));
   }
 
-  async successor(page: number): Promise<number> {
-    return this.#ofOwn(page, page, (place) =>
-      this.#ids.idOf((this.open.snapshot ?? this.#file).successor(place)),
-    );
+  successor(page: number): OrLater<number> {
+    const next = (place: number) => this.#ids.idOf((this.open.snapshot ?? this.#file).successor(place));
+    return this.#atHand(() => this.#ofOwn(page, page, next));
   }
 
   async pageCard(page: number): Promise<PageCard | null> {
@@ -388,6 +383,11 @@ export class FileReads implements Reads {
   #passes(filter: StoredFilter): Accept {
     const page = (place: number) => this.#pages.page(place, this.#file);
     return acceptBy(filter, filterPages(this.open, this.work, page, this.#ids));
+  }
+
+  /** At once where there is a snapshot. */
+  #atHand<Value>(read: () => Value): OrLater<Value> {
+    return this.open.snapshot === null ? later(read) : read();
   }
 
   #ofOwn<Value>(page: number, otherwise: Value, say: (place: number) => Value): Value {

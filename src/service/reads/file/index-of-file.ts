@@ -1,3 +1,4 @@
+import { andThen } from '../../../lib/or-later.ts';
 import { FileReads } from './file-reads.ts';
 import { LocalIndex } from './local-index.ts';
 import type { OpenFile } from './open-file.ts';
@@ -19,7 +20,9 @@ export function indexOfFile(file: OpenFile): OpenIndex {
       readsOf: (work, isHidden) => new FileReads(file, work, OWN_IDS, isHidden),
     }),
     links,
-    answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: [] }),
+    answer: (make, work) => andThen(make(new FileReads(file, work)), whole),
     close: () => file.close(),
   };
 }
+
+const whole = <Value>(value: Value) => ({ value, lost: [] });

@@ -5,6 +5,7 @@ import type { IndexReader } from '../../../store/read/reader.ts';
 import { breather } from '../../snapshot/snapshot-parts.ts';
 import type { FileOrder } from '../../threads/file-order.ts';
 import { runOnce } from '../../threads/thread.ts';
+import type { AllLinks } from '../read-table.ts';
 
 const WORKER = new URL(`./links-worker${extname(import.meta.url)}`, import.meta.url);
 const SLICE_MS = 4;
@@ -34,4 +35,14 @@ export async function readLinks(
     if (pause !== undefined) await pause;
   }
   return builder.graph();
+}
+
+/** All links as they are passed on. */
+export function packedLinks(rows: readonly { pageId: number; targets: Uint32Array }[]): AllLinks {
+  const ends = new Uint32Array(rows.length);
+  let end = 0;
+  for (const [row, { targets }] of rows.entries()) ends[row] = end += targets.length;
+  const targets = new Uint32Array(end);
+  for (const [row, links] of rows.entries()) targets.set(links.targets, row === 0 ? 0 : ends[row - 1]!);
+  return { pages: Uint32Array.from(rows, ({ pageId }) => pageId), ends, targets };
 }

@@ -1,3 +1,4 @@
+import type { OrLater } from '../../../lib/or-later.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { LinkHolder } from '../link-holder.ts';
@@ -19,6 +20,6 @@ export interface OpenIndex {
    *
    * Errors  Problem `shard-unavailable` where no shard could be asked; TooMuchWork, Unwanted of `work`.
    */
-  answer<Value>(make: (reads: Reads) => Promise<Value>, work?: Work): Promise<Answered<Value>>;
+  answer<Value>(make: (reads: Reads) => OrLater<Value>, work?: Work): OrLater<Answered<Value>>;
   close(): void;
 }

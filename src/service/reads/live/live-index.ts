@@ -1,3 +1,4 @@
+import { andThen } from '../../../lib/or-later.ts';
 import { blendingOf } from '../blended-search.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { BlendedLists } from './blended-lists.ts';
@@ -40,9 +41,9 @@ export function liveIndex(index: OpenIndex): LiveIndex {
     get facts() {
       return segment.facts;
     },
-    answer: async (make, work) => {
+    answer: (make, work) => {
       if (segment.pages.length === 0) return index.answer(make, work);
-      return { value: await make(new LiveReads(local, parts, work)), lost: [] };
+      return andThen(make(new LiveReads(local, parts, work)), (value) => ({ value, lost: [] }));
     },
   };
 }

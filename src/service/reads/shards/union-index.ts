@@ -29,7 +29,8 @@ export function indexOfShards(
   });
   const answer: OpenIndex['answer'] = async (make, work = new Work()) => {
     const shards = ask(work);
-    const value = await make(readsOf(shards, work)).catch((error: unknown) => {
+    const asked = async () => make(readsOf(shards, work));
+    const value = await asked().catch((error: unknown) => {
       throw saidToLack(error, shards.lost);
     });
     // An answer of nothing would be taken for one.

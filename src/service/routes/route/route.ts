@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
+import type { OrLater } from '../../../lib/or-later.ts';
 import type { FeedbackLog } from '../../../store/feedback-log.ts';
 import type { PostedBody } from '../../http/body.ts';
 import type { ExportDoor } from '../../http/callers/export-door.ts';
@@ -97,7 +98,7 @@ export type Ask = (
 /** How a route answers from one state of the index. */
 export interface Answering<Query> {
   /** A value, which is written as JSON, or as `shown`; `local` is the index where this process has its files, else null. */
-  readonly answer: (reads: Reads, question: Question<Query>, local: LocalIndex | null) => Promise<unknown>;
+  readonly answer: (reads: Reads, question: Question<Query>, local: LocalIndex | null) => OrLater<unknown>;
   /** What is known to take long is begun on a thread; any other is where it turns out to. */
   readonly isLong?: (question: Question<Query>) => boolean;
 }

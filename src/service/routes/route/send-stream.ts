@@ -17,12 +17,12 @@ export function sendStream(
   leave: () => void,
 ): FastifyReply {
   const body = new PassThrough();
-  const made = generation.answer((reads) => pipeline(make(reads), body, { end: false }));
-  made
-    .then(({ lost }) => {
-      if (lost.length === 0) body.end();
-      else body.destroy(new Error(`shards cannot be asked: ${lost.join(', ')}`));
-    })
+  const made = async () => {
+    const { lost } = await generation.answer((reads) => pipeline(make(reads), body, { end: false }));
+    if (lost.length === 0) body.end();
+    else body.destroy(new Error(`shards cannot be asked: ${lost.join(', ')}`));
+  };
+  made()
     .catch((error: Error) => body.destroy(error))
     .finally(leave);
   return reply

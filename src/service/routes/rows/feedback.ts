@@ -87,10 +87,11 @@ async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): 
       ],
     });
   }
-  const [page, related, { items }] = await Promise.all([
+  const subject = await subjectPage(reads, pageId);
+  const [{ items }, page, related] = await Promise.all([
+    pageList(reads, subject, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
     reads.page(pageId),
     reads.page(relatedId),
-    pageList(reads, await subjectPage(reads, pageId), { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
   ]);
   const place = items.findIndex(({ url }) => url === related.url);
   return {

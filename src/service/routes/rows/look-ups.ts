@@ -1,5 +1,6 @@
 /** Questions about pages of the index. */
 
+import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { isOfCopies } from '../../../relations/relations.ts';
 import { missingAnswer, relatedAnswer } from '../../answers/lists/related.ts';
 import { relatedHtml } from '../../answers/lists/related-html.ts';
@@ -9,14 +10,36 @@ import { pageAnswer } from '../../answers/pages/page.ts';
 import { readSearch, requireSearch, searchAnswer } from '../../answers/search/search.ts';
 import { suggestAnswer } from '../../answers/search/suggest.ts';
 import { replayedPage } from '../../answers/time/replayed.ts';
+import type { Reads } from '../../reads/reads.ts';
 import { IndexSchema, PageSchema } from '../../schemas/answers/index-answers.ts';
 import { type RelatedAnswer, RelatedBatchSchema, RelatedSchema } from '../../schemas/answers/list-answers.ts';
 import { SearchSchema, SuggestSchema } from '../../schemas/answers/search-answers.ts';
 import { BatchBody } from '../../schemas/parameters/bodies.ts';
-import { RELATED, RELATED_HTML } from '../../schemas/parameters/list-parameters.ts';
+import {
+  type Narrowing,
+  RELATED,
+  RELATED_HTML,
+  type RelatedQuery,
+} from '../../schemas/parameters/list-parameters.ts';
 import { PAGE, SEARCH, SUGGEST } from '../../schemas/parameters/parameters.ts';
 import { route } from '../route/route.ts';
 import { relatedBatch } from './related-batch.ts';
+
+/** The list of a page; of a URL that is not in the index as `missing` says. */
+function relatedOrMissing(
+  reads: Reads,
+  query: Narrowing & Pick<RelatedQuery, 'url' | 'missing'>,
+  offset: number,
+  hash: string,
+): OrLater<RelatedAnswer> {
+  const { url, missing, within } = query;
+  return andThen(missing === '200' ? isKnown(reads, url, within) : true, (known) => {
+    if (!known) return missingAnswer(reads, url, query, hash);
+    return andThen(locateWithin(reads, url, within), (pageId) =>
+      relatedAnswer(reads, pageId, query, offset, hash),
+    );
+  });
+}
 
 export const LOOK_UPS = {
   related: route({
@@ -30,13 +53,7 @@ export const LOOK_UPS = {
     answers: RelatedSchema,
     says: 'The list, nearest first; an empty one with its reason is an answer too.',
     problems: [404, 410],
-    answer: async (reads, { query, offset, hash }) => {
-      const { url, missing, within } = query;
-      if (missing === '200' && !(await isKnown(reads, url, within))) {
-        return missingAnswer(reads, url, query, hash);
-      }
-      return relatedAnswer(reads, await locateWithin(reads, url, within), query, offset, hash);
-    },
+    answer: (reads, { query, offset, hash }) => relatedOrMissing(reads, query, offset, hash),
   }),
   relatedHtml: route({
     method: 'GET',
@@ -54,14 +71,10 @@ export const LOOK_UPS = {
       'x-frame-options': null,
       'content-security-policy': `default-src 'none'; ${cards ? 'img-src https: http:; ' : ''}frame-ancestors *`,
     }),
-    answer: async (reads, { query, hash }) => {
-      const { url, by, missing, within } = query;
-      const copies = query.exclude_copies ?? !isOfCopies(by);
-      const narrowing = { ...query, explain: false, fields: [], facets: [], exclude_copies: copies };
-      if (missing === '200' && !(await isKnown(reads, url, within))) {
-        return missingAnswer(reads, url, narrowing, hash);
-      }
-      return relatedAnswer(reads, await locateWithin(reads, url, within), narrowing, 0, hash);
+    answer: (reads, { query, hash }) => {
+      const copies = query.exclude_copies ?? !isOfCopies(query.by);
+      const plain = { explain: false, fields: [], facets: [], exclude_copies: copies };
+      return relatedOrMissing(reads, { ...query, ...plain }, 0, hash);
     },
     shown: (answer: RelatedAnswer, { cards, heading }) => relatedHtml(answer, cards, heading),
   }),

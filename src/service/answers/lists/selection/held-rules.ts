@@ -1,4 +1,5 @@
-import type { OrLater, Reads } from '../../../reads/reads.ts';
+import type { OrLater } from '../../../../lib/or-later.ts';
+import type { Reads } from '../../../reads/reads.ts';
 import type { HeldRules } from '../../../rules/rules.ts';
 import type { RelatedAnswer } from '../../../schemas/answers/list-answers.ts';
 
@@ -16,16 +17,8 @@ export function heldRules({ facts: { rules } }: Reads, subject: ListPlace): OrLa
   return subject.site().then((name) => rules.of(subject.url, () => name));
 }
 
-/** With `explain`: the rules that hold for a list, nothing where none do. */
-export function rulesShown(
-  reads: Reads,
-  subject: ListPlace,
-  { explain }: { readonly explain: boolean },
-): OrLater<Pick<RelatedAnswer, 'rules'>> {
-  return explain && reads.facts.rules.rules.length > 0 ? whatHolds(reads, subject) : {};
-}
-
-async function whatHolds(reads: Reads, subject: ListPlace): Promise<Pick<RelatedAnswer, 'rules'>> {
+/** The rules that hold for a list, nothing where none do. */
+export async function rulesShown(reads: Reads, subject: ListPlace): Promise<Pick<RelatedAnswer, 'rules'>> {
   const held = await heldRules(reads, subject);
   if (held === null) return {};
   return { rules: { pin: held.pins.map(({ url }) => url), block: [...held.blocks] } };

@@ -1,9 +1,10 @@
+import { andThen, type OrLater } from '../../../../lib/or-later.ts';
 import { COPY } from '../../../../relations/copy.ts';
 import type { Relation } from '../../../../relations/relation.ts';
 import { type RelationName, relationOf } from '../../../../relations/relations.ts';
 import { type Problem, parameterProblem } from '../../../http/problems/problem.ts';
 import type { StoredFilter } from '../../../reads/accept.ts';
-import type { AcceptAll, Head, OrLater, Reads } from '../../../reads/reads.ts';
+import type { AcceptAll, Head, Reads } from '../../../reads/reads.ts';
 import type { HeldRules } from '../../../rules/rules.ts';
 import { isPlain } from '../../../schemas/parameter.ts';
 import type { FilterSubject, ListFilter } from '../../../schemas/parameters/list-filter.ts';
@@ -29,20 +30,21 @@ export interface SubjectPage extends Subject, Pick<Head, 'url' | 'title'> {
   readonly url: string;
 }
 
-export async function subjectPage(reads: Reads, pageId: number): Promise<SubjectPage> {
-  const [head] = await reads.heads([pageId]);
-  const { url, title, siteId } = head!;
-  return {
-    pageId,
-    url,
-    title,
-    siteId,
-    site: async () => (await reads.page(pageId)).site,
-    fields: () => reads.pageFields(pageId),
-    publishedAt: async () => (await reads.pageCard(pageId))?.publishedAt ?? null,
-    links: () => reads.links(pageId),
-    twins: async () => [pageId],
-  };
+export function subjectPage(reads: Reads, pageId: number): OrLater<SubjectPage> {
+  return andThen(reads.heads([pageId]), ([head]) => {
+    const { url, title, siteId } = head!;
+    return {
+      pageId,
+      url,
+      title,
+      siteId,
+      site: async () => (await reads.page(pageId)).site,
+      fields: () => reads.pageFields(pageId),
+      publishedAt: async () => (await reads.pageCard(pageId))?.publishedAt ?? null,
+      links: () => reads.links(pageId),
+      twins: async () => [pageId],
+    };
+  });
 }
 
 export interface PageFilter {

@@ -3,6 +3,7 @@ import type { Bag } from '../../../../features/bag.ts';
 import { overlap } from '../../../../join/exact/weighted-jaccard.ts';
 import { allOf, joined, kept } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import type { OrLater } from '../../../../lib/or-later.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
 import type { Reads } from '../../../reads/reads.ts';
 import type { RuleOf } from '../../../rules/rules.ts';
@@ -15,14 +16,23 @@ export interface Pins {
 }
 
 /** The pages to pin for a list of `bag`: those of the index that are there, pass the filter and are not the subject. */
-export async function pinnedPages(
+export function pinnedPages(
   reads: Reads,
   relation: RelationRecord,
-  bagOf: () => Promise<Bag>,
+  own: () => OrLater<{ readonly bag: Bag }>,
+  self: number,
+  filter: PageFilter,
+): OrLater<Pins | null> {
+  return filter.pins.length === 0 ? null : foundPins(reads, relation, own, self, filter);
+}
+
+async function foundPins(
+  reads: Reads,
+  relation: RelationRecord,
+  own: () => OrLater<{ readonly bag: Bag }>,
   self: number,
   { pins, accept }: PageFilter,
 ): Promise<Pins | null> {
-  if (pins.length === 0) return null;
   const found = await Promise.all(
     pins.map(async ({ url, of }) => {
       const pageId = await reads.idOf(url);
@@ -36,7 +46,7 @@ export async function pinnedPages(
   const passes = (await accept?.(ids)) ?? ids.map(() => true);
   const passing = ids.filter((_, i) => passes[i]);
   if (passing.length === 0) return null;
-  return { span: await similarToBag(reads, relation, await bagOf(), passing), of };
+  return { span: await similarToBag(reads, relation, (await own()).bag, passing), of };
 }
 
 /** Pages with their exact similarities to a bag, in their order. */

@@ -9,11 +9,12 @@ import { allOf, byScore, nearestFirst } from '../../../../join/pairs/neighbor-sp
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import { type NeighborsOf, VOTERS, VoteCount } from '../../../../join/pairs/votes.ts';
 import { COSINE_PARTS, cosineOf } from '../../../../join/vectors/cosine.ts';
+import type { OrLater } from '../../../../lib/or-later.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
 import { type Blendable, blendingOf } from '../../../reads/blended-search.ts';
 import type { IndexFacts } from '../../../reads/facts.ts';
-import type { OrLater, Reads } from '../../../reads/reads.ts';
+import type { Reads } from '../../../reads/reads.ts';
 import type {
   NearAnswer,
   NearByVectorsAnswer,

@@ -12,6 +12,7 @@
 
 import { allOf, joined, kept, picked, withFurther } from '../../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
+import { andThen, type OrLater } from '../../../../lib/or-later.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
 import type { Reads } from '../../../reads/reads.ts';
 import type { EmptyReason } from '../../../schemas/answers/list-answers.ts';
@@ -59,7 +60,17 @@ const ANY = { stored: null, accept: null };
 const LEAST_SEARCHED = 32;
 const SEARCHED_TIMES = 4;
 
-export async function selectNeighbors(
+/** What a list is chosen from, and by what. */
+interface Choice {
+  readonly reads: Reads;
+  readonly candidates: Candidates;
+  readonly filter: PageFilter;
+  readonly narrowing: Narrowing;
+  readonly offset: number;
+  readonly pins: Pins | null;
+}
+
+export function selectNeighbors(
   reads: Reads,
   candidates: Candidates,
   filter: PageFilter,
@@ -67,46 +78,81 @@ export async function selectNeighbors(
   offset: number,
   arranged: Arrangement | null = null,
   pins: Pins | null = null,
-): Promise<Selection> {
-  const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
+): OrLater<Selection> {
+  const choice = { reads, candidates, filter, narrowing, offset, pins };
   const arrangedCount = arranged === null ? 0 : ARRANGED_PAGES + (pins === null ? 0 : lengthOf(pins.span));
-  const mostCount =
-    siteCap === undefined ? Number.POSITIVE_INFINITY : siteCap * (await siteTotal(reads, narrowing));
-  const wanted = Math.min(Math.max(offset + limit + 1, arrangedCount), mostCount);
+  const wanted = Math.max(offset + narrowing.limit + 1, arrangedCount);
+  return andThen(passing(choice, wanted), (passed) =>
+    andThen(arranged?.arrange(passed, pinnedCount(pins, passed)) ?? passed, (list) => shown(choice, list)),
+  );
+}
+
+/** The first pages that pass: `wanted` of them, or more, where there are so many. */
+function passing(choice: Choice, wanted: number): OrLater<NeighborSpan> {
+  const { candidates, filter, narrowing, pins } = choice;
+  const { max_per_site: siteCap, min_similarity: least } = narrowing;
+  const isAny = filter.accept === null && filter.copies === null && siteCap === undefined;
+  const near = leastNear(candidates.stored, least);
+  const listed = pinnedFirst(pins, near);
+  if (isAny && (candidates.complete || lengthOf(listed) >= wanted)) return listed;
+  return searched(choice, near, listed, wanted);
+}
+
+async function searched(
+  { reads, candidates, filter, narrowing, pins }: Choice,
+  near: NeighborSpan,
+  listed: NeighborSpan,
+  most: number,
+): Promise<NeighborSpan> {
+  const { max_per_site: siteCap, min_similarity: least } = narrowing;
+  const wanted = siteCap === undefined ? most : Math.min(most, siteCap * (await siteTotal(reads, narrowing)));
   const { stored, complete, isBySimilarity = true } = candidates;
   const isWalked = filter.copies !== null || siteCap !== undefined;
-  const near = leastNear(stored, least);
-  let passed = pinnedFirst(pins, near);
-  if (filter.accept !== null || isWalked) passed = await walk(reads, passed, filter, siteCap, wanted);
+  let passed = listed;
+  if (filter.accept !== null || isWalked) passed = await walk(reads, listed, filter, siteCap, wanted);
 
   const isAllNear = lengthOf(near) === lengthOf(stored) || !isBySimilarity;
-  if (lengthOf(passed) < wanted && isAllNear && !complete) {
-    const ofEach = { ...filter, copies: null };
-    let found = filter.accept === null ? near : await walk(reads, near, ofEach, undefined, lengthOf(near));
-    const first = Math.max(LEAST_SEARCHED, SEARCHED_TIMES * lengthOf(found));
-    for (let count = first; ; count *= SEARCHED_TIMES) {
-      const further = leastNear(await candidates.nearest(count, filter, least > 0), least);
-      found = withFurther(found, further);
-      const listed = pinnedFirst(pins, found);
-      passed = isWalked ? await walk(reads, listed, { ...filter, ...ANY }, siteCap, wanted) : listed;
-      if (lengthOf(passed) >= wanted || lengthOf(further) < count) break;
-    }
+  if (lengthOf(passed) >= wanted || !isAllNear || complete) return passed;
+  const ofEach = { ...filter, copies: null };
+  let found = filter.accept === null ? near : await walk(reads, near, ofEach, undefined, lengthOf(near));
+  const first = Math.max(LEAST_SEARCHED, SEARCHED_TIMES * lengthOf(found));
+  for (let count = first; ; count *= SEARCHED_TIMES) {
+    const further = leastNear(await candidates.nearest(count, filter, least > 0), least);
+    found = withFurther(found, further);
+    passed = pinnedFirst(pins, found);
+    if (isWalked) passed = await walk(reads, passed, { ...filter, ...ANY }, siteCap, wanted);
+    if (lengthOf(passed) >= wanted || lengthOf(further) < count) return passed;
   }
+}
 
-  if (arranged !== null) passed = await arranged.arrange(passed, pinnedCount(pins, passed));
+/** What is shown of the pages that passed. */
+function shown(choice: Choice, passed: NeighborSpan): OrLater<Selection> {
+  const { narrowing, offset } = choice;
   const start = Math.min(passed.start + offset, passed.end);
-  const end = Math.min(start + limit, passed.end);
-  const listed = { ...passed, start, end };
+  const end = Math.min(start + narrowing.limit, passed.end);
+  const span = { ...passed, start, end };
+  const isFull = narrowing.fallback === 'none' || lengthOf(span) === narrowing.limit;
+  if (!isFull || (offset === 0 && start === end)) return filled(choice, passed, span);
+  return { span, fallbackCount: 0, more: passed.end > end, emptyReason: null };
+}
+
+/** The same of a list that is short, or empty. */
+async function filled(
+  { reads, candidates, filter, narrowing, offset }: Choice,
+  passed: NeighborSpan,
+  listed: NeighborSpan,
+): Promise<Selection> {
+  const { fallback, limit, max_per_site: siteCap, min_similarity: least } = narrowing;
   const missingCount = limit - lengthOf(listed);
   const listedIds = passed.ids.subarray(passed.start, passed.end);
   const filling =
-    narrowing.fallback === 'none' || missingCount === 0
+    fallback === 'none' || missingCount === 0
       ? []
-      : await fallbackPages(reads, filter, narrowing.fallback, siteCap, listedIds, missingCount);
-  const isEmpty = offset === 0 && start === end && filling.length === 0;
+      : await fallbackPages(reads, filter, fallback, siteCap, listedIds, missingCount);
+  const isEmpty = offset === 0 && lengthOf(listed) === 0 && filling.length === 0;
   const emptyReason = isEmpty ? await reasonOf(candidates, least) : null;
   const span = filling.length === 0 ? listed : joined(listed, await similarTo(candidates, filling));
-  return { span, fallbackCount: filling.length, more: passed.end > end, emptyReason };
+  return { span, fallbackCount: filling.length, more: passed.end > listed.end, emptyReason };
 }
 
 async function similarTo({ similar }: Candidates, pageIds: readonly number[]): Promise<NeighborSpan> {
@@ -172,7 +218,7 @@ async function walk(
         if (count >= siteCap) continue;
         ofSite.set(siteId, count + 1);
       }
-      await copies?.add(pageId);
+      if (copies !== null) await copies.add(pageId);
       places.push(at + i);
     }
     at += piece.length;

@@ -13,13 +13,13 @@ import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
-import { inputBytes } from './input-bytes.ts';
 import {
   type BuildOptions,
   type BuildTask,
   dividedOptions,
   type InputOptions,
 } from './options/build-options.ts';
+import { inputBytes } from './options/input-bytes.ts';
 import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';

@@ -15,7 +15,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { countControls } from '../text/text-kernel.ts';
+import { countControls, mostControls } from '../text/text-kernel.ts';
 import { encodingName, metaCharset } from './meta-charset.ts';
 
 const BINARY_SAMPLE_BYTES = 65_536;
@@ -58,6 +58,12 @@ export function decodeText(body: Uint8Array): DecodedText {
   return decodeAs(body, 'utf-8');
 }
 
+/** The same from the text: as it would be once written in UTF-8 and read. */
+export function decodedText(text: string): DecodedText {
+  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return { text: bare.toWellFormed(), charset: 'utf-8' };
+}
+
 function decodeAs(body: Uint8Array, charset: string): DecodedText {
   // A common case worth a short way: ASCII reads the same in both, and TextDecoder is slow on it.
   if ((charset === 'utf-8' || charset === 'windows-1252') && isAscii(body)) {
@@ -77,9 +83,16 @@ function markedCharset(body: Uint8Array): string | null {
 }
 
 /** Whether bytes are no text in a charset of which ASCII is a part. */
-export function isBinary(body: Uint8Array): boolean {
+function isBinary(body: Uint8Array): boolean {
   const sample = body.subarray(0, BINARY_SAMPLE_BYTES);
   return countControls(sample) * BINARY_ONE_IN > sample.length;
+}
+
+/** The same of a text, by its UTF-8. */
+export function isBinaryText(text: string): boolean {
+  // The bytes that are looked at are these units, or fewer of them.
+  const units = text.slice(0, BINARY_SAMPLE_BYTES);
+  return mostControls(units) * BINARY_ONE_IN > units.length && isBinary(Buffer.from(text));
 }
 
 /** Of text decoded as UTF-8: more replacement characters than characters that came of right sequences? */

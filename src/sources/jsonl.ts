@@ -10,12 +10,12 @@
 import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
-import { isBinary } from '../page/decode.ts';
+import { isBinaryText } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './record/fault.ts';
-import type { Capture, Fault, GivenCard, SourceItem } from './record/record.ts';
+import type { Capture, Fault, GivenCard, JsonLine, SourceItem } from './record/record.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
 const FIRST_MILLISECONDS = 1e11;
@@ -36,39 +36,73 @@ export function maxLineBytes(maxPageBytes: number): number {
   return 2 * maxPageBytes + MAX_OTHER_FIELDS_BYTES;
 }
 
+/** What stands for a capture while its body is text. */
+interface TextCapture extends Omit<Capture, 'body'> {
+  readonly text: string;
+  /** Of its UTF-8. */
+  readonly bodyBytes: number;
+}
+
 export async function* jsonlItems(reader: StreamReader, context: JsonlContext): AsyncGenerator<SourceItem> {
+  for await (const line of jsonLines(reader, context)) {
+    const record = line.kind === 'line' ? lineRecord(line.bytes, line.number, context) : line;
+    if (record !== null) yield withBody(record);
+  }
+}
+
+/** The lines of the input as they are, none of them empty; `lineRecord` reads them. */
+export async function* jsonLines(
+  reader: StreamReader,
+  context: JsonlContext,
+): AsyncGenerator<JsonLine | Fault> {
   const maxBytes = maxLineBytes(context.maxPageBytes);
   for (let number = 1; ; number++) {
-    const place = { where: `${context.name}:${number}`, url: null };
     const line = await reader.readLine(maxBytes);
     if (reader.gap !== null) {
       const gap = reader.gap;
       reader.resume();
-      yield damageFault(gap.reason, place, gap.detail);
+      yield damageFault(gap.reason, placeOf(number, context), gap.detail);
     } else if (line === null) {
       return;
     } else if (line === 'too_long') {
-      yield faultOf('too_large', place, `a line of more than ${maxBytes} bytes`);
+      yield faultOf('too_large', placeOf(number, context), `a line of more than ${maxBytes} bytes`);
     } else if (line.length > 0) {
-      const text = line.toString('utf8');
-      if (!isUtf8(line)) yield faultOf('unreadable', place, NOT_UTF8);
-      else if (text.trim() !== '') yield itemOf(text, place, context.maxPageBytes);
+      yield { kind: 'line', number, bytes: line };
     }
   }
 }
 
-function itemOf(line: string, place: Place, maxPageBytes: number): SourceItem {
+function placeOf(number: number, { name }: JsonlContext): Place {
+  return { where: `${name}:${number}`, url: null };
+}
+
+/** What a line stands for; null for a blank one. `number` is its own in the input, from 1. */
+export function lineRecord(line: Buffer, number: number, context: JsonlContext): TextCapture | Fault | null {
+  const place = placeOf(number, context);
+  if (!isUtf8(line)) return faultOf('unreadable', place, NOT_UTF8);
+  const text = line.toString('utf8');
+  if (text.trim() === '') return null;
   let row: unknown;
   try {
-    row = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
+    row = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     return faultOf('unreadable', place, `not JSON: ${(error as Error).message}`);
   }
-  return recordItem(row, place, maxPageBytes);
+  return recordOf(row, place, context.maxPageBytes);
 }
 
 /** What a record stands for, as a line of JSON or in a program. */
 export function recordItem(row: unknown, place: Place, maxPageBytes: number): SourceItem {
+  return withBody(recordOf(row, place, maxPageBytes));
+}
+
+function withBody(record: TextCapture | Fault): SourceItem {
+  if (record.kind === 'fault') return record;
+  const { text, bodyBytes: _size, ...capture } = record;
+  return { ...capture, body: new TextEncoder().encode(text) };
+}
+
+function recordOf(row: unknown, place: Place, maxPageBytes: number): TextCapture | Fault {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return faultOf('unreadable', place, `expected a JSON object, got ${kindOf(row)}`);
   }
@@ -144,7 +178,7 @@ function wrongField(fields: Fields): string | null {
   return null;
 }
 
-function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Fault {
+function captureOf(row: Row, place: Place, maxPageBytes: number): TextCapture | Fault {
   const status = row.status ?? 200;
   const isRedirect = REDIRECTS.has(status) && Boolean(row.location);
   if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
@@ -154,13 +188,13 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
   const page = row.html ?? row.text ?? (isSet ? '' : null);
   if (page === null && !isRedirect)
     return faultOf('unreadable', place, 'neither html nor text, features nor vectors');
-  const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);
-  if (body.length > maxPageBytes) {
-    return tooLargeFault(body.length, maxPageBytes, place);
-  }
-  if (body.length === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
+  const text = isRedirect ? '' : page!;
+  const bodyBytes = Buffer.byteLength(text);
+  if (bodyBytes > maxPageBytes) return tooLargeFault(bodyBytes, maxPageBytes, place);
+  if (bodyBytes === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
   // A picture under the name of a page, as crawls have them; what is given as text is text.
-  if (typeof row.html === 'string' && isBinary(body)) return faultOf('binary', place, 'html: it is not text');
+  if (typeof row.html === 'string' && isBinaryText(text))
+    return faultOf('binary', place, 'html: it is not text');
   return {
     kind: 'capture',
     url: row.url,
@@ -174,7 +208,8 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     robots: row.robots ? [row.robots] : [],
     lang: typeof row.lang === 'string' ? row.lang : null,
     fetchedAtMs: timeMs(row.fetched_at),
-    body,
+    text,
+    bodyBytes,
     title: row.title ?? null,
     links: row.links ?? [],
     ...own,

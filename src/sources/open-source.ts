@@ -13,11 +13,18 @@ import { decompress } from './bytes/decompress.ts';
 import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
 import { StreamReader } from './bytes/stream-reader.ts';
 import { openFolder } from './folder.ts';
-import { jsonlItems } from './jsonl.ts';
+import { jsonLines, jsonlItems } from './jsonl.ts';
 import type { CrawlCoverage, Source, SourceItem, SourceOptions } from './record/record.ts';
 
 const READ_CHUNK_BYTES = 262_144;
+const READERS = { warc: warcItems, arc: arcItems, jsonl: jsonlItems };
 const EXPECTED = 'expected WARC, WACZ, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';
+
+type Progress = Source['progress'];
+type ItemReader<Item> = (
+  reader: StreamReader,
+  context: { readonly name: string; readonly maxPageBytes: number; readonly covered: CrawlCoverage[] },
+) => AsyncGenerator<Item>;
 
 /**
  * @param path of a file or a folder; `-` for standard input.
@@ -43,28 +50,38 @@ export async function openSource(
   const progress = { bytesRead: 0, bytesTotal: stats.size };
   if (isZip(head)) return openWacz(path, options, progress);
   const format = await formatOf(path, head, options.format);
+  const stream = () => createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
+  return sourceOf(path, format, stream, progress, options);
+}
+
+/** @param stream is asked for whenever the source is read. */
+function sourceOf(
+  name: string,
+  format: Format,
+  stream: () => AsyncIterable<Uint8Array>,
+  progress: Progress,
+  options: SourceOptions,
+): Source {
   const covered: CrawlCoverage[] = [];
-  const items = () => {
-    progress.bytesRead = 0;
-    covered.length = 0;
-    const stream = createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
-    return readItems(path, stream, { format, progress, covered, options });
-  };
-  return { name: path, progress, covered, items };
+  const read =
+    <Item>(reader: ItemReader<Item>) =>
+    () => {
+      progress.bytesRead = 0;
+      covered.length = 0;
+      return readItems(name, stream(), reader, { progress, covered, options });
+    };
+  const items = read(READERS[format]);
+  return { name, progress, covered, items, ...(format === 'jsonl' && { lines: read(jsonLines) }) };
 }
 
 /** The archives of a WACZ as one, each opened where the one before ends. */
-function openWacz(
-  path: string,
-  options: SourceOptions,
-  progress: { bytesRead: number; readonly bytesTotal: number },
-): Source {
+function openWacz(path: string, options: SourceOptions, progress: Progress): Source {
   const covered: CrawlCoverage[] = [];
   async function* items(): AsyncGenerator<SourceItem> {
     progress.bytesRead = 0;
     covered.length = 0;
     for await (const { name, open } of waczArchives(path)) {
-      yield* readItems(`${path}/${name}`, await open(), { format: 'warc', progress, covered, options });
+      yield* readItems(`${path}/${name}`, await open(), warcItems, { progress, covered, options });
     }
   }
   return { name: path, progress, covered, items };
@@ -94,28 +111,17 @@ async function openPipe(
       await iterator.return?.();
     }
   }
-  const covered: CrawlCoverage[] = [];
-  return {
-    name,
-    progress,
-    covered,
-    items: () => readItems(name, all(), { format, progress, covered, options }),
-  };
+  return sourceOf(name, format, all, progress, options);
 }
 
-async function* readItems(
+async function* readItems<Item>(
   path: string,
   stream: AsyncIterable<Uint8Array>,
-  how: {
-    format: Format;
-    progress: { bytesRead: number };
-    covered: CrawlCoverage[];
-    options: SourceOptions;
-  },
-): AsyncGenerator<SourceItem> {
-  const reader = new StreamReader(decompress(counted(path, stream, how.progress)));
-  const context = { name: path, maxPageBytes: how.options.maxPageBytes, covered: how.covered };
-  const read = { warc: warcItems, arc: arcItems, jsonl: jsonlItems }[how.format];
+  read: ItemReader<Item>,
+  { progress, covered, options }: { progress: Progress; covered: CrawlCoverage[]; options: SourceOptions },
+): AsyncGenerator<Item> {
+  const reader = new StreamReader(decompress(counted(path, stream, progress)));
+  const context = { name: path, maxPageBytes: options.maxPageBytes, covered };
   try {
     yield* read(reader, context);
   } finally {

@@ -199,6 +199,16 @@ export function countControls(sample: Uint8Array): number {
   return kernel.countControls(WORK_AT, sample.length);
 }
 
+/** No less than there are in the UTF-8 of a text: characters above U+00FF count by their lower byte. */
+export function mostControls(text: string): number {
+  const { length } = text;
+  const room = align(length);
+  reserve(room);
+  bytes.write(text, WORK_AT, 'latin1');
+  bytes.fill(SPACE, WORK_AT + length, WORK_AT + room);
+  return kernel.countControls(WORK_AT, length);
+}
+
 function align(size: number): number {
   return 16 * Math.ceil(size / 16);
 }

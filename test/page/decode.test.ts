@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeBody } from '../../src/page/decode.ts';
+import { decodeBody, decodedText, decodeText, isBinaryText } from '../../src/page/decode.ts';
 import { encodingName, metaCharset } from '../../src/page/meta-charset.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/html5lib-tests/encoding/', import.meta.url);
@@ -151,4 +151,28 @@ test('the html5lib encoding vectors hold', { skip: NO_VECTORS }, () => {
     }
   }
   assert.equal(compared, 82);
+});
+
+test('a text reads as its UTF-8 does', () => {
+  const text = fc.array(fc.constantFrom('\ufeff', '\ud800', '\udc00', 'a', '\u00e9', '\u98df', '\u{1f600}'));
+  fc.assert(
+    fc.property(text, (units) => {
+      const given = units.join('');
+      assert.deepEqual(decodedText(given), decodeText(new TextEncoder().encode(given)));
+    }),
+  );
+});
+
+test('a text is binary where one byte in fifty of the first 64 KiB of its UTF-8 is a control character', () => {
+  const allowed = [9, 10, 12, 13, 27];
+  const one = fc.integer({ min: 20, max: 70 }).map((length) => `\0${'x'.repeat(length)}`);
+  const piece = fc.oneof(one, fc.constantFrom('\x1b\t\f', '\u4e03 ', '\u0401', '\u00e9'));
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1 }), fc.constantFrom(1, 300, 20_000), (pieces, times) => {
+      const text = pieces.join('').repeat(Math.min(times, 300_000 / pieces.length));
+      const sample = Buffer.from(text).subarray(0, 65_536);
+      const count = sample.filter((byte) => byte < 32 && !allowed.includes(byte)).length;
+      assert.equal(isBinaryText(text), count > sample.length / 50, `${count} of ${sample.length}`);
+    }),
+  );
 });

@@ -12,7 +12,7 @@ export async function build(
   work: 'build' | 'changeShards' = 'build',
 ): Promise<BuildReport> {
   const { aside } = await import('../aside/aside.ts');
-  const { inputBytes } = await import('../../indexer/input-bytes.ts');
+  const { inputBytes } = await import('../../indexer/options/input-bytes.ts');
   const isPiped = options.inputs.some(({ path }) => path === '-');
   const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
   return withProgress(terminal, { verbose, lastWords }, (listener) =>

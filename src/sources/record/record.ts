@@ -119,6 +119,14 @@ interface SourceProgress {
 
 export type SourceItem = Capture | Fault;
 
+/** A line of an input of JSON, not read. */
+export interface JsonLine {
+  readonly kind: 'line';
+  /** In the input, from 1. */
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
 /** What an archive says of its crawl: it left nothing out of these hosts, and has so many files. */
 export interface CrawlCoverage {
   readonly hosts: readonly string[];
@@ -135,6 +143,8 @@ export interface Source {
   /** Of the crawls that ended in what was read so far. */
   readonly covered: readonly CrawlCoverage[];
   items(): AsyncIterable<SourceItem>;
+  /** The same as lines that are not read, where they are lines of JSON. */
+  lines?(): AsyncIterable<JsonLine | Fault>;
 }
 
 export interface SourceOptions {

@@ -33,6 +33,8 @@ export class ThreadPool<Task, Result, Message = Task> {
   readonly #seats: Seat<Message, Result>[];
   #queue: Queued<Task, Result>[] = [];
   #isClosed = false;
+  /** How many of the threads have tasks: whoever finds that more are worth their start says so. */
+  usedCount: number;
 
   /**
    * @param moduleUrl the module of the threads, without its extension.
@@ -50,6 +52,7 @@ export class ThreadPool<Task, Result, Message = Task> {
     this.#data = data;
     this.#pack = pack;
     this.#tasksAtThread = tasksAtThread;
+    this.usedCount = threadCount;
     this.#seats = Array.from({ length: threadCount }, () => ({ thread: null, taskCount: 0 }));
   }
 
@@ -63,7 +66,7 @@ export class ThreadPool<Task, Result, Message = Task> {
 
   #handOut(): void {
     while (this.#queue.length > 0) {
-      const seat = this.#seats.reduce((a, b) => (b.taskCount < a.taskCount ? b : a));
+      const seat = this.#seats.slice(0, this.usedCount).reduce((a, b) => (b.taskCount < a.taskCount ? b : a));
       if (seat.taskCount >= this.#tasksAtThread) return;
       void this.#runAt(seat, this.#queue.shift()!);
     }

@@ -1,8 +1,11 @@
+import { type DecodedText, decodedText } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
+import { lineRecord } from '../../../sources/jsonl.ts';
 import { capturedPage, decodedCapture, fieldsOf } from '../../../sources/record/captured-page.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
-import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
+import type { CaptureBatch, ExtractCapture, ExtractResult, LineBatch, Outcome } from './extract-task.ts';
 import type { CanonicalLink, RecordOutbox } from './record-outbox.ts';
 
 /** Why a URL cannot name a page. */
@@ -14,16 +17,39 @@ function badUrlText({ length }: string): string {
 
 /** Leaves the records of captures in the outbox and tells what became of each. */
 export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {
-  return captures.map((capture) =>
-    extractCapture(capture, bodies.subarray(capture.start, capture.end), outbox),
-  );
+  return captures.map((capture) => {
+    const body = bodies.subarray(capture.start, capture.end);
+    return extractCapture(capture, body.length, () => decodedCapture(body, capture), outbox);
+  });
 }
 
-function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: RecordOutbox): Outcome {
+/** The same of lines of JSON, of which some are no captures. */
+export function extractLines(batch: LineBatch, outbox: RecordOutbox): ExtractResult['outcomes'] {
+  const { sweepId, firstSequence, numbers, ends, bytes } = batch;
+  const lines = Buffer.from(bytes.buffer);
+  return numbers.map((number, i) => {
+    const record = lineRecord(lines.subarray(ends[i - 1] ?? 0, ends[i]), number, batch);
+    if (record === null) return null;
+    if (record.kind === 'fault') return { ...record, sweepId };
+    const { text, bodyBytes } = record;
+    const fetchedAtMs = record.fetchedAtMs ?? UNDATED_MS;
+    const capture = { ...record, sequence: firstSequence + i, sweepId, fetchedAtMs };
+    return extractCapture(capture, bodyBytes, () => decodedText(text), outbox);
+  });
+}
+
+/** @param decode gives null for what is no text. */
+function extractCapture(
+  capture: Omit<ExtractCapture, 'start' | 'end'>,
+  bodyBytes: number,
+  decode: () => DecodedText | null,
+  outbox: RecordOutbox,
+): Outcome {
   const { sequence, sweepId, fetchedAtMs } = capture;
   const reading = { endsAtNoindex: true, selectors: outbox.selectors };
   const url = canonicalUrl(capture.url);
-  const origin = { url: url ?? capture.url, sequence, sweepId, fetchedAtMs };
+  const { unknownMembers } = capture;
+  const origin = { url: url ?? capture.url, sequence, sweepId, fetchedAtMs, unknownMembers };
   const skip = (reason: 'url' | 'empty' | 'binary' | 'status', detail: string): Outcome => ({
     ...origin,
     kind: 'skip',
@@ -36,8 +62,8 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
-  if (body.length === 0 && capture.features === '' && capture.vectors === '') return skip('empty', 'no body');
-  const decoded = decodedCapture(body, capture);
+  if (bodyBytes === 0 && capture.features === '' && capture.vectors === '') return skip('empty', 'no body');
+  const decoded = decode();
   if (decoded === null) return skip('binary', 'the body is not text');
 
   const page = capturedPage(decoded.text, capture, url, reading);
@@ -56,7 +82,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     lang: page.lang ?? '',
     mediaType: capture.mediaType ?? (page.isPlain ? 'text/plain' : 'text/html'),
     charset: decoded.charset,
-    bodyBytes: body.length,
+    bodyBytes,
     canonical: to ?? '',
     features: capture.features,
     vectors: capture.vectors,
@@ -68,12 +94,12 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const { features, badFeatures, vectors, badVectors } = capture;
   const has = { hasFeatures: features !== '', hasVectors: vectors !== '' };
   const counts = { ...has, badFeatures, badVectors, badFields, marks: page.marks };
-  const bytes = { bodyBytes: body.length, droppedLinkCount: droppedCount };
+  const bytes = { bodyBytes, droppedLinkCount: droppedCount };
   return { ...origin, kind: 'page', to, ...namesOf(capture, url), ...bytes, ...counts };
 }
 
 /** Other URLs under which servers show a file: its own, and that of a folder without the slash. */
-function namesOf({ fileUrl }: ExtractCapture, url: string): Pick<Outcome, 'names'> {
+function namesOf({ fileUrl }: Pick<ExtractCapture, 'fileUrl'>, url: string): Pick<Outcome, 'names'> {
   const own = fileUrl === null ? null : canonicalUrl(fileUrl);
   if (own === null) return {};
   const bare = url.slice(0, -1);

@@ -1,7 +1,7 @@
 import { type CountedParts, countedParts } from '../../../features/parts.ts';
 import type { FieldKind } from '../../../page/fields/page-fields.ts';
 import type { PageMarks } from '../../../page/marks/marks.ts';
-import type { Capture, SkipReason } from '../../../sources/record/record.ts';
+import type { Capture, Fault, SkipReason } from '../../../sources/record/record.ts';
 import type { BuildTask, CopyOptions, DisplayOptions, ReadingOptions } from '../../options/build-options.ts';
 import { type CopySettings, copySettings } from '../records/copy-record.ts';
 
@@ -24,6 +24,21 @@ export interface CaptureBatch {
   readonly bodies: Uint8Array<ArrayBuffer>;
 }
 
+/** Lines of JSON that are not read yet. */
+export interface LineBatch {
+  readonly what: 'lines';
+  /** Of the input. */
+  readonly name: string;
+  readonly maxPageBytes: number;
+  readonly sweepId: number;
+  /** Of the first line; the others follow in order, also where a line holds no capture. */
+  readonly firstSequence: number;
+  /** Of each line: its number in the input, and where it ends in `bytes`. */
+  readonly numbers: readonly number[];
+  readonly ends: readonly number[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** Captures of the pages from .. to - 1 of an index, or its other answers of these ids. */
 export interface StoredBatch {
   readonly what: 'pages' | 'others';
@@ -35,7 +50,7 @@ export interface StoredBatch {
   readonly firstSequence: number;
 }
 
-export type ExtractTask = CaptureBatch | StoredBatch;
+export type ExtractTask = CaptureBatch | LineBatch | StoredBatch;
 
 /** What became of one capture or answer. */
 export interface Outcome {
@@ -62,6 +77,8 @@ export interface Outcome {
   readonly badFields?: string | null;
   /** Of a page that has some. */
   readonly marks?: PageMarks | undefined;
+  /** Of a record of JSON: its members that are not read. */
+  readonly unknownMembers?: readonly string[] | undefined;
   /** Of a skipped capture. */
   readonly reason?: SkipReason;
   readonly detail?: string;
@@ -70,7 +87,8 @@ export interface Outcome {
 export interface ExtractResult {
   /** Whether they come from an index, so that they were counted before. */
   readonly isStored: boolean;
-  readonly outcomes: readonly Outcome[];
+  /** One a capture or answer; of lines one a line: null for a blank one. */
+  readonly outcomes: readonly (Outcome | (Fault & Pick<Outcome, 'sweepId'>) | null)[];
   /** Page, fragment, gone and noindex records. */
   readonly records: PackedRecords;
   /** Stem and form of the words met; none twice in one worker, as a rule. */

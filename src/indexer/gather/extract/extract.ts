@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { openSource } from '../../../sources/open-source.ts';
-import type { Capture, Source } from '../../../sources/record/record.ts';
+import type { Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
-import { UNDATED_MS } from '../../../store/records.ts';
 import type { BuildListener, Stages } from '../../files/stage-runner.ts';
 import { ThreadEndError } from '../../files/threads/thread.ts';
-import { type Packed, ThreadPool } from '../../files/threads/thread-pool.ts';
+import { ThreadPool } from '../../files/threads/thread-pool.ts';
 import type {
   BuildTask,
   CopyOptions,
@@ -13,11 +12,11 @@ import type {
   InputOptions,
   ReadingOptions,
 } from '../../options/build-options.ts';
+import { inputBytes } from '../../options/input-bytes.ts';
 import type { ExtractReport } from './extract-report.ts';
 import {
-  type CaptureBatch,
-  type ExtractCapture,
   type ExtractResult,
+  type ExtractSettings,
   type ExtractTask,
   readingSettings,
   type StoredBatch,
@@ -31,16 +30,15 @@ import {
   storedIndexes,
   storedPieces,
 } from './index-input.ts';
+import { batchPieces, packTask, type ReadBatch, readBatches } from './read-batch.ts';
 import { type PlacedFault, RecordSink } from './record-sink.ts';
 
-/** A batch goes to a worker when it holds this many bytes of bodies ... */
-const BATCH_BYTES = 2 << 20;
-/** ... or this many captures. */
-const BATCH_CAPTURES = 512;
 /** One is read while the next one waits beside it. */
 const BATCHES_AT_THREAD = 2;
 /** To start a thread takes about as long as to extract this many bytes. */
 const THREAD_WORTH_BYTES = 1 << 20;
+/** What one more thread compiles and learns for itself takes as much of a processor as to extract this many bytes. */
+const ONE_MORE_WORTH_BYTES = 96 << 20;
 
 export type ExtractOptions = ReadingOptions &
   CopyOptions &
@@ -56,20 +54,14 @@ export async function extract(
   options: ExtractOptions,
   { folder, resources, listener }: Stages,
   bucketCount: number,
+  oneMoreWorthBytes = ONE_MORE_WORTH_BYTES,
 ): Promise<ExtractReport> {
   const { memoryBytes, workerCount } = resources;
   const indexes = openIndexes(input, options);
   const settings = { ...readingSettings(options), bucketCount, indexes: storedIndexes(indexes) };
-  const pool: ExtractPool =
-    fileBytes(input.inputs) <= THREAD_WORTH_BYTES
-      ? new OwnThread(settings, packTask)
-      : new ThreadPool(
-          new URL('./extract-worker', import.meta.url),
-          workerCount,
-          settings,
-          packTask,
-          BATCHES_AT_THREAD,
-        );
+  const pool = openPool(settings, fileBytes(input.inputs), workerCount);
+  const wholeBytes = inputBytes(input.inputs);
+  let readBytes = 0;
   const sink = new RecordSink(input, memoryBytes, folder, bucketCount, listener, indexes);
   try {
     const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
@@ -79,11 +71,16 @@ export async function extract(
         sink.take(await result, faults);
       } catch (error) {
         if (!(error instanceof ThreadEndError)) throw error;
-        await takeOneByOne(piecesOf(task, indexes), pool, sink);
+        const pieces = task.what === 'items' ? batchPieces(task) : storedPieces(indexes[task.index]!, task);
+        await takeOneByOne(pieces, pool, sink);
         for (const { place: _place, ...fault } of faults) sink.fault(fault);
       }
     };
     for await (const { task, faults } of tasks(input.inputs, options.maxPageBytes, indexes, listener, sink)) {
+      if (task.what === 'items') readBytes += task.sizeBytes;
+      // Where the whole is not known as much is expected to come as was there.
+      const expectedBytes = wholeBytes ?? 2 * readBytes;
+      pool.usedCount = Math.max(1, Math.floor(expectedBytes / oneMoreWorthBytes));
       const result = pool.run(task);
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
@@ -99,6 +96,12 @@ export async function extract(
   }
 }
 
+function openPool(settings: ExtractSettings, inputBytes: number, workerCount: number): ExtractPool {
+  if (inputBytes <= THREAD_WORTH_BYTES) return new OwnThread(settings, packTask);
+  const url = new URL('./extract-worker', import.meta.url);
+  return new ThreadPool(url, workerCount, settings, packTask, BATCHES_AT_THREAD);
+}
+
 /** Of all inputs; without end where one is no file. */
 function fileBytes(inputs: InputOptions['inputs']): number {
   const sizes = inputs.map(({ path, records }) => {
@@ -110,16 +113,8 @@ function fileBytes(inputs: InputOptions['inputs']): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Captures as a source gives them; they are kept until their records are there. */
-interface ReadBatch {
-  readonly what: 'captures';
-  readonly captures: readonly Capture[];
-  readonly firstSequence: number;
-  readonly sweepId: number;
-}
-
 type ReadTask = ReadBatch | StoredBatch;
-type ExtractPool = Pick<ThreadPool<ReadTask, ExtractResult, ExtractTask>, 'run' | 'close'>;
+type ExtractPool = Pick<ThreadPool<ReadTask, ExtractResult, ExtractTask>, 'run' | 'close' | 'usedCount'>;
 
 /** A batch that ended its thread, page by page: the one that ends a thread again is left out, by name. */
 async function takeOneByOne(
@@ -138,20 +133,9 @@ async function takeOneByOne(
         where: url,
         detail: `a thread ended while it read this page: ${error.message}`,
       } as const;
-      if (task.what === 'captures') sink.fault({ ...fault, sweepId: task.sweepId });
+      if (task.what === 'items') sink.fault({ ...fault, sweepId: task.sweepId });
       else sink.storedFault(fault);
     }
-  }
-}
-
-function* piecesOf(
-  task: ReadTask,
-  indexes: readonly OpenedIndex[],
-): IterableIterator<{ task: ReadTask; url: string }> {
-  if (task.what !== 'captures') return yield* storedPieces(indexes[task.index]!, task);
-  for (const [i, capture] of task.captures.entries()) {
-    const piece = { ...task, captures: [capture], firstSequence: task.firstSequence + i };
-    yield { task: piece, url: capture.url };
   }
 }
 
@@ -181,70 +165,12 @@ async function* tasks(
   }
   for (const [i, source] of sources.entries()) {
     const sweepId = sink.beginInput(inputs[i]!);
-    for await (const batch of captureBatches(source, sequence, sweepId)) {
-      sequence += batch.task.captures.length;
-      for (const { unknownMembers = [] } of batch.task.captures) sink.countUnknown(unknownMembers);
+    for await (const batch of readBatches(source, { maxPageBytes, firstSequence: sequence, sweepId })) {
+      sequence += batch.task.items.length;
       yield batch;
       const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
       listener.stageProgress(total === null ? sequence : read, total);
     }
     sink.endInput(source.covered);
   }
-}
-
-/** Groups the captures of a source, with the faults met meanwhile. */
-async function* captureBatches(
-  source: Source,
-  firstSequence: number,
-  sweepId: number,
-): AsyncIterableIterator<{ task: ReadBatch; faults: readonly PlacedFault[] }> {
-  let sequence = firstSequence;
-  let pending: Capture[] = [];
-  let pendingBytes = 0;
-  let faults: PlacedFault[] = [];
-  const flush = () => {
-    const task: ReadBatch = { what: 'captures', captures: pending, firstSequence: sequence, sweepId };
-    const batch = { task, faults };
-    sequence += pending.length;
-    pending = [];
-    pendingBytes = 0;
-    faults = [];
-    return batch;
-  };
-  for await (const item of source.items()) {
-    if (item.kind === 'fault') {
-      faults.push({ ...item, sweepId, place: pending.length });
-    } else {
-      pending.push(item);
-      pendingBytes += item.body.length;
-    }
-    if (pendingBytes >= BATCH_BYTES || pending.length + faults.length >= BATCH_CAPTURES) yield flush();
-  }
-  if (pending.length + faults.length > 0) yield flush();
-}
-
-/** One buffer for all bodies of a batch: it is handed to the thread, not copied. */
-function packTask(task: ReadTask): Packed<ExtractTask> {
-  if (task.what !== 'captures') return { message: task, transferList: [] };
-  const message = packBatch(task);
-  return { message, transferList: [message.bodies.buffer] };
-}
-
-function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): CaptureBatch {
-  const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
-  let at = 0;
-  const captures = read.map((capture, i): ExtractCapture => {
-    const { kind: _kind, unknownMembers: _names, body, ...head } = capture;
-    bodies.set(body, at);
-    at += body.length;
-    return {
-      ...head,
-      sequence: firstSequence + i,
-      sweepId,
-      fetchedAtMs: capture.fetchedAtMs ?? UNDATED_MS,
-      start: at - body.length,
-      end: at,
-    };
-  });
-  return { what: 'captures', captures, bodies };
 }

@@ -1,5 +1,5 @@
 import { ThreadEndError } from '../../files/threads/thread.ts';
-import { extractCaptures } from './extract-captures.ts';
+import { extractCaptures, extractLines } from './extract-captures.ts';
 import type { ExtractResult, ExtractSettings, ExtractTask } from './extract-task.ts';
 import { RecordOutbox } from './record-outbox.ts';
 import { StoredIndexes } from './stored-index.ts';
@@ -15,9 +15,14 @@ export class Extractor {
   }
 
   extract(task: ExtractTask): ExtractResult {
-    const isStored = task.what !== 'captures';
-    const outcomes = isStored ? this.#indexes.read(task) : extractCaptures(task, this.#outbox);
+    const isStored = task.what === 'pages' || task.what === 'others';
+    const outcomes = this.#outcomes(task);
     return { isStored, outcomes, ...this.#outbox.take() };
+  }
+
+  #outcomes(task: ExtractTask): ExtractResult['outcomes'] {
+    if (task.what === 'captures') return extractCaptures(task, this.#outbox);
+    return task.what === 'lines' ? extractLines(task, this.#outbox) : this.#indexes.read(task);
   }
 
   close(): void {
@@ -30,6 +35,7 @@ export class OwnThread<Task> {
   readonly #settings: ExtractSettings;
   readonly #pack: (task: Task) => { readonly message: ExtractTask };
   #extractor: Extractor;
+  usedCount = 1;
 
   constructor(settings: ExtractSettings, pack: (task: Task) => { readonly message: ExtractTask }) {
     this.#settings = settings;

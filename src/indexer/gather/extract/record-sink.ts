@@ -136,7 +136,7 @@ export class RecordSink {
   }
 
   /** Counts the members of a record that were not read; names beyond the first hundred are not kept. */
-  countUnknown(names: readonly string[]): void {
+  #countUnknown(names: readonly string[]): void {
     for (const name of names) {
       const count = this.#unknownMembers.get(name);
       if (count === undefined && this.#unknownMembers.size >= MAX_MEMBER_NAMES) continue;
@@ -200,6 +200,11 @@ export class RecordSink {
     let next = 0;
     for (const [place, outcome] of outcomes.entries()) {
       while (next < faults.length && faults[next]!.place <= place) this.#placedFault(faults[next++]!);
+      if (outcome === null) continue;
+      if (outcome.kind === 'fault') {
+        this.fault(outcome);
+        continue;
+      }
       if (!isStored) this.#wholeSweeps.reach(outcome.sweepId);
       this.#note(outcome);
       this.#hasFeatures ||= outcome.hasFeatures === true;
@@ -228,6 +233,7 @@ export class RecordSink {
   /** Counts what a new sweep brings. */
   #count(outcome: Outcome): void {
     const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail } = outcome;
+    if (outcome.unknownMembers !== undefined) this.#countUnknown(outcome.unknownMembers);
     this.#badFeatures = leftOut(this.#badFeatures, url, outcome.badFeatures);
     this.#badVectors = leftOut(this.#badVectors, url, outcome.badVectors);
     this.#badFields = leftOut(this.#badFields, url, outcome.badFields);

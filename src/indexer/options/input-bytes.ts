@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { isIndexFile } from '../store/database.ts';
-import type { BuildOptions } from './options/build-options.ts';
+import { isIndexFile } from '../../store/database.ts';
+import type { BuildOptions } from './build-options.ts';
 
 /** Bytes of all inputs, as they are once unpacked, roughly; null where that is not known: a folder, a pipe, most records of a program. */
 export function inputBytes(inputs: BuildOptions['inputs']): number | null {

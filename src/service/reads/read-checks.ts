@@ -1,5 +1,5 @@
 /** Checks of what goes over the network. Only a process that asks shards, or is asked as one, loads them. */
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { READS, type ReadName } from './read-table.ts';
 
 interface Checks {

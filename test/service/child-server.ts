@@ -25,9 +25,10 @@ export async function startServer(
   options: Partial<ServeOptions> = {},
 ): Promise<ChildServer> {
   const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
+  const faster = `--import=${new URL('../compile-cache.ts', import.meta.url)}`;
   const child = spawn(
     process.execPath,
-    [script, indexPath, JSON.stringify({ maxEventLoopDelayMs: 0, ...options })],
+    [faster, script, indexPath, JSON.stringify({ maxEventLoopDelayMs: 0, ...options })],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },

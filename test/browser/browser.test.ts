@@ -6,8 +6,8 @@ import './search-box.ts';
 import { testKeyboard, testViews } from './explorer.ts';
 import { testReport, testServicePages } from './pages.ts';
 
-testViews(['home', 'hostile', 'map', 'compare'], [{ colorScheme: 'light', width: 390 }]);
-testViews(['page', 'compare'], [{ colorScheme: 'dark', width: 1280 }]);
+testViews(['hostile', 'map'], [{ colorScheme: 'light', width: 390 }]);
+testViews(['page'], [{ colorScheme: 'dark', width: 1280 }]);
 testKeyboard();
 
 const views = [VIEWS[0]!, VIEWS[3]!];

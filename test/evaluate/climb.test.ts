@@ -41,14 +41,14 @@ test('it climbs to the top by single changes and tells the gain of another half'
 
 test('where all settings are alike, what is the best by luck is not reported as better', async () => {
   let claimed = 0;
-  for (let start = 0; start < 200; start++) {
+  for (let start = 0; start < 80; start++) {
     const many = () =>
       Array.from({ length: 15 }, (_, i) => ({ name: `${i}`, setting: 10_000 + start * 100 + i }));
     const found = await climb(start, { ...options, changesOf: many, scoresOf: hill(0, 0), mostSteps: 1 });
     if (found.isBetter) claimed++;
   }
   // Nearly each is tuned to something; one side of a 95 % interval is left by chance once in forty times.
-  assert.ok(claimed <= 10, `${claimed} of 200`);
+  assert.ok(claimed <= 4, `${claimed} of 80`);
 });
 
 test('steps end where they may, and a gain that is too small changes nothing', async () => {

@@ -1,6 +1,7 @@
 /** Additions under the options that add-index.test.ts leaves out. */
 import { testAddition } from './sweeps.ts';
 
+testAddition({});
 testAddition({ parts: { content: 1 } });
 testAddition({ keepText: false });
 testAddition({ copies: false });

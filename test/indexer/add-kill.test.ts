@@ -12,7 +12,7 @@ test('an addition that is killed leaves the old index or the new one', async (t)
   const { target } = await buildPages(t, firstSweep());
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(secondSweep()));
-  await killChanges(target, () => startAdd(target, path), 2, 7);
+  await killChanges(target, () => startAdd(target, path), 1, 7);
 });
 
 test('of two additions at once one says that the other is at work, or finds its sweep there', async (t) => {

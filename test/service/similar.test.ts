@@ -12,7 +12,7 @@ const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const bread =
   'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
-const QUERIES = 40;
+const QUERIES = 12;
 /** Pages of a list of which the quick way misses one now and then. */
 const LIST = 30;
 interface Item {
@@ -193,7 +193,7 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   // Two draws: the lower words are frequent, the higher ones rare, as in a language.
   const word = () => `w${(random.below(1 + random.below(2000)) + 36).toString(36)}q`;
   const text = (count: number) => Array.from({ length: count }, word).join(' ');
-  const pages = Array.from({ length: 1500 }, (_, i) => ({
+  const pages = Array.from({ length: 800 }, (_, i) => ({
     url: `https://site${i % 20}.example/${i}`,
     html: `<title>Page ${i}</title><p>${text(60)}</p>`,
   }));

@@ -19,7 +19,7 @@ const PUT = 8;
 const KEY = 'a-key-of-thirty-characters-long';
 
 /** Twelve sites of unequal size, a third of the pages in German; links lead to pages that are known by them alone. */
-const PAGES = villagePages(75).map((page, i) => ({
+const PAGES = villagePages(50).map((page, i) => ({
   url: page.url.replace('.example', `-${Math.floor(Math.sqrt(i % 9))}.example`),
   html: page.html!.replace('lang="en"', `lang="${langOf(i)}"`),
   fields: { tag: [`t${i % 3}`, `u${i % 7}`], price: i / 2, ...(i % 40 < 2 && { rare: true }) } as PageFields,

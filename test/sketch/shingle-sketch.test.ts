@@ -117,7 +117,7 @@ test('estimates are unbiased and as far from the truth as their standard error s
     let bias = 0;
     let squares = 0;
     let far = 0;
-    const trials = length === 1500 ? 300 : 60;
+    const trials = length === 1500 ? 150 : 30;
     for (let trial = 0; trial < trials; trial++) {
       const original = words(random, length);
       const texts = [original.join(' '), edited(random, original, 0.002 + 0.0015 * (trial % 40)).join(' ')];

@@ -26,7 +26,7 @@ function setsOf(all: readonly Weights[]) {
 
 test('all pairs from a threshold on are found, with their figures', () => {
   const random = new Random(7);
-  const all = Array.from({ length: 400 }, (_, i): Weights => {
+  const all = Array.from({ length: 250 }, (_, i): Weights => {
     const own: Weights = { [`only ${i}`]: 0.01 };
     const kind = random.below(40);
     for (let word = 0; word < 6; word++) {

@@ -30,7 +30,7 @@ async function split(source: string, name: string, shardCount = COUNT): Promise<
   return shards.map(({ path }) => path);
 }
 
-/** Every seventh question: enough to see that every shard is asked again. */
+/** Every seventh question: enough to see that every shard is asked. */
 const someQuestions = (reader: IndexReader, seed: number) =>
   [...questionsAbout(reader, 1, seed)].filter((_, i) => i % 7 === 0);
 
@@ -71,9 +71,9 @@ test('every page is in the shard of its URL, and each shard is a whole file', as
 test('one shard of one answers as the index does, by links too', async () => {
   const reader = IndexReader.open(wholePath);
   let count = 0;
-  for (const question of questionsAbout(reader, 1, 4)) count += await assertSame(whole, alone, question);
+  for (const question of someQuestions(reader, 4)) count += await assertSame(whole, alone, question);
   reader.close();
-  assert.ok(count > 20);
+  assert.ok(count > 5);
   const { body } = await answerTo(alone, { method: 'GET', url: '/index' });
   assert.ok((body as { link_relations: string[] }).link_relations.length > 0);
 });

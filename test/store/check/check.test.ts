@@ -375,17 +375,17 @@ function expectNamed(t: TestContext, sound: string, [, plant, fault]: Damage): v
 }
 
 test('every kind of planted damage is named by the check of its invariant', async (t) => {
-  const { target } = await buildPages(t, villagePages(10));
+  const { target } = await buildPages(t, villagePages(7));
   for (const damage of DAMAGES) await t.test(damage[0], (t) => expectNamed(t, target, damage));
 });
 
 test('damage to what the printed profile stores is named', async (t) => {
-  const { target } = await buildPages(t, villagePages(10), PRINTED);
+  const { target } = await buildPages(t, villagePages(7), PRINTED);
   for (const damage of PRINTED_DAMAGES) await t.test(damage[0], (t) => expectNamed(t, target, damage));
 });
 
 test('a page of the file overwritten with noise is named', async (t) => {
-  const { target } = await buildPages(t, villagePages(10));
+  const { target } = await buildPages(t, villagePages(7));
   const bytes = readFileSync(target);
   const copy = join(temporaryFolder(t), 'copy.akin');
   bytes.fill(0xa5, 8192 * 20, 8192 * 21);

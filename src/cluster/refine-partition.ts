@@ -27,20 +27,21 @@ export function refinePartition(
   const sizes = new Uint32Array(nodeCount).fill(1);
   /** Weight from each part to the rest of its community. */
   const outward = new Float64Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
+  const weighOutward = (node: number) => {
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
       if (communities[neighbors[e]!] === communities[node]) outward[node]! += weights[e]!;
     }
-  }
+  };
+  for (let node = 0; node < nodeCount; node++) weighOutward(node);
   const isWellConnected = (part: number, all: number) =>
     outward[part]! >= scale * held[part]! * (all - held[part]!) * (1 - 1e-9);
   const towards = new Float64Array(nodeCount);
   const touched = new Uint32Array(nodeCount);
-  for (const node of shuffled(nodeCount, random)) {
-    if (sizes[parts[node]!]! !== 1) continue;
+  const join = (node: number) => {
+    if (sizes[parts[node]!]! !== 1) return;
     const community = communities[node]!;
     const all = whole[community]!;
-    if (!isWellConnected(node, all)) continue;
+    if (!isWellConnected(node, all)) return;
     let size = 0;
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
       const other = neighbors[e]!;
@@ -67,6 +68,7 @@ export function refinePartition(
       outward[best]! += outward[node]! - 2 * towards[best]!;
     }
     for (let i = 0; i < size; i++) towards[touched[i]!] = 0;
-  }
+  };
+  for (const node of shuffled(nodeCount, random)) join(node);
   return parts;
 }

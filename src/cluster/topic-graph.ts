@@ -39,18 +39,19 @@ export function topicLists(table: NeighborTable, limit: number, by: NearBy = 'si
   const votes = new VoteCount(by);
   const rowOf = (page: number) => rowOfTable(table, page);
   const kept = counts.map((count) => Math.min(count, limit));
-  for (let page = 0; page < pageCount; page++) {
+  const listRow = (page: number) => {
     const row = rowOf(page);
     const scores = votes.scores(row, page, rowOf);
     const places = placesByScore(row, scores);
-    allPlaces.set(places, row.start);
+    for (let i = 0; i < places.length; i++) allPlaces[row.start + i] = places[i]!;
     for (let i = 0; i < kept[page]!; i++) {
       const place = places[i]!;
       ids[page * limit + i] = allIds[row.start + place]!;
       weights[page * limit + i] = scores[place]!;
       sums[page]! += scores[place]!;
     }
-  }
+  };
+  for (let page = 0; page < pageCount; page++) listRow(page);
   for (let page = 0; page < pageCount; page++) {
     for (let slot = page * limit, end = slot + kept[page]!; slot < end; slot++) {
       weights[slot] = topicWeight(weights[slot]!, sums[page]!, sums[ids[slot]!]!);

@@ -137,7 +137,7 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
   const nextNeighbors = new Uint32Array(neighbors.length);
   const nextWeights = new Float64Array(neighbors.length);
   let at = 0;
-  for (let community = 0; community < count; community++) {
+  const sumUp = (community: number) => {
     let size = 0;
     for (const node of membersOf(communities, community)) {
       loops[community]! += graph.loops[node]!;
@@ -156,7 +156,8 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
       sums[other] = 0;
     }
     nextOffsets[community + 1] = at;
-  }
+  };
+  for (let community = 0; community < count; community++) sumUp(community);
   return withStrengths(nextOffsets, nextNeighbors.subarray(0, at), nextWeights.subarray(0, at), loops);
 }
 

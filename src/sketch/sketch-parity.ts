@@ -18,10 +18,7 @@ export class SketchParities {
   constructor({ pageCount, offsets, keys }: SketchTable) {
     this.#words = new Int32Array(WORDS * pageCount);
     for (let page = 0; page < pageCount; page++) {
-      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
-        const bit = (keys[i]! >>> 0) >>> BITS_SHIFT;
-        this.#words[WORDS * page + (bit >>> 5)]! ^= 1 << (bit & 31);
-      }
+      turnBits(this.#words, WORDS * page, keys, offsets[page]!, offsets[page + 1]!);
     }
   }
 
@@ -36,5 +33,13 @@ export class SketchParities {
       count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
     }
     return count;
+  }
+}
+
+/** The bits of keys[from] .. keys[to - 1], in the words from `start` on. */
+function turnBits(words: Int32Array, start: number, keys: Float64Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const bit = (keys[i]! >>> 0) >>> BITS_SHIFT;
+    words[start + (bit >>> 5)]! ^= 1 << (bit & 31);
   }
 }

@@ -2,10 +2,14 @@
  * The pairs of folded pages as neighbor lists of all pages: equal pages are each other's nearest, and pages of which one
  * is in the other stand where their resemblance puts them.
  */
-import { type Groups, membersOf } from '../../lib/groups.ts';
+import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import type { Groups } from '../../lib/groups.ts';
 import type { NeighborList } from '../pairs/neighbor-table.ts';
 import { equalFigure, pairFigure } from './copy-relation.ts';
 import type { SharedPairs } from './shingle-join.ts';
+
+/** In place of a pair: pages of one group. */
+const EQUAL = 0xffffffff;
 
 export class CopyNeighbors {
   readonly #pairs: SharedPairs;
@@ -14,7 +18,8 @@ export class CopyNeighbors {
   readonly #keyCounts: ArrayLike<number>;
   /** Pairs of each folded page; the other page is the one of the two that is not the owner. */
   readonly #pairsOf: Groups;
-  readonly #limit: number;
+  /** Its values are pairs. */
+  readonly #heap: BoundedHeap;
 
   /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbors a page. */
   constructor(pairs: SharedPairs, groups: Groups, keyCounts: ArrayLike<number>, limit: number) {
@@ -22,47 +27,51 @@ export class CopyNeighbors {
     this.#groups = groups;
     this.#keyCounts = keyCounts;
     this.#pairsOf = pairsByEnd(pairs, keyCounts.length);
-    this.#limit = limit;
+    this.#heap = new BoundedHeap(limit);
   }
 
-  /** Nearest first, ties by page id. Cost: a sort of the pairs of the folded page. */
+  /** Nearest first, ties by page id. Cost: a look at each pair of the folded page. */
   of(page: number, folded: number): NeighborList {
-    const { a, b, shared, ofA, ofB } = this.#pairs;
+    const { a, b } = this.#pairs;
     const { starts, members } = this.#pairsOf;
-    const near = [{ other: folded, ...equalFigure(this.#keyCounts[folded]!) }];
+    const heap = this.#heap;
+    heap.clear();
+    this.#offerGroup(folded, 1, EQUAL, page);
     for (let i = starts[folded]!; i < starts[folded + 1]!; i++) {
       const pair = members[i]!;
-      const other = a[pair] === folded ? b[pair]! : a[pair]!;
-      near.push({ other, ...pairFigure(shared[pair]!, ofA[pair]!, ofB[pair]!) });
+      const { shared, total } = this.#figureOf(pair);
+      this.#offerGroup(a[pair] === folded ? b[pair]! : a[pair]!, shared / total, pair, page);
     }
-    near.sort((x, y) => y.shared / y.total - x.shared / x.total);
-    const found: { id: number; shared: number; total: number }[] = [];
-    for (let from = 0; from < near.length && found.length < this.#limit; ) {
-      const similarity = near[from]!.shared / near[from]!.total;
-      const equal: typeof found = [];
-      let to = from;
-      for (; to < near.length && near[to]!.shared / near[to]!.total === similarity; to++) {
-        const { other, shared, total } = near[to]!;
-        for (const id of this.#firstOf(other, page)) equal.push({ id, shared, total });
-      }
-      equal.sort((x, y) => x.id - y.id);
-      for (const one of equal.slice(0, this.#limit - found.length)) found.push(one);
-      from = to;
-    }
-    return {
-      ids: Uint32Array.from(found, (one) => one.id),
-      shared: Uint16Array.from(found, (one) => one.shared),
-      total: Uint16Array.from(found, (one) => one.total),
+    heap.sort();
+    const { size } = heap;
+    const list = {
+      ids: heap.ids.slice(0, size),
+      shared: new Uint16Array(size),
+      total: new Uint16Array(size),
     };
+    for (let i = 0; i < size; i++) {
+      const pair = heap.values[i]!;
+      const figure = pair === EQUAL ? equalFigure(this.#keyCounts[folded]!) : this.#figureOf(pair);
+      list.shared[i] = figure.shared;
+      list.total[i] = figure.total;
+    }
+    return list;
   }
 
-  /** As many pages of a group as a list can hold, `page` left out. */
-  *#firstOf(folded: number, page: number): IterableIterator<number> {
-    let left = this.#limit;
-    for (const id of membersOf(this.#groups, folded)) {
-      if (left === 0) return;
-      if (id === page) continue;
-      yield id;
+  #figureOf(pair: number) {
+    const { shared, ofA, ofB } = this.#pairs;
+    return pairFigure(shared[pair]!, ofA[pair]!, ofB[pair]!);
+  }
+
+  /** Offers the pages of a group, `page` left out: no more than a list can hold, as they ascend. */
+  #offerGroup(folded: number, similarity: number, pair: number, page: number): void {
+    const { starts, members } = this.#groups;
+    const heap = this.#heap;
+    if (similarity < heap.bound(0)) return;
+    let left = heap.capacity;
+    for (let i = starts[folded]!; left > 0 && i < starts[folded + 1]!; i++) {
+      if (members[i] === page) continue;
+      heap.offer(similarity, members[i]!, pair);
       left--;
     }
   }

@@ -90,7 +90,7 @@ export function checkPairs(
     translationCount: 0,
     sameSiteRejectedCount: 0,
   };
-  for (let i = 0; i < pairs.a.length; i++) {
+  const check = (i: number) => {
     const [a, b] = [pairs.a[i]!, pairs.b[i]!];
     const [shared, all] = [pairs.shared[i]!, pairs.ofA[i]! + pairs.ofB[i]! - pairs.shared[i]!];
     const sameSite = siteOfPage[a] === siteOfPage[b];
@@ -113,7 +113,8 @@ export function checkPairs(
       if (sameSite) report.sameSiteCount++;
       else report.crossSiteCount++;
     }
-  }
+  };
+  for (let i = 0; i < pairs.a.length; i++) check(i);
   return { pairs: pick(withTemplate, kept.subarray(0, keptCount)), report };
 }
 

@@ -98,7 +98,7 @@ export function joinShingles(
     crowdedOfPage: lists.crowdedOfPage,
     ...(silentOfPage && { silentOfPage }),
   });
-  for (let a = 0; a < pageCount; a++) {
+  const meet = (a: number) => {
     for (let i = listsOf.starts[a]!; i < listsOf.starts[a + 1]!; i++) {
       const list = listsOf.members[i]!;
       const end = lists.starts[list + 1]!;
@@ -122,7 +122,8 @@ export function joinShingles(
       found.ofB.push(overlap.ofB);
     }
     touched.length = 0;
-  }
+  };
+  for (let page = 0; page < pageCount; page++) meet(page);
 
   return {
     pairs: {
@@ -145,10 +146,15 @@ export function joinShingles(
 
 function countByPage(marks: Uint8Array, offsets: Float64Array, pageCount: number): Uint32Array {
   const counts = new Uint32Array(pageCount);
-  for (let page = 0; page < pageCount; page++) {
-    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) counts[page]! += marks[i]!;
-  }
+  for (let page = 0; page < pageCount; page++)
+    counts[page] = countOf(marks, offsets[page]!, offsets[page + 1]!);
   return counts;
+}
+
+function countOf(marks: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let i = from; i < to; i++) count += marks[i]!;
+  return count;
 }
 
 function crowdedPages({ crowdedOfPage, unmetOfPage }: CandidateLists, offsets: Float64Array): number {

@@ -77,14 +77,15 @@ export function findTemplates(
     for (let part = 0; part < partCount; part++) {
       const counts = new KeyTable();
       const frequent: number[] = [];
-      for (const page of pages) {
+      const count = (page: number) => {
         for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
           const key = keys[i]!;
           if (partCount > 1 && (key >>> 0) % partCount !== part) continue;
           // The table takes no 0.
           if (counts.add(key + 1, 1) === minimumPages) frequent.push(key);
         }
-      }
+      };
+      for (const page of pages) count(page);
       for (const key of frequent)
         if (counts.get(key + 1, 0) > share * countAbove(reach, key)) found.push(key);
     }
@@ -117,19 +118,20 @@ export function markTemplates(
   let templateEntryCount = 0;
   let templatePageCount = 0;
   let barePageCount = 0;
-  for (let page = 0; page < table.pageCount; page++) {
+  const mark = (page: number) => {
     const template = templates.get(siteOfPage[page]!);
-    if (template === undefined) continue;
+    if (template === undefined) return;
     const [from, to] = [table.offsets[page]!, table.offsets[page + 1]!];
     const count = markKeys(table.keys.subarray(from, to), template, isTemplate.subarray(from, to));
     counts[page] = count;
-    if (count === 0) continue;
+    if (count === 0) return;
     templateEntryCount += count;
     templatePageCount++;
-    if (!isBareOf(to - from, count, minimumKeys)) continue;
+    if (!isBareOf(to - from, count, minimumKeys)) return;
     isBare[page] = 1;
     barePageCount++;
-  }
+  };
+  for (let page = 0; page < table.pageCount; page++) mark(page);
   let templateShingleCount = 0;
   for (const template of templates.values()) templateShingleCount += template.length;
   return {

@@ -59,45 +59,91 @@ export class JaccardNearness implements PairNearness {
     for (const feature of this.#features) this.#weights[feature] = 0;
     // A copy: what a bag stands in may hold the next one.
     this.#features = features.slice(start, end);
-    const room = (this.#features.at(-1) ?? 0) + 1;
-    if (room > this.#weights.length) this.#weights = new Uint8Array(2 * room);
+    this.#makeRoom((this.#features.at(-1) ?? 0) + 1);
     for (let at = start; at < end; at++) this.#weights[features[at]!] = weights[at]!;
     this.#sum = sum;
   }
 
   of({ features, weights, sum, start = 0, end = features.length }: EntrySpan, similarity: number): number {
-    const own = this.#weights;
-    let common = 0;
-    for (let at = start; at < end; at++) {
-      const weight = own[features[at]!];
-      if (weight !== undefined && weight > 0) common += ROOTS[weight]! * ROOTS[weights[at]!]!;
-    }
+    if (end > start) this.#makeRoom(features[end - 1]! + 1);
+    const common = commonRoots(this.#weights, features, weights, start, end);
     const affinity = common === 0 ? 0 : Math.min(1, common / Math.sqrt(this.#sum * sum));
     return Math.round((WHOLE * (similarity + SHARE * affinity)) / 2);
   }
+
+  #makeRoom(size: number): void {
+    if (size <= this.#weights.length) return;
+    const smaller = this.#weights;
+    this.#weights = new Uint8Array(2 * size);
+    this.#weights.set(smaller);
+  }
+}
+
+/** Without a branch: which features are common cannot be foreseen. */
+function commonRoots(
+  own: Uint8Array,
+  features: Uint32Array,
+  weights: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  let common = 0;
+  for (let at = start; at < end; at++) common += ROOTS[own[features[at]!]!]! * ROOTS[weights[at]!]!;
+  return common;
 }
 
 /** How near each page of a list is, in its order: by its similarity where nothing else is known. */
 export function nearnessOf(list: NeighborSpan): Float64Array {
   const { nearness, start, end } = list;
   if (nearness === undefined) return similarities(list);
-  return Float64Array.from({ length: end - start }, (_, i) => nearness[start + i]! / WHOLE);
+  const near = new Float64Array(end - start);
+  for (let at = start; at < end; at++) near[at - start] = nearness[at]! / WHOLE;
+  return near;
 }
 
-/** How near each neighbor in rows of pages from `first` on is to its page; K a page, as the rows have their ids. */
+/**
+ * How near each neighbor in rows of pages from `first` on is to its page; K a page, as the rows have their ids. Of two pages
+ * in each other's rows one is asked for: sums go by ascending features either way.
+ */
 export function rowNearness(
-  pair: PairNearness,
+  pair: JaccardNearness,
   first: number,
-  { k, counts, ids, shared, total }: NeighborTable,
+  rows: NeighborTable,
   bagOf: (page: number) => EntrySpan,
 ): Uint16Array {
-  const nearness = new Uint16Array(k * counts.length);
-  for (const [row, count] of counts.entries()) {
-    const start = row * k;
-    const list = { ids, shared, total, start, end: start + count };
-    if (count > 0) nearness.set(listNearness(pair, bagOf(first + row), list, bagOf), start);
-  }
+  const nearness = new Uint16Array(rows.k * rows.counts.length);
+  for (let row = 0; row < rows.counts.length; row++) rateRow(pair, first, row, rows, bagOf, nearness);
   return nearness;
+}
+
+function rateRow(
+  pair: JaccardNearness,
+  first: number,
+  row: number,
+  { k, counts, ids, shared, total }: NeighborTable,
+  bagOf: (page: number) => EntrySpan,
+  nearness: Uint16Array,
+): void {
+  const page = first + row;
+  const end = row * k + counts[row]!;
+  let isTaken = false;
+  for (let slot = row * k; slot < end; slot++) {
+    const id = ids[slot]!;
+    const mirror = id >= first && id < page ? slotOf(ids, (id - first) * k, counts[id - first]!, page) : -1;
+    if (mirror >= 0) {
+      nearness[slot] = nearness[mirror]!;
+      continue;
+    }
+    if (!isTaken) pair.take(bagOf(page));
+    isTaken = true;
+    nearness[slot] = pair.of(bagOf(id), shared[slot]! / total[slot]!);
+  }
+}
+
+/** Of `count` slots from `start` on that of an id, or -1. */
+function slotOf(ids: Uint32Array, start: number, count: number, id: number): number {
+  for (let slot = start; slot < start + count; slot++) if (ids[slot] === id) return slot;
+  return -1;
 }
 
 /** The nearness of each page of a list to a bag. */
@@ -108,7 +154,7 @@ export function listNearness(
   bagOf: (page: number) => EntrySpan,
 ): Uint16Array {
   pair.take(bag);
-  return Uint16Array.from({ length: end - start }, (_, i) =>
-    pair.of(bagOf(ids[start + i]!), shared[start + i]! / total[start + i]!),
-  );
+  const nearness = new Uint16Array(end - start);
+  for (let i = start; i < end; i++) nearness[i - start] = pair.of(bagOf(ids[i]!), shared[i]! / total[i]!);
+  return nearness;
 }

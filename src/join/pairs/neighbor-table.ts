@@ -37,7 +37,9 @@ export interface NeighborSpan {
 
 /** The similarity of each page of a list, in its order. */
 export function similarities({ shared, total, start, end }: NeighborSpan): Float64Array {
-  return Float64Array.from({ length: end - start }, (_, i) => shared[start + i]! / total[start + i]!);
+  const similarities = new Float64Array(end - start);
+  for (let at = start; at < end; at++) similarities[at - start] = shared[at]! / total[at]!;
+  return similarities;
 }
 
 /**
@@ -65,8 +67,10 @@ export function withWidth(columns: Omit<NeighborTable, 'k'>): NeighborTable {
 
 /** The list of row `row` of a table, on its memory. */
 export function rowOfTable(table: NeighborTable, row: number): NeighborSpan {
-  const start = row * table.k;
-  return { ...table, start, end: start + table.counts[row]! };
+  const { k, counts, ids, shared, total, nearness } = table;
+  const start = row * k;
+  const span = { ids, shared, total, start, end: start + counts[row]! };
+  return nearness === undefined ? span : { ...span, nearness };
 }
 
 /** Pass an `allocate` that gives SharedArrayBuffers to let several workers fill one table. */

@@ -111,10 +111,24 @@ export function placesByScore(
   scores: Float64Array,
   { keptCount }: Listing = PLAIN,
 ): number[] {
-  const first = stayingFirst(list);
-  const rest = Array.from(scores, (_, place) => place).filter((place) => !first.includes(place));
-  const places = [...first, ...rest.sort((a, b) => scores[b]! - scores[a]! || a - b)];
+  const places = stayingFirst(list);
+  const firstCount = places.length;
+  for (let place = 0; place < scores.length; place++) {
+    if (!isAmong(places, firstCount, place)) insert(places, firstCount, place, scores);
+  }
   return keptCount === 0 ? places : withKept(places, list, keptCount);
+}
+
+function isAmong(places: readonly number[], count: number, place: number): boolean {
+  for (let i = 0; i < count; i++) if (places[i] === place) return true;
+  return false;
+}
+
+/** Puts a place behind those from `from` on that have as great a figure: lists are short, and nearly in order. */
+function insert(places: number[], from: number, place: number, figures: Float64Array): void {
+  let at = places.length;
+  for (; at > from && figures[places[at - 1]!]! < figures[place]!; at--) places[at] = places[at - 1]!;
+  places[at] = place;
 }
 
 /** The most similar pages that stand behind the tenth come to the end of the first ten. */
@@ -133,9 +147,11 @@ function withKept(places: readonly number[], list: NeighborSpan, keptCount: numb
 /** The places of a list that stay first, by similarity, whatever the votes. */
 export function stayingFirst(list: NeighborSpan): number[] {
   const near = similarities(list);
-  const bySimilarity = (a: number, b: number) => near[b]! - near[a]! || a - b;
-  const equal = [...near.keys()].filter((place) => near[place]! >= NEARLY_EQUAL);
-  if (equal.length > 0) return equal.sort(bySimilarity);
+  const equal: number[] = [];
+  for (let place = 0; place < near.length; place++) {
+    if (near[place]! >= NEARLY_EQUAL) insert(equal, 0, place, near);
+  }
+  if (equal.length > 0) return equal;
   const [first, second] = greatestTwo(near);
   return first >= 0 && near[first]! >= CLEAR_WINNER * (near[second] ?? 0) ? [first] : [];
 }
@@ -143,9 +159,9 @@ export function stayingFirst(list: NeighborSpan): number[] {
 /** Places of the greatest two of some numbers, the first one of equal ones; -1 where there is none. */
 function greatestTwo(numbers: Float64Array): [number, number] {
   let [first, second] = [-1, -1];
-  for (const [place, number] of numbers.entries()) {
-    if (first < 0 || number > numbers[first]!) [first, second] = [place, first];
-    else if (second < 0 || number > numbers[second]!) second = place;
+  for (let place = 0; place < numbers.length; place++) {
+    if (first < 0 || numbers[place]! > numbers[first]!) [first, second] = [place, first];
+    else if (second < 0 || numbers[place]! > numbers[second]!) second = place;
   }
   return [first, second];
 }

@@ -33,7 +33,7 @@ export function radixSort(
   let toPayload: Uint32Array = scratch.payload;
   for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
     counts.fill(0);
-    for (let i = 0; i < size; i++) counts[(fromKeys[i]! >>> shift) & (DIGITS - 1)]!++;
+    countDigits(fromKeys, size, shift, counts);
     if (size === 0 || counts[(fromKeys[0]! >>> shift) & (DIGITS - 1)] === size) continue;
     let start = 0;
     for (let digit = 0; digit < DIGITS; digit++) {
@@ -41,18 +41,36 @@ export function radixSort(
       counts[digit] = start;
       start += count;
     }
-    for (let i = 0; i < size; i++) {
-      const key = fromKeys[i]!;
-      const slot = counts[(key >>> shift) & (DIGITS - 1)]!++;
-      toKeys[slot] = key;
-      toPayload[slot] = fromPayload[i]!;
-    }
+    distribute(fromKeys, fromPayload, size, shift, counts, toKeys, toPayload);
     [fromKeys, toKeys] = [toKeys, fromKeys];
     [fromPayload, toPayload] = [toPayload, fromPayload];
   }
   if (fromKeys !== keys) {
     keys.set(fromKeys.subarray(0, size));
     payload.set(fromPayload.subarray(0, size));
+  }
+}
+
+// Loops of their own: what is compiled in the middle of one stays good when it ends.
+function countDigits(keys: Uint32Array, size: number, shift: number, counts: Uint32Array): void {
+  for (let i = 0; i < size; i++) counts[(keys[i]! >>> shift) & (DIGITS - 1)]!++;
+}
+
+/** Puts each item behind those of its digit: `next` has where. */
+function distribute(
+  keys: Uint32Array,
+  payload: Uint32Array,
+  size: number,
+  shift: number,
+  next: Uint32Array,
+  toKeys: Uint32Array,
+  toPayload: Uint32Array,
+): void {
+  for (let i = 0; i < size; i++) {
+    const key = keys[i]!;
+    const slot = next[(key >>> shift) & (DIGITS - 1)]!++;
+    toKeys[slot] = key;
+    toPayload[slot] = payload[i]!;
   }
 }
 

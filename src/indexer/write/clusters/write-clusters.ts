@@ -30,23 +30,31 @@ export function writeClusters(
     const above = numbered[level + 1];
     const labels = clusterLabels(folder, level);
     const urls = urlsOf(level);
-    for (const [cluster, center] of heads.entries()) {
+    const levelStart = firstId;
+    const writeCluster = (cluster: number) => {
+      const center = heads[cluster]!;
       const pages = membersOf(clusters, cluster);
-      const similarities = Float64Array.from(pages, (page) => similarity(page, center, level));
-      const id = firstId + cluster;
+      const similarities = new Float64Array(pages.length);
+      let radius = 1;
+      for (let i = 0; i < pages.length; i++) {
+        similarities[i] = similarity(pages[i]!, center, level);
+        radius = Math.min(radius, similarities[i]!);
+      }
+      const id = levelStart + cluster;
       writer.cluster({
         id,
         relationId: relation.id,
         level,
         key: clusterKey(relation.name, level, urls.next().value as string),
         centerId: center,
-        parentId: above === undefined ? null : firstId + heads.length + above.clusterOf[center]!,
+        parentId: above === undefined ? null : levelStart + heads.length + above.clusterOf[center]!,
         size: pages.length,
-        radius: similarities.reduce((least, one) => Math.min(least, one), 1),
+        radius,
         label: labels.next().value as string,
       });
-      for (const [i, page] of pages.entries()) writer.member(id, page, similarities[i]!);
-    }
+      for (let i = 0; i < pages.length; i++) writer.member(id, pages[i]!, similarities[i]!);
+    };
+    for (let cluster = 0; cluster < heads.length; cluster++) writeCluster(cluster);
     firstId += heads.length;
   }
   return firstId;
@@ -69,12 +77,13 @@ function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32
 export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): void {
   const files = levels.map((_, level) => centerUrlsOfLevel(level).writer(folder));
   let page = 0;
-  for (const { url } of pageNames(folder)) {
+  const saveUrl = (url: string) => {
     for (let level = 0; level < levels.length; level++) {
       if (levels[level]![page] === page) files[level]!.append(Buffer.from(url, 'latin1'));
     }
     page++;
-  }
+  };
+  for (const { url } of pageNames(folder)) saveUrl(url);
   closeAll(files);
 }
 

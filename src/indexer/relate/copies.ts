@@ -49,7 +49,8 @@ import {
 import { closeAll } from '../files/records/table-file.ts';
 import { startTimes } from '../files/stage-runner.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { collapsedCopies } from '../gather/records/collapsed-pages.ts';
+import type { CollapsedCopies } from '../gather/records/collapsed-record.ts';
 import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
@@ -180,7 +181,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const languageIds = new Map<string, number>([['', 0]]);
   let pageCount = 0;
   let hasPast = false;
-  const versionOf = ({ textDigest }: PageFacts) => {
+  const versionOf = ({ textDigest }: Pick<PageFacts, 'textDigest'>) => {
     const key = digestKey(textDigest);
     const known = versions.get(key, versions.size);
     if (known === versions.size) versions.set(key, known);
@@ -194,8 +195,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
     if (copy.shingleCount > 0) folded.set(digestKey(copy.shingleDigest), number);
     return number;
   };
-  for (const { url, page, past } of collapsedPages(folder)) {
-    if (++pageCount % 4096 === 0) onPages(pageCount);
+  const foldPage = ({ url, page, past }: CollapsedCopies) => {
     if (page === null) {
       versionOfPage.push(NONE);
       foldedOfPage.push(NONE);
@@ -219,10 +219,14 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
     }
     hasPast ||= past.length > 0;
     for (const capture of past) versionOfPast.push(versionOf(capture));
+  };
+  for (const page of collapsedCopies(folder)) {
+    foldPage(page);
+    if (++pageCount % 4096 === 0) onPages(pageCount);
   }
   const foldedCount = sketches.count;
   if (hasPast) {
-    for (const { past } of collapsedPages(folder)) {
+    for (const { past } of collapsedCopies(folder)) {
       for (const capture of past) {
         const version = versionOf(capture);
         if (foldedOfVersion.get(version) !== NONE) continue;

@@ -12,7 +12,8 @@ import { OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from '../gather/records/answers/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
-import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { collapsedLinks, collapsedPages } from '../gather/records/collapsed-pages.ts';
+import type { CollapsedFacts, CollapsedLinks } from '../gather/records/collapsed-record.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import { pageIds, targetsOf, unique } from '../gather/records/page-ids.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
@@ -97,7 +98,7 @@ export function writePages(
   const siteIds = new Map<string, number>();
   const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
   let id = 0;
-  for (const facts of collapsedPages(folder)) {
+  const writePage = (facts: CollapsedFacts) => {
     const { url, title, page, past } = facts;
     const site = siteOf(url);
     let siteId = siteIds.get(site);
@@ -110,8 +111,7 @@ export function writePages(
     if (whole !== null) writer.shardPage(id, whole.wholeId);
     if (whole?.isOwn === false) {
       writer.page({ ...NAMED_ONLY, id, url, siteId, title, lang: whole.lang, fetched: whole.fetched });
-      id++;
-      continue;
+      return;
     }
     const targets = whole?.targets ?? (page === null ? NO_TARGETS : targetsOf(page.links, ids, id));
     const last = page ?? lastOf(past);
@@ -156,6 +156,9 @@ export function writePages(
       else change.changedCount++;
     }
     inputs.add(id, facts);
+  };
+  for (const facts of collapsedPages(folder)) {
+    writePage(facts);
     if (++id % 4096 === 0) onPages(id);
   }
   inputs.finish();
@@ -200,16 +203,16 @@ function firstPass(
   for (const { url, sweepId } of OTHER_ANSWERS.records(folder)) lostSince.set(key53(url), sweepId);
   const titles = new TitleCounter(folder);
   let id = 0;
-  for (const facts of collapsedPages(folder)) {
-    const { url, page, folded } = facts;
-    inputs.note(facts);
+  const take = ({ url, page, folded }: CollapsedLinks) => {
+    inputs.note(page === null ? folded : [page, ...folded]);
     if (page !== null && cutsTitles) titles.add(url, page.title);
     if (page !== null) for (const target of targetsOf(page.links, ids, id)) inLinks[target]!++;
     for (const capture of page === null || page.ownUrl === '' ? folded : [page, ...folded]) {
       lostSince.set(key53(capture.ownUrl), capture.sweepId);
     }
     id++;
-  }
+  };
+  for (const page of collapsedLinks(folder)) take(page);
   titles.finish();
   inputs.writeLinkUrls();
   return { inLinks, lostSince };
@@ -223,12 +226,13 @@ export function writeBags(
   ownPageCount = matrix.sums.length,
 ): void {
   const pageCount = matrix.sums.length;
-  for (let page = 0; page < ownPageCount; page++) {
+  const writeBag = (page: number) => {
     const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
     const at = entries.locate(from, to);
     const end = at + to - from;
     writer.bag(relationId, page, entries.features.subarray(at, end), entries.weights.subarray(at, end));
-  }
+  };
+  for (let page = 0; page < ownPageCount; page++) writeBag(page);
   for (let block = 0; block * BLOCK_PAGES < pageCount; block++) {
     const sums = matrix.sums.subarray(block * BLOCK_PAGES, Math.min(pageCount, (block + 1) * BLOCK_PAGES));
     writer.bagSums(relationId, block, bytesOf(sums));
@@ -254,19 +258,19 @@ export function writeNeighbors(
   tables: Iterable<NeighborTable>,
 ): void {
   let page = 0;
-  for (const { k, counts, ids, shared, total, nearness } of tables) {
-    for (let row = 0; row < counts.length; row++, page++) {
-      const from = row * k;
-      const to = from + counts[row]!;
-      if (from === to) continue;
-      writer.neighbors(relationId, page, {
-        ids: ids.subarray(from, to),
-        shared: shared.subarray(from, to),
-        total: total.subarray(from, to),
-        ...(nearness !== undefined && { nearness: nearness.subarray(from, to) }),
-      });
-    }
-  }
+  const writeRow = ({ k, counts, ids, shared, total, nearness }: NeighborTable, row: number) => {
+    const from = row * k;
+    const to = from + counts[row]!;
+    if (from === to) return;
+    writer.neighbors(relationId, page, {
+      ids: ids.subarray(from, to),
+      shared: shared.subarray(from, to),
+      total: total.subarray(from, to),
+      ...(nearness !== undefined && { nearness: nearness.subarray(from, to) }),
+    });
+  };
+  for (const table of tables)
+    for (let row = 0; row < table.counts.length; row++, page++) writeRow(table, row);
 }
 
 /** Signatures of m minima, 3 bytes each. */

@@ -49,8 +49,8 @@ export class InputWriter {
   }
 
   /** Notes the targets of links that lead to no page: captures whose place others took do not count. */
-  note({ page, folded }: CollapsedFacts): void {
-    for (const { links } of page === null ? folded : [page, ...folded]) {
+  note(captures: readonly Pick<PageFacts, 'links'>[]): void {
+    for (const { links } of captures) {
       for (const key of links) {
         if (!this.#ids.has(key) || this.#aliasKeys.has(key)) this.#linkUrls.set(key, UNNUMBERED);
       }
@@ -65,13 +65,14 @@ export class InputWriter {
       if (block.length > 0) this.#writer.linkUrls(count - block.length, block);
       block = [];
     };
-    for (const { url } of LINK_URLS.records(this.#folder)) {
+    const write = (url: string) => {
       const key = key53(url);
-      if (!this.#linkUrls.has(key)) continue;
+      if (!this.#linkUrls.has(key)) return;
       this.#linkUrls.set(key, count++);
       block.push(url);
       if (block.length === LINK_URLS_A_BLOCK) flush();
-    }
+    };
+    for (const { url } of LINK_URLS.records(this.#folder)) write(url);
     flush();
   }
 

@@ -102,8 +102,9 @@ export const ascending: Field<Uint32Array> = {
     for (let i = 0; i < values.length; i++) out.varint(values[i]! - (i === 0 ? 0 : values[i - 1]!));
   },
   read: (from) => {
-    let last = 0;
-    return Uint32Array.from({ length: from.varint() }, () => (last += from.varint()));
+    const values = new Uint32Array(from.varint());
+    for (let i = 0, last = 0; i < values.length; i++) values[i] = last += from.varint();
+    return values;
   },
   skip: skipNumbers,
 };
@@ -135,7 +136,11 @@ export function listOf<Value>(field: Field<Value>): Field<readonly Value[]> {
       out.varint(values.length);
       for (const value of values) field.write(out, value);
     },
-    read: (from) => Array.from({ length: from.varint() }, () => field.read(from)),
+    read: (from) => {
+      const values: Value[] = [];
+      for (let n = from.varint(); n > 0; n--) values.push(field.read(from));
+      return values;
+    },
     skip: (from) => {
       for (let n = from.varint(); n > 0; n--) field.skip(from);
     },

@@ -2,7 +2,7 @@ import { ByteReader, type ByteWriter } from '../../files/records/bytes.ts';
 import { ascii, bytes, listOf, RecordForm, type RecordOf, text } from '../../files/records/record-form.ts';
 import { BigramsBuffer } from './bigram-record.ts';
 import { CountsBuffer } from './counts-buffer.ts';
-import { counts, type PageFacts, readFacts, skipToWords } from './page-record.ts';
+import { counts, type PageFacts, readCopy, readFacts, readLinks, skipToWords } from './page-record.ts';
 
 const FIELDS = {
   url: ascii,
@@ -22,14 +22,17 @@ const COLLAPSED = new RecordForm(FIELDS);
 const readCaptures = COLLAPSED.readerWithout('anchor');
 const skipToAnchor = COLLAPSED.skipTo('anchor');
 
-export interface CollapsedFacts {
+/** A URL with what is read of its captures. */
+interface Collapsed<Page> {
   readonly url: string;
   readonly title: string;
   /** Null where the URL is known by links alone, or its page is gone. */
-  readonly page: PageFacts | null;
-  readonly past: readonly PageFacts[];
-  readonly folded: readonly PageFacts[];
+  readonly page: Page | null;
+  readonly past: readonly Page[];
+  readonly folded: readonly Page[];
 }
+
+export type CollapsedFacts = Collapsed<PageFacts>;
 
 /** Whole page records, as bytes. */
 export interface CapturesOfUrl {
@@ -49,14 +52,31 @@ export function writeCollapsed(
 /** URL and title. */
 export const readCollapsedHead = COLLAPSED.reader('url', 'title');
 
-/** All but the words. */
-export function readCollapsedFacts(from: ByteReader): CollapsedFacts {
-  const { url, title, ...captures } = readCaptures(from);
-  const [page, past, folded] = [captures.page, captures.past, captures.folded].map((records) =>
-    records.map((record) => readFacts(new ByteReader(record))),
-  );
-  return { url, title, page: page![0] ?? null, past: past!, folded: folded! };
+function collapsedReader<Page>(readPage: (from: ByteReader) => Page) {
+  const pageOf = (record: Uint8Array) => readPage(new ByteReader(record));
+  return (from: ByteReader): Collapsed<Page> => {
+    const { url, title, page, past, folded } = readCaptures(from);
+    const [own] = page;
+    return {
+      url,
+      title,
+      page: own === undefined ? null : pageOf(own),
+      past: past.map(pageOf),
+      folded: folded.map(pageOf),
+    };
+  };
 }
+
+/** All but the words. */
+export const readCollapsedFacts = collapsedReader(readFacts);
+
+/** Where the links of each capture lead, and what its URL, sweep and title are. */
+export const readCollapsedLinks = collapsedReader(readLinks);
+export type CollapsedLinks = ReturnType<typeof readCollapsedLinks>;
+
+/** What each capture is to the copy relation. */
+export const readCollapsedCopies = collapsedReader(readCopy);
+export type CollapsedCopies = ReturnType<typeof readCollapsedCopies>;
 
 /** The words of one page after the other. */
 export class CollapsedWords {

@@ -58,7 +58,12 @@ const simhash: Field<Uint32Array | null> = {
     out.u8(lanes === null ? 0 : 1);
     for (const lane of lanes ?? []) out.varint(lane);
   },
-  read: (from) => (from.u8() === 0 ? null : Uint32Array.from({ length: SIMHASH_LANES }, () => from.varint())),
+  read: (from) => {
+    if (from.u8() === 0) return null;
+    const lanes = new Uint32Array(SIMHASH_LANES);
+    for (let lane = 0; lane < SIMHASH_LANES; lane++) lanes[lane] = from.varint();
+    return lanes;
+  },
   skip: (from) => {
     for (let n = from.u8() === 0 ? 0 : SIMHASH_LANES; n > 0; n--) from.varint();
   },

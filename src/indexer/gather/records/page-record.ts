@@ -179,6 +179,12 @@ export const readFacts: (from: ByteReader) => PageFacts = PAGE.readerWithout(
   'bigrams',
 );
 
+/** What a page is to links. */
+export const readLinks = PAGE.reader('ownUrl', 'sweepId', 'title', 'links');
+
+/** What a page is to the copy relation. */
+export const readCopy = PAGE.reader('lang', 'textDigest', 'copy');
+
 /** Passes over all that stands before the words. */
 export const skipToWords = PAGE.skipTo('content');
 

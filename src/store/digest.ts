@@ -65,8 +65,9 @@ export class RowSum {
     if (start !== undefined) this.#lanes.set(new Uint32Array(Uint8Array.from(start.sum).buffer));
   }
 
-  add(row: readonly unknown[]): void {
-    const size = this.#encode(row);
+  /** `isLeftOut` says of each column whether it does not count; none where it is not given. */
+  add(row: readonly unknown[], isLeftOut?: readonly boolean[]): void {
+    const size = this.#encode(row, isLeftOut);
     hash64Bytes(this.#row, 0, size, this.#hash);
     for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += this.#hash[lane]!;
     this.#rowCount++;
@@ -79,9 +80,11 @@ export class RowSum {
   }
 
   /** Each value as a letter for its type, its length where that is not known, and its bytes; returns how many there are. */
-  #encode(row: readonly unknown[]): number {
+  #encode(row: readonly unknown[], isLeftOut?: readonly boolean[]): number {
     let at = 0;
-    for (const value of row) {
+    for (let column = 0; column < row.length; column++) {
+      if (isLeftOut !== undefined && isLeftOut[column]) continue;
+      const value = row[column];
       const bytes =
         typeof value === 'string' ? 3 * value.length : value instanceof Uint8Array ? value.length : 0;
       if (at + bytes + 9 > this.#row.length) {

@@ -25,7 +25,8 @@ const STEPS = {
   beside: { join: 1 / 2, tables: 3 / 8 },
   /** The bags, while the tables are written that no thread has written. */
   write: { bags: 1 / 2, tables: 3 / 8 },
-  /** Inverted lists: those of the search, then of the bags, then of the shingles. */
+  /** Words of pages as they come by; then the bags and their inverted lists; then the lists of the shingles. */
+  search: { words: 3 / 8 },
   tables: { bags: 1 / 4, lists: 1 / 8 },
 } as const;
 

@@ -17,7 +17,7 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 import type { DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { PACKAGE_VERSION } from '../write/package-version.ts';
-import { shingleBlocks } from '../write/shingle-index.ts';
+import { packShingles } from '../write/shingle-index.ts';
 import { type Versions, writeBags, writePages, writePostings } from '../write/write-index.ts';
 import { writeVectors } from '../write/write-vectors.ts';
 import type { ShardFolder, ShardHead } from './shard-folder.ts';
@@ -40,7 +40,7 @@ export function writeShard(
   try {
     const localIds = new LocalIds(folder, head.ownPageCount);
     writeHead(writer, head);
-    const budget = divideMemory(memoryBytes).tables;
+    const budget = divideMemory(memoryBytes);
     writeOwnPages(writer, folder, head, localIds.pageCount, budget);
     writeTopics(writer, folder, head.ownPageCount, budget);
     writeVectors(writer, folder, foundVectors(head.parameters));
@@ -108,7 +108,7 @@ function writeOwnPages(
   folder: ShardFolder,
   { parameters, relations }: ShardHead,
   pageCount: number,
-  budget: Budget['tables'],
+  { search, tables }: Budget,
 ): void {
   const versions = relations.some(({ id }) => id === COPY.id) ? new TextVersions(writer) : null;
   const aliases = new Aliases(folder);
@@ -116,26 +116,26 @@ function writeOwnPages(
     versions,
     cutsTitles: false,
     fields: parameters['fields'] as DisplayOptions['fields'],
-    searchBytes: parameters['search'] === true ? budget.lists : null,
+    searchBytes: parameters['search'] === true ? search.words : null,
     wholePages: folder.wholePages(),
   };
   writePages(writer, folder, aliases, pageCount, NO_NEW_SWEEP, extras, () => {});
   aliases.close();
-  versions?.writeShingles(budget.lists);
+  versions?.writeShingles(tables.lists);
 }
 
 function writeTopics(
   writer: IndexWriter,
   folder: ShardFolder,
   ownPageCount: number,
-  budget: Budget['tables'],
+  { tables }: Budget,
 ): void {
   let id = 0;
   for (const feature of folder.features()) writer.feature(TOPIC.id, { id: id++, ...feature });
-  const { matrix, entries, close } = openBags(folder, budget.bags);
+  const { matrix, entries, close } = openBags(folder, tables.bags);
   try {
     writeBags(writer, TOPIC.id, matrix, entries, ownPageCount);
-    writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
+    writePostings(writer, TOPIC.id, matrix, tables.lists, entries);
   } finally {
     close();
   }
@@ -176,6 +176,6 @@ class TextVersions implements Versions {
       count,
     );
     const table = tableOf(this.#sketches);
-    for (const block of shingleBlocks(table, itself, budgetBytes)) this.#writer.shingleBlock(block);
+    packShingles(table, itself, budgetBytes, this.#writer.shingleBlock);
   }
 }

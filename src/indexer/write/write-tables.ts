@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
-import { divideMemory } from '../files/budget.ts';
-import { FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
+import { type Budget, divideMemory } from '../files/budget.ts';
+import { BAG_SUMS, FEATURES, INDEX_FILE } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/answers/aliases.ts';
 import type { BuildTask, CopyOptions, DisplayOptions } from '../options/build-options.ts';
@@ -45,37 +45,44 @@ export function writeTables(
 ): WrittenTables {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
-  const budget = divideMemory(memoryBytes).tables;
-  const bags = openBags(folder, budget.bags);
+  const { search, tables } = divideMemory(memoryBytes);
   const former = FormerIndex.open(formerIndex);
   const writer = new IndexWriter(path, [], former);
-  const { matrix, entries } = bags;
   try {
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
     const aliases = new Aliases(folder);
-    const pageCount = matrix.sums.length;
+    const pageCount = BAG_SUMS.length(folder);
     const extras = {
       versions,
       cutsTitles: !options.keepTitles,
       fields: options.fields,
-      searchBytes: options.search && options.copies && options.keepText ? budget.lists : null,
+      searchBytes: options.search && options.copies && options.keepText ? search.words : null,
       former,
     };
     const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
     aliases.close();
-    const pageCounts = FEATURES.columns.pageCounts.readOwn(folder);
-    for (const name of featureNames(folder, matrix.featureCount)) {
-      writer.feature(TOPIC.id, { ...name, pageCount: pageCounts[name.id]! });
-    }
-    writeBags(writer, TOPIC.id, matrix, entries);
-    writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
-    if (options.copies && !options.listsOnly) writeVersionShingles(writer, folder, budget.lists);
+    writeTopicTables(writer, folder, tables);
+    if (options.copies && !options.listsOnly) writeVersionShingles(writer, folder, tables.lists);
     return { digests: writer.leave(), change };
   } catch (error) {
     writer.abandon();
     throw error;
   } finally {
     former?.close();
-    bags.close();
+  }
+}
+
+/** The features, and the bags both ways round. */
+function writeTopicTables(writer: IndexWriter, folder: WorkFiles, budget: Budget['tables']): void {
+  const { matrix, entries, close } = openBags(folder, budget.bags);
+  try {
+    const pageCounts = FEATURES.columns.pageCounts.readOwn(folder);
+    for (const name of featureNames(folder, matrix.featureCount)) {
+      writer.feature(TOPIC.id, { ...name, pageCount: pageCounts[name.id]! });
+    }
+    writeBags(writer, TOPIC.id, matrix, entries);
+    writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
+  } finally {
+    close();
   }
 }

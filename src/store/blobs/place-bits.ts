@@ -12,6 +12,8 @@
 import { brokenBlob } from './varint.ts';
 
 const ESCAPE = 16;
+/** Written at once: with those of a byte begun they are 32. */
+const MOST_BITS = 24;
 /** Lengths are stored up to here; what is longer is taken for this. */
 const CAPPED_LENGTH = 0xffff;
 const LONG_LENGTH = 1 << 18;
@@ -51,8 +53,12 @@ export class PlaceWriter {
         this.#write(value & 0xffff, 16);
         this.#write(value >>> 16, 16);
       } else {
-        this.#write((1 << ones) - 1, ones + 1);
-        this.#write(value & ((1 << k) - 1), k);
+        const lower = value & ((1 << k) - 1);
+        if (ones + 1 + k <= MOST_BITS) this.#write(((1 << ones) - 1) | (lower << (ones + 1)), ones + 1 + k);
+        else {
+          this.#write((1 << ones) - 1, ones + 1);
+          this.#write(lower, k);
+        }
       }
       next = places[i]! + 1;
     }
@@ -66,7 +72,7 @@ export class PlaceWriter {
     this.#size = packed.length;
   }
 
-  /** At most 24 bits. */
+  /** At most `MOST_BITS`. */
   #write(value: number, count: number): void {
     if (this.#size + 8 > this.#bytes.length) {
       const larger = new Uint8Array(2 * this.#bytes.length);

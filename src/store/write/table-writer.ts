@@ -22,7 +22,7 @@ export class TableWriter {
   #used = 0;
   readonly #sum: RowSum;
   readonly #columnCount: number;
-  readonly #isDigested: readonly boolean[];
+  readonly #isLeftOut: readonly boolean[];
 
   /** Nothing is in the table yet but the rows of `start`, and nothing else changes it. */
   constructor(db: Db, name: string, start?: TableDigest) {
@@ -32,20 +32,26 @@ export class TableWriter {
     this.#columnCount = columns.length;
     this.#single = db.prepare(`INSERT INTO ${name} VALUES ${row}`);
     this.#batch = db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`);
-    this.#isDigested = columns.map((column) => isDigested(column.name));
+    this.#isLeftOut = columns.map((column) => !isDigested(column.name));
     this.#sum = new RowSum(start);
   }
 
   insert(values: readonly unknown[]): void {
-    this.#sum.add(values.filter((_, column) => this.#isDigested[column]));
+    this.#sum.add(values, this.#isLeftOut);
     let sizeBytes = 0;
-    for (const value of values) if (value instanceof Uint8Array) sizeBytes += value.length;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (value instanceof Uint8Array) sizeBytes += value.length;
+    }
     if (this.#used + sizeBytes > ROOM_BYTES) this.flush();
     if (sizeBytes > ROOM_BYTES) {
       this.#single.run(...values);
       return;
     }
-    for (const value of values) this.#pending.push(value instanceof Uint8Array ? this.#kept(value) : value);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      this.#pending.push(value instanceof Uint8Array ? this.#kept(value) : value);
+    }
     if (this.#pending.length < BATCH_ROWS * this.#columnCount) return;
     this.#batch.run(...this.#pending);
     this.#empty();

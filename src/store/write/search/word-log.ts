@@ -17,6 +17,15 @@ const TOKEN_BYTES = 8;
 /** The head of the places of a page, when words are given out: id and two counts. */
 const HEAD_SIZE = 3;
 const PAGE_BYTES = 4 * HEAD_SIZE;
+/** Numbers that are kept of a word, and where: side by side, as all are asked for at each of its places. */
+const COUNTS = 4;
+/** How often it stands anywhere; when words are given out, where its entries end so far. */
+const HITS = 0;
+/** On how many pages, and the last of them by its number in the log, + 1. */
+const PAGES = 1;
+const LAST_PAGE = 2;
+/** Its head in the page that it was met in last. */
+const HEAD = 3;
 /** What is a word as it stands, but for capitals. */
 const PLAIN = /^[a-z\d]{1,64}$/i;
 
@@ -33,10 +42,8 @@ export class WordLog {
   readonly #pageIds: number[] = [];
   readonly #starts: number[] = [];
   readonly #titleCounts: number[] = [];
-  /** Of each word: how often it stands anywhere, on how many pages, and the last of them by its number in the log, + 1. */
-  #hits = new Uint32Array(1 << 12);
-  #pages = new Uint32Array(1 << 12);
-  #lastPage = new Uint32Array(1 << 12);
+  /** `COUNTS` of each word. */
+  #counts = new Uint32Array(COUNTS << 12);
   #pageSum = 0;
   /** Of each token of the kernel: its word + 1; -1 - i where it is `#sequences[i]`; 0 where that is not known. */
   readonly #ofEntry = new Int32Array(ENTRY_LIMIT);
@@ -89,72 +96,75 @@ export class WordLog {
     const number = this.#numbers.size;
     // A slice of 13 units or more keeps its whole text alive.
     this.#numbers.set(word.length < 13 ? word : ` ${word}`.slice(1), number);
-    if (number === this.#hits.length) {
-      [this.#hits, this.#pages, this.#lastPage] = [this.#hits, this.#pages, this.#lastPage].map(doubled) as [
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-      ];
-    }
+    if (COUNTS * number === this.#counts.length) this.#counts = doubled(this.#counts);
     return number;
   }
 
   #push(number: number): void {
     if (this.#count === this.#tokens.length) this.#tokens = doubled(this.#tokens);
     this.#tokens[this.#count++] = number;
-    this.#hits[number]!++;
-    if (this.#lastPage[number] === this.#pageIds.length) return;
-    this.#lastPage[number] = this.#pageIds.length;
-    this.#pages[number]!++;
+    const counts = this.#counts;
+    const at = COUNTS * number;
+    counts[at + HITS]!++;
+    if (counts[at + LAST_PAGE] === this.#pageIds.length) return;
+    counts[at + LAST_PAGE] = this.#pageIds.length;
+    counts[at + PAGES]!++;
     this.#pageSum++;
   }
 
-  /** By word, in the order of UTF-16 units; of each the pages as they came. */
+  /** By word, in the order of UTF-16 units; of each the pages as they came. Nothing is added before it is cleared. */
   *words(): IterableIterator<WordPages> {
-    const { entries, ends } = this.#byWord();
     const words = [...this.#numbers.keys()];
+    const starts = this.#startEntries();
+    const entries = new Uint32Array(HEAD_SIZE * this.#pageSum + this.#count);
+    for (let page = 0; page < this.#starts.length; page++) this.#placePage(page, entries);
+    const counts = this.#counts;
     for (const number of inOrder(words)) {
-      const start = number === 0 ? 0 : ends[number - 1]!;
-      yield { word: words[number]!, entries: entries.subarray(start, ends[number]!) };
+      yield {
+        word: words[number]!,
+        entries: entries.subarray(starts[number]!, counts[COUNTS * number + HITS]!),
+      };
     }
   }
 
-  /** The entries of all words end to end by number, and where those of each end. */
-  #byWord(): { readonly entries: Uint32Array; readonly ends: Uint32Array } {
-    const wordCount = this.#numbers.size;
-    const ends = new Uint32Array(wordCount);
-    for (let number = 0, sum = 0; number < wordCount; number++) {
-      ends[number] = sum;
-      sum += HEAD_SIZE * this.#pages[number]! + this.#hits[number]!;
+  /** Where the entries of each word begin, end to end by number: as far as they reach, none being placed. */
+  #startEntries(): Uint32Array {
+    const counts = this.#counts;
+    const starts = new Uint32Array(this.#numbers.size);
+    let sum = 0;
+    for (let number = 0, at = 0; number < starts.length; number++, at += COUNTS) {
+      starts[number] = sum;
+      sum += HEAD_SIZE * counts[at + PAGES]! + counts[at + HITS]!;
+      counts[at + HITS] = starts[number]!;
+      counts[at + LAST_PAGE] = 0;
     }
-    const entries = new Uint32Array(HEAD_SIZE * this.#pageSum + this.#count);
-    /** Of each word, its head in the page that it was met in last; that page is in `lastPage`. */
-    const heads = new Uint32Array(wordCount);
-    const lastPage = this.#lastPage.fill(0, 0, wordCount);
-    const tokens = this.#tokens;
-    for (const [page, start] of this.#starts.entries()) {
-      const end = this.#starts[page + 1] ?? this.#count;
-      const titleEnd = start + this.#titleCounts[page]!;
-      for (let at = start; at < end; at++) {
-        const number = tokens[at]!;
-        if (lastPage[number] !== page + 1) {
-          lastPage[number] = page + 1;
-          heads[number] = ends[number]!;
-          entries[ends[number]!] = this.#pageIds[page]!;
-          ends[number]! += HEAD_SIZE;
-        }
-        const head = heads[number]!;
-        const isInTitle = at < titleEnd;
-        if (isInTitle) entries[head + 1]!++;
-        entries[head + 2]!++;
-        entries[ends[number]!++] = isInTitle ? at - start : at - start + 1;
+    return starts;
+  }
+
+  /** Adds the words of a page to their entries. */
+  #placePage(page: number, entries: Uint32Array): void {
+    const [counts, tokens] = [this.#counts, this.#tokens];
+    const start = this.#starts[page]!;
+    const end = this.#starts[page + 1] ?? this.#count;
+    const titleEnd = start + this.#titleCounts[page]!;
+    for (let i = start; i < end; i++) {
+      const at = COUNTS * tokens[i]!;
+      if (counts[at + LAST_PAGE] !== page + 1) {
+        counts[at + LAST_PAGE] = page + 1;
+        counts[at + HEAD] = counts[at + HITS]!;
+        entries[counts[at + HEAD]!] = this.#pageIds[page]!;
+        counts[at + HITS]! += HEAD_SIZE;
       }
+      const head = counts[at + HEAD]!;
+      const isInTitle = i < titleEnd;
+      if (isInTitle) entries[head + 1]!++;
+      entries[head + 2]!++;
+      entries[counts[at + HITS]!++] = isInTitle ? i - start : i - start + 1;
     }
-    return { entries, ends };
   }
 
   clear(): void {
-    for (const counts of [this.#hits, this.#pages, this.#lastPage]) counts.fill(0, 0, this.#numbers.size);
+    this.#counts.fill(0, 0, COUNTS * this.#numbers.size);
     this.#numbers.clear();
     this.#pageSum = 0;
     this.#count = 0;

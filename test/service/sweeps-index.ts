@@ -12,7 +12,7 @@ import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { lookupCount } from '../../src/sketch/lookup-keys.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
-import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/blobs/sketch-blobs.ts';
+import { encodeKeys, encodeText, ShingleBlocks } from '../../src/store/blobs/sketch-blobs.ts';
 import { UNDATED_MS } from '../../src/store/records.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { readTokens } from '../../src/text/tokens.ts';
@@ -212,10 +212,9 @@ function writeShingles(writer: IndexWriter, versions: readonly Version[]): void 
     for (const key of sketch.keys.subarray(0, lookupCount(sketch.keys)))
       holders.set(key, [...(holders.get(key) ?? []), id]);
   }
-  const entries = [...holders]
-    .sort(([a], [b]) => a - b)
-    .map(([key, ids]): ShingleEntry => ({ key, versionIds: Uint32Array.from(ids) }));
-  for (let at = 0; at < entries.length; at += 32) writer.shingleBlock(entries.slice(at, at + 32));
+  const blocks = new ShingleBlocks(writer.shingleBlock);
+  for (const [key, ids] of [...holders].sort(([a], [b]) => a - b)) blocks.add(key, Uint32Array.from(ids));
+  blocks.finish();
 }
 
 /** Neighbors of every page, and clusters by union-find: the slow way. */

@@ -1,13 +1,9 @@
 import { sortedOrder } from '../../lib/columns/radix-sort.ts';
 import type { Groups } from '../../lib/groups.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
+import { countBelow } from '../../sketch/resemblance.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import {
-  BLOCK_BYTES,
-  CROWDED_VERSIONS,
-  type ShingleEntry,
-  shingleEntryBytes,
-} from '../../store/blobs/sketch-blobs.ts';
+import { ShingleBlocks } from '../../store/blobs/sketch-blobs.ts';
 
 /** Keys, their two halves, owners, order and the scratch of the sort. */
 const BYTES_PER_ENTRY = 48;
@@ -19,87 +15,105 @@ const BYTES_PER_ENTRY = 48;
  * Entries are sorted in parts by key that fit `budgetBytes`; the result is the same wherever the parts are cut.
  * Shape  versionsOfPage: the versions behind each page of the table.
  */
-export function* shingleBlocks(
+export function packShingles(
   table: SketchTable,
   versionsOfPage: Groups,
   budgetBytes: number,
-): IterableIterator<ShingleEntry[]> {
-  let block: ShingleEntry[] = [];
-  let [sizeBytes, isAlone] = [0, false];
-  for (const entry of shingleEntries(table, versionsOfPage, budgetBytes)) {
-    const isCrowded = entry.versionIds.length >= CROWDED_VERSIONS;
-    const own = shingleEntryBytes(entry.key - (block.at(-1)?.key ?? entry.key), entry.versionIds);
-    if (block.length > 0 && (isCrowded || isAlone || sizeBytes + own > BLOCK_BYTES)) {
-      yield block;
-      block = [];
-      sizeBytes = 0;
-    }
-    block.push(entry);
-    sizeBytes += own;
-    isAlone = isCrowded;
+  take: (firstKey: number, entries: Uint8Array) => void,
+): void {
+  const { pageCount, offsets, keys } = table;
+  const blocks = new ShingleBlocks(take);
+  const ends = new Float64Array(pageCount);
+  for (let page = 0; page < pageCount; page++) {
+    ends[page] = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
   }
-  if (block.length > 0) yield block;
+  for (const [from, to] of keyRanges(table, ends, budgetBytes)) {
+    packEntries(entriesBetween(table, ends, from, to), versionsOfPage, blocks);
+  }
+  blocks.finish();
 }
 
-function* shingleEntries(
-  table: SketchTable,
-  { starts, members }: Groups,
-  budgetBytes: number,
-): IterableIterator<ShingleEntry> {
-  const { pageCount, offsets, keys } = table;
-  const ends = Float64Array.from(
-    { length: pageCount },
-    (_, page) => offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!),
-  );
-  const endOf = (page: number) => ends[page]!;
-  for (const [from, to] of keyRanges(table, endOf, budgetBytes)) {
+/** Keys as two words, and the page of each; pages ascend. */
+interface KeyEntries {
+  readonly upper: Uint32Array;
+  readonly lower: Uint32Array;
+  readonly owner: Uint32Array;
+}
+
+/** The entries of the keys from `from` to below `to`. */
+function entriesBetween(
+  { pageCount, offsets, keys }: SketchTable,
+  ends: Float64Array,
+  from: number,
+  to: number,
+): KeyEntries {
+  let count = 0;
+  for (let page = 0; page < pageCount; page++) {
+    count += countBetween(keys, offsets[page]!, ends[page]!, from, to);
+  }
+  const entries = {
+    upper: new Uint32Array(count),
+    lower: new Uint32Array(count),
+    owner: new Uint32Array(count),
+  };
+  let at = 0;
+  for (let page = 0; page < pageCount; page++) {
+    for (let i = offsets[page]!; i < ends[page]!; i++) {
+      const key = keys[i]!;
+      if (key < from) continue;
+      // Keys of a page ascend.
+      if (key >= to) break;
+      entries.lower[at] = key >>> 0;
+      entries.upper[at] = (key - entries.lower[at]!) / 4294967296;
+      entries.owner[at++] = page;
+    }
+  }
+  return entries;
+}
+
+function countBetween(keys: Float64Array, start: number, end: number, from: number, to: number): number {
+  return countBelow(keys, to, start, end) - countBelow(keys, from, start, end);
+}
+
+/** Adds the versions of each key. */
+function packEntries({ upper, lower, owner }: KeyEntries, versionsOf: Groups, blocks: ShingleBlocks): void {
+  const order = sortedOrder(upper, lower);
+  let versions = new Uint32Array(1 << 10);
+  for (let first = 0; first < order.length; ) {
+    const [high, low] = [upper[order[first]!]!, lower[order[first]!]!];
     let count = 0;
-    for (let page = 0; page < pageCount; page++) {
-      for (let i = offsets[page]!; i < endOf(page); i++) if (keys[i]! >= from && keys[i]! < to) count++;
-    }
-    const upper = new Uint32Array(count);
-    const lower = new Uint32Array(count);
-    const owner = new Uint32Array(count);
-    let at = 0;
-    for (let page = 0; page < pageCount; page++) {
-      for (let i = offsets[page]!; i < endOf(page); i++) {
-        const key = keys[i]!;
-        if (key < from || key >= to) continue;
-        lower[at] = key >>> 0;
-        upper[at] = (key - lower[at]!) / 4294967296;
-        owner[at++] = page;
+    let next = first;
+    for (; next < order.length && lower[order[next]!] === low && upper[order[next]!] === high; next++) {
+      const page = owner[order[next]!]!;
+      const [start, end] = [versionsOf.starts[page]!, versionsOf.starts[page + 1]!];
+      if (count + end - start > versions.length) {
+        const fewer = versions;
+        versions = new Uint32Array(2 * (count + end - start));
+        versions.set(fewer);
       }
+      for (let i = start; i < end; i++) versions[count++] = versionsOf.members[i]!;
     }
-    const order = sortedOrder(upper, lower);
-    for (let first = 0; first < count; ) {
-      const [high, low] = [upper[order[first]!]!, lower[order[first]!]!];
-      const versions: number[] = [];
-      let next = first;
-      for (; next < count && upper[order[next]!] === high && lower[order[next]!] === low; next++) {
-        const page = owner[order[next]!]!;
-        for (let i = starts[page]!; i < starts[page + 1]!; i++) versions.push(members[i]!);
-      }
-      first = next;
-      yield { key: high * 4294967296 + low, versionIds: versions.sort(ascending) };
-    }
+    if (next - first > 1) versions.subarray(0, count).sort();
+    blocks.add(high * 4294967296 + low, versions, count);
+    first = next;
   }
 }
 
 /** Ranges of keys with about as many entries each as fit the budget, from a sample of the entries. */
 function keyRanges(
   { pageCount, offsets, keys }: SketchTable,
-  endOf: (page: number) => number,
+  ends: Float64Array,
   budgetBytes: number,
 ): [from: number, to: number][] {
   let entryCount = 0;
-  for (let page = 0; page < pageCount; page++) entryCount += endOf(page) - offsets[page]!;
+  for (let page = 0; page < pageCount; page++) entryCount += ends[page]! - offsets[page]!;
   const rangeCount = Math.max(1, Math.ceil((entryCount * BYTES_PER_ENTRY) / budgetBytes));
   if (rangeCount === 1) return [[0, Number.POSITIVE_INFINITY]];
   const stride = Math.max(1, Math.floor(entryCount / (64 * rangeCount)));
   const sample: number[] = [];
   let seen = 0;
   for (let page = 0; page < pageCount; page++) {
-    for (let i = offsets[page]!; i < endOf(page); i++) if (seen++ % stride === 0) sample.push(keys[i]!);
+    for (let i = offsets[page]!; i < ends[page]!; i++) if (seen++ % stride === 0) sample.push(keys[i]!);
   }
   sample.sort((a, b) => a - b);
   const cuts = Array.from(
@@ -108,8 +122,4 @@ function keyRanges(
   );
   const bounds = [0, ...cuts, Number.POSITIVE_INFINITY];
   return bounds.slice(1).map((to, i) => [bounds[i]!, to]);
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }

@@ -30,7 +30,7 @@ import {
   writeCopyClusters,
 } from './clusters/write-copy-clusters.ts';
 import { copyRow } from './relation-rows.ts';
-import { shingleBlocks } from './shingle-index.ts';
+import { packShingles } from './shingle-index.ts';
 import { ShownTitles } from './shown-titles.ts';
 import type { Versions } from './write-index.ts';
 
@@ -69,7 +69,7 @@ export class VersionWriter implements Versions {
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
   const table = loadAllSketches(folder);
   const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), table.pageCount);
-  for (const block of shingleBlocks(table, versionsOfSketch, budgetBytes)) writer.shingleBlock(block);
+  packShingles(table, versionsOfSketch, budgetBytes, writer.shingleBlock);
 }
 
 /** The copy relation: templates, neighbors and clusters of two pages or more. Returns the id of the next cluster. */

@@ -104,7 +104,7 @@ export function decodeText(stored: Uint8Array): { title: string; text: string } 
 }
 
 /** A block of the inverted index has at most so many bytes, but where one key has more: four fill a page of the file. */
-export const BLOCK_BYTES = 2028;
+const BLOCK_BYTES = 2028;
 
 /** A key of so many versions stands alone in its block. */
 export const CROWDED_VERSIONS = 512;
@@ -113,37 +113,67 @@ export const CROWDED_VERSIONS = 512;
 export interface ShingleEntry {
   readonly key: number;
   /** Ascending. */
-  readonly versionIds: Uint32Array | readonly number[];
+  readonly versionIds: Uint32Array;
 }
 
-/** Bytes of an entry in a block, `gap` behind the key before. */
-export function shingleEntryBytes(gap: number, versionIds: ShingleEntry['versionIds']): number {
-  let bytes = varintBytes(2 * gap + 1) + (versionIds.length === 1 ? 0 : varintBytes(versionIds.length));
-  for (let i = 0, before = 0; i < versionIds.length; i++) {
-    bytes += varintBytes(versionIds[i]! - before);
-    before = versionIds[i]!;
+/** Packs the entries of the inverted index into blocks; one that is handed out is good until the next entry. */
+export class ShingleBlocks {
+  readonly #take: (firstKey: number, entries: Uint8Array) => void;
+  #block = new Uint8Array(2 * BLOCK_BYTES);
+  #length = 0;
+  #firstKey = 0;
+  #lastKey = 0;
+  /** What its entries take where each is counted from the key before, whichever block that is in. */
+  #sizeBytes = 0;
+  #isAlone = false;
+  /** Of the entry at hand, what stands behind its key. */
+  #ids = new Uint8Array(1 << 6);
+
+  constructor(take: (firstKey: number, entries: Uint8Array) => void) {
+    this.#take = take;
   }
-  return bytes;
-}
 
-/** Shape  entries ascending by key, the first one's key kept beside the blob. */
-export function encodeShingleBlock(entries: readonly ShingleEntry[]): Uint8Array {
-  let room = 0;
-  for (const { versionIds } of entries) room += 12 + 5 * versionIds.length;
-  const blob = new Uint8Array(room);
-  let at = 0;
-  let previous = entries[0]?.key ?? 0;
-  for (const { key, versionIds } of entries) {
-    const isSingle = versionIds.length === 1;
-    at = writeVarint(blob, at, 2 * (key - previous) + (isSingle ? 0 : 1));
-    previous = key;
-    if (!isSingle) at = writeVarint(blob, at, versionIds.length);
-    for (let i = 0, before = 0; i < versionIds.length; i++) {
-      at = writeVarint(blob, at, versionIds[i]! - before);
+  /** Keys ascend; of each, the first `count` of `versionIds` are its versions, ascending. */
+  add(key: number, versionIds: Uint32Array, count = versionIds.length): void {
+    const idBytes = this.#packIds(versionIds, count);
+    const isFirst = this.#length === 0;
+    const isCrowded = count >= CROWDED_VERSIONS;
+    const sizeBytes = varintBytes(isFirst ? 1 : 2 * (key - this.#lastKey) + 1) + idBytes;
+    const isCut = isCrowded || this.#isAlone || this.#sizeBytes + sizeBytes > BLOCK_BYTES;
+    if (!isFirst && isCut) this.finish();
+    if (this.#length === 0) this.#firstKey = this.#lastKey = key;
+    if (this.#length + idBytes + 8 > this.#block.length) {
+      const larger = new Uint8Array(2 * (this.#length + idBytes + 8));
+      larger.set(this.#block);
+      this.#block = larger;
+    }
+    const gap = 2 * (key - this.#lastKey) + (count === 1 ? 0 : 1);
+    let at = writeVarint(this.#block, this.#length, gap);
+    for (let i = 0; i < idBytes; i++) this.#block[at++] = this.#ids[i]!;
+    this.#length = at;
+    this.#lastKey = key;
+    this.#sizeBytes += sizeBytes;
+    this.#isAlone = isCrowded;
+  }
+
+  /** Returns how many bytes. */
+  #packIds(versionIds: Uint32Array, count: number): number {
+    if (5 * (count + 1) > this.#ids.length) this.#ids = new Uint8Array(10 * (count + 1));
+    const bytes = this.#ids;
+    let end = count === 1 ? 0 : writeVarint(bytes, 0, count);
+    for (let i = 0, before = 0; i < count; i++) {
+      end = writeVarint(bytes, end, versionIds[i]! - before);
       before = versionIds[i]!;
     }
+    return end;
   }
-  return blob.slice(0, at);
+
+  /** Hands out the block that is begun. */
+  finish(): void {
+    if (this.#length > 0) this.#take(this.#firstKey, this.#block.subarray(0, this.#length));
+    this.#length = 0;
+    this.#sizeBytes = 0;
+  }
 }
 
 /** How many versions the first key of a block has: what reading it will cost. */

@@ -7,7 +7,7 @@ import type { FieldKind } from '../../page/fields/page-fields.ts';
 import type { NamedClustering } from '../../relations/copy.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
 import { encodeLinkUrls } from '../blobs/page-input.ts';
-import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';
+import { encodeKeys } from '../blobs/sketch-blobs.ts';
 import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
@@ -227,10 +227,9 @@ export class IndexWriter {
       this.#insert('version_text', this.#firstText, this.#texts.pack(this.#former?.packedAs));
   }
 
-  /** Blocks come ascending by key, none twice. */
-  shingleBlock(entries: readonly ShingleEntry[]): void {
-    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
-  }
+  /** Blocks come ascending by key, as `ShingleBlocks` packs them. */
+  readonly shingleBlock = (firstKey: number, entries: Uint8Array): void =>
+    this.#insert('shingle_block', firstKey, entries);
 
   /** `keys` ascending and unique. */
   templateShingles(host: string, keys: Float64Array): void {

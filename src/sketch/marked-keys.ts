@@ -5,7 +5,7 @@
 
 const HASH = 0x9e3779b1;
 /** Slots for each key: few keys then find theirs taken. */
-const ROOM = 8;
+const ROOM = 16;
 const LEAST_BITS = 6;
 /** Keys between two looks at what can still be reached. */
 const STRIDE = 64;

@@ -83,7 +83,7 @@ export class RowSum {
   #encode(row: readonly unknown[], isLeftOut?: readonly boolean[]): number {
     let at = 0;
     for (let column = 0; column < row.length; column++) {
-      if (isLeftOut !== undefined && isLeftOut[column]) continue;
+      if (isLeftOut?.[column]) continue;
       const value = row[column];
       const bytes =
         typeof value === 'string' ? 3 * value.length : value instanceof Uint8Array ? value.length : 0;

@@ -9,7 +9,9 @@
  *                                                 [     2nd     ]
  */
 import type { Groups } from '../../lib/groups.ts';
+
 import type { SketchTable } from '../../sketch/sketch-table.ts';
+import { KeyCounts } from './key-counts.ts';
 import { groupByKey } from './key-groups.ts';
 
 export interface CandidateLists {
@@ -49,7 +51,7 @@ export function candidateLists(
   listedEnds: Float64Array,
   options: CandidateOptions,
 ): CandidateLists {
-  const { pageCount, offsets, keys } = table;
+  const { pageCount } = table;
   const { partCount, maxPagesPerShingle, isSilent } = options;
   const crowdedOfPage = new Uint32Array(pageCount);
   const unmetOfPage = new Uint32Array(pageCount);
@@ -65,8 +67,8 @@ export function candidateLists(
   let crowdedShingleCount = 0;
   let crowdedEntryCount = 0;
   for (let part = 0; part < partCount; part++) {
-    const { entries, owner } = entriesOfPart(part);
-    entryCount += entries.length;
+    const { entries, owner, allCount } = entriesOfPart(table, listedEnds, isSilent, part, partCount);
+    entryCount += allCount;
     const { members: sorted, starts } = groupByKey(entries);
     const partLengths: number[] = [];
     const crowds: Uint32Array[] = [];
@@ -113,29 +115,101 @@ export function candidateLists(
       unmetOfPage[page] = Math.max(unmetOfPage[page]!, unmet);
     }
   }
+}
 
-  function entriesOfPart(part: number): { entries: Float64Array; owner: Uint32Array } {
-    const room = Math.ceil((keys.length / partCount) * (partCount === 1 ? 1 : 1.1)) + 1024;
-    let entries = new Float64Array(room);
-    let owner = new Uint32Array(room);
-    let size = 0;
-    for (let page = 0; page < pageCount; page++) {
-      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
-        const key = keys[i]!;
-        if (partCount > 1 && Math.floor(((key >>> 0) / 4294967296) * partCount) !== part) continue;
-        if (isSilent !== undefined && isSilent[i] === 1) continue;
-        if (size === entries.length) {
-          const [moreEntries, moreOwner] = [new Float64Array(2 * size), new Uint32Array(2 * size)];
-          moreEntries.set(entries);
-          moreOwner.set(owner);
-          [entries, owner] = [moreEntries, moreOwner];
-        }
-        entries[size] = key;
-        owner[size++] = i < listedEnds[page]! ? (page | LISTED_BIT) >>> 0 : page;
-      }
-    }
-    return { entries: entries.subarray(0, size), owner };
+/** Entries by key; `owner` is the page of each, with `LISTED_BIT` where it is listed by the key. */
+interface KeyEntries {
+  readonly entries: Float64Array;
+  readonly owner: Uint32Array;
+  /** With those that were left out. */
+  readonly allCount: number;
+}
+
+/** The entries of a part by key, but for most of the keys that are in one page alone, or by which no page is listed. */
+function entriesOfPart(
+  { pageCount, offsets, keys }: SketchTable,
+  listedEnds: Float64Array,
+  isSilent: Uint8Array | undefined,
+  part: number,
+  partCount: number,
+): KeyEntries {
+  const isTaken = new Uint8Array(keys.length);
+  const allCount = takePart(keys, isSilent, part, partCount, isTaken);
+  const counts = new KeyCounts(allCount);
+  for (let page = 0; page < pageCount; page++) {
+    countKeys(keys, isTaken, offsets[page]!, offsets[page + 1]!, listedEnds[page]!, counts);
   }
+  const count = leaveOutRare(keys, isTaken, counts);
+  const taken = { entries: new Float64Array(count), owner: new Uint32Array(count), allCount };
+  for (let page = 0, at = 0; page < pageCount; page++) {
+    const [from, listedEnd, to] = [offsets[page]!, listedEnds[page]!, offsets[page + 1]!];
+    at = takeKeys(keys, isTaken, from, listedEnd, (page | LISTED_BIT) >>> 0, taken, at);
+    at = takeKeys(keys, isTaken, listedEnd, to, page, taken, at);
+  }
+  return taken;
+}
+
+/** Marks the entries of a part that are not silent; returns how many. */
+function takePart(
+  keys: Float64Array,
+  isSilent: Uint8Array | undefined,
+  part: number,
+  partCount: number,
+  isTaken: Uint8Array,
+): number {
+  let count = 0;
+  for (let i = 0; i < keys.length; i++) {
+    if (partCount > 1 && Math.floor(((keys[i]! >>> 0) / 4294967296) * partCount) !== part) continue;
+    if (isSilent !== undefined && isSilent[i] === 1) continue;
+    isTaken[i] = 1;
+    count++;
+  }
+  return count;
+}
+
+function countKeys(
+  keys: Float64Array,
+  isTaken: Uint8Array,
+  from: number,
+  to: number,
+  listedEnd: number,
+  counts: KeyCounts,
+): void {
+  for (let i = from; i < to; i++) {
+    if (isTaken[i] === 0) continue;
+    counts.add(keys[i]!);
+    if (i < listedEnd) counts.mark(keys[i]!);
+  }
+}
+
+/** Writes what is taken of a page to the entries from `start` on; returns where they end. */
+function takeKeys(
+  keys: Float64Array,
+  isTaken: Uint8Array,
+  from: number,
+  to: number,
+  own: number,
+  { entries, owner }: KeyEntries,
+  start: number,
+): number {
+  let at = start;
+  for (let i = from; i < to; i++) {
+    if (isTaken[i] === 0) continue;
+    entries[at] = keys[i]!;
+    owner[at++] = own;
+  }
+  return at;
+}
+
+/** Returns how many entries are left. */
+function leaveOutRare(keys: Float64Array, isTaken: Uint8Array, counts: KeyCounts): number {
+  let count = 0;
+  for (let i = 0; i < keys.length; i++) {
+    if (isTaken[i] === 0) continue;
+    if (counts.mayCome(keys[i]!, 2) && counts.mayBeMarked(keys[i]!)) count++;
+    else isTaken[i] = 0;
+  }
+  return count;
 }
 
 /** The runs of a crowded shingle, each ascending: positions or ids of its pages, ascending, in the order of their places. */

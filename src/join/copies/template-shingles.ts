@@ -21,6 +21,7 @@
 import { KeyTable } from '../../lib/keys/key-table.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
+import { KeyCounts } from './key-counts.ts';
 
 export interface TemplateOptions {
   readonly share: number;
@@ -74,12 +75,14 @@ export function findTemplates(
     if (pages.length < minimumPages) continue;
     const reach = Float64Array.from(pages, (page) => limits[page]!).sort();
     const found: number[] = [];
+    const often = keyCountsOf(table, pages);
     for (let part = 0; part < partCount; part++) {
       const counts = new KeyTable();
       const frequent: number[] = [];
       const count = (page: number) => {
         for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
           const key = keys[i]!;
+          if (!often.mayCome(key, minimumPages)) continue;
           if (partCount > 1 && (key >>> 0) % partCount !== part) continue;
           // The table takes no 0.
           if (counts.add(key + 1, 1) === minimumPages) frequent.push(key);
@@ -92,6 +95,14 @@ export function findTemplates(
     if (found.length > 0) templates.set(site, Float64Array.from(found).sort());
   }
   return templates;
+}
+
+function keyCountsOf({ offsets, keys }: SketchTable, pages: readonly number[]): KeyCounts {
+  let keyCount = 0;
+  for (const page of pages) keyCount += offsets[page + 1]! - offsets[page]!;
+  const counts = new KeyCounts(keyCount);
+  for (const page of pages) counts.addAll(keys, offsets[page]!, offsets[page + 1]!);
+  return counts;
 }
 
 /** The pages of each site, sites ascending. */

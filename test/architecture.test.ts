@@ -83,6 +83,7 @@ const IMPURE =
 const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
   'indexer/gather/extract/record-outbox.ts',
+  'indexer/gather/records/page-record.ts',
   'service/answers/documents/compare.ts',
 ];
 

@@ -9,7 +9,6 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buildIndex } from '../src/indexer/build-index.ts';
 import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
@@ -20,7 +19,7 @@ import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, round, type Table } from './bench.ts';
 import { buildOne } from './build-one.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
-import { archivedPages, cachedJsonl, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
+import { archivedPages, cachedJsonl, type JsonlRecord, readJsonl, writeJsonl } from './corpora/jsonl.ts';
 import { processorSeconds } from './yardstick.ts';
 
 const SEED = 20001;
@@ -145,11 +144,7 @@ function tableOf(costs: readonly Costs[]): Table {
   };
 }
 
-async function* lines(path: string): AsyncGenerator<JsonlRecord> {
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    yield JSON.parse(line) as JsonlRecord;
-  }
-}
+const lines = (path: string) => readJsonl(createReadStream(path));
 
 /** One record a page, so that its change is the change of one page. */
 async function* firstPages(path: string, count: number): AsyncGenerator<JsonlRecord> {

@@ -14,8 +14,6 @@
 import assert from 'node:assert/strict';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { Bag, BagMatrix } from '../src/features/bag.ts';
 import { nearestToBag } from '../src/join/exact/nearest-to-bag.ts';
 import {
@@ -37,7 +35,7 @@ import { buildInChild } from './build-child.ts';
 import type { BenchBuild } from './build-one.ts';
 import { dataFile, unpacked, withFolder } from './corpora/data.ts';
 import { debianDocs, debianDocsWithoutSome } from './corpora/debian-docs.ts';
-import { archivedPages, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
+import { archivedPages, type JsonlRecord, readJsonl, writeJsonl } from './corpora/jsonl.ts';
 
 /** As the service has it. */
 const POSTING_CACHE_BYTES = 64 << 20;
@@ -59,7 +57,7 @@ interface Figures {
 export async function run(): Promise<BenchResult> {
   dataFile('uci-crawl/html.tar.zst');
   debianDocs();
-  const wikispeedia = () => lines(unpacked('wikispeedia/pages.jsonl.zst'));
+  const wikispeedia = () => readJsonl(unpacked('wikispeedia/pages.jsonl.zst'));
   const crawl = () => archivedPages('uci-crawl/html.tar.zst', 'uci-crawl/pages.tsv.zst');
   const rows: Cell[][] = [];
   const targets: Target[] = [];
@@ -159,10 +157,6 @@ async function benchIndex(
     add(name, report.pageCount, compare(source, scratch, compared));
     file.close();
   });
-}
-
-async function* lines(stream: Readable): AsyncGenerator<JsonlRecord> {
-  for await (const line of createInterface({ input: stream })) yield JSON.parse(line) as JsonlRecord;
 }
 
 /** Some records, evenly spread, are kept apart. */

@@ -14,13 +14,13 @@
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { extractPage } from '../src/page/extract-page.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, BenchSkipped, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { dataFile, readTsv, unpacked, withFolder } from './corpora/data.ts';
-import { archivedPages, cachedJsonl, writeJsonl } from './corpora/jsonl.ts';
+import { archivedPages, cachedJsonl, readJsonl, writeJsonl } from './corpora/jsonl.ts';
 import { exportCorpus, type PeerCorpus, peerCorpus, recallAt10 } from './peers/corpus.ts';
 import { type PeerResult, type PeerSetting, runJava, runNode, runPython } from './peers/drivers.ts';
 import { allSeconds, meanQueryMs, peerTargets } from './peers/targets.ts';
@@ -90,12 +90,7 @@ export async function run(): Promise<BenchResult> {
 }
 
 /** Writes everything that the drivers read: texts, index, sets. */
-async function prepare(
-  name: string,
-  lines: NodeJS.ReadableStream,
-  limit: number,
-  folder: string,
-): Promise<PeerCorpus> {
+async function prepare(name: string, lines: Readable, limit: number, folder: string): Promise<PeerCorpus> {
   const textOf = await textsOf(lines, limit);
   const path = join(folder, 'texts.jsonl');
   await writeJsonl(
@@ -111,10 +106,9 @@ async function prepare(
 }
 
 /** Title and text by canonical URL, as the index extracts them; pages that hardly have a text are left out. */
-async function textsOf(lines: NodeJS.ReadableStream, limit: number): Promise<Map<string, string>> {
+async function textsOf(pages: Readable, limit: number): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for await (const line of createInterface({ input: lines })) {
-    const { url, html } = JSON.parse(line) as { url: string; html: string };
+  for await (const { url, html = '' } of readJsonl(pages)) {
     const canonical = canonicalUrl(url);
     if (canonical === null) continue;
     const { title, text } = extractPage(html, 'text/html', canonical);

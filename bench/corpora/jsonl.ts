@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StreamReader } from '../../src/sources/bytes/stream-reader.ts';
 import { readTsv, unpacked } from './data.ts';
 import { tarFiles } from './tar.ts';
 
@@ -25,6 +26,22 @@ export async function writeJsonl(
   out.end();
   await once(out, 'finish');
   return count;
+}
+
+/** Reads lines of JSON. Those of node:readline end at U+2028 and U+2029, too, which may stand in a text. */
+export async function* readJsonl<Read = JsonlRecord>(input: AsyncIterable<Uint8Array>): AsyncGenerator<Read> {
+  const reader = new StreamReader(input);
+  try {
+    for (let line = await nextLine(reader); line !== null; line = await nextLine(reader)) {
+      yield JSON.parse(line.toString()) as Read;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function nextLine(reader: StreamReader): Promise<Buffer | null> {
+  return (await reader.readLine(Number.POSITIVE_INFINITY)) as Buffer | null;
 }
 
 /** The pages of html.tar.zst by the URLs of its table; the bodies are UTF-8 in both archives that are read so. */

@@ -7,7 +7,6 @@
  *            document each, in one process; times are of the whole answer, from HTML to JSON.
  */
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { TOPIC } from '../../src/relations/topic.ts';
 import { similarToDocument } from '../../src/service/answers/lists/similar.ts';
 import { FileReads } from '../../src/service/reads/file/file-reads.ts';
@@ -17,7 +16,7 @@ import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, unpacked, withFolder } from '../corpora/data.ts';
-import { type JsonlRecord, writeJsonl } from '../corpora/jsonl.ts';
+import { type JsonlRecord, readJsonl, writeJsonl } from '../corpora/jsonl.ts';
 import { type Judgement, judge, judgementTable } from './judge.ts';
 
 const EVERY = 5;
@@ -73,8 +72,7 @@ export async function leftOutArticles() {
   );
   const kept: JsonlRecord[] = [];
   const posted: JsonlRecord[] = [];
-  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
-    const page = JSON.parse(line) as JsonlRecord;
+  for await (const page of readJsonl(unpacked('wikispeedia/pages.jsonl.zst'))) {
     const isPosted = (kept.length + posted.length) % EVERY === 0 && labels.has(canonicalUrl(page.url)!);
     (isPosted ? posted : kept).push(page);
   }

@@ -8,7 +8,6 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { buildApp } from '../../src/service/app.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
@@ -16,7 +15,7 @@ import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
 import { readTsv, unpacked, withFolder } from '../corpora/data.ts';
-import { writeJsonl } from '../corpora/jsonl.ts';
+import { readJsonl, writeJsonl } from '../corpora/jsonl.ts';
 
 const FIRST = 10;
 const LEAST_PAIRS = 10;
@@ -98,8 +97,10 @@ async function openings(): Promise<ShortText[]> {
     ]),
   );
   const found: ShortText[] = [];
-  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
-    const { url, title, html } = JSON.parse(line) as { url: string; title: string; html: string };
+  const pages = readJsonl<{ url: string; title: string; html: string }>(
+    unpacked('wikispeedia/pages.jsonl.zst'),
+  );
+  for await (const { url, title, html } of pages) {
     const paragraphs = [...html.matchAll(/<p>([\s\S]*?)<\/p>/g)].map((match) =>
       match[1]!
         .replace(/<[^>]*>|&[a-z#0-9]+;/g, ' ')

@@ -7,11 +7,10 @@
  *            page is relevant.
  */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import type { BenchResult } from '../bench.ts';
 import { dataFile } from '../corpora/data.ts';
-import { cachedJsonl } from '../corpora/jsonl.ts';
+import { cachedJsonl, readJsonl } from '../corpora/jsonl.ts';
 import { articlePartners, manualPartners, partnerLabels } from '../corpora/partners.ts';
 import { benchLabelled } from './labelled-corpus.ts';
 
@@ -28,9 +27,7 @@ export async function run(): Promise<BenchResult> {
   ] as const) {
     const path = await cachedJsonl(`partner-${name}`, records);
     const urls: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(path) })) {
-      urls.push(canonicalUrl((JSON.parse(line) as { readonly url: string }).url)!);
-    }
+    for await (const { url } of readJsonl(createReadStream(path))) urls.push(canonicalUrl(url)!);
     const labels = partnerLabels(urls);
     const { result } = await benchLabelled({
       path,

@@ -1,8 +1,8 @@
 /** The documents that each way gets, and what it makes of them. */
-import { createInterface } from 'node:readline';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
+import { readJsonl } from '../corpora/jsonl.ts';
 import type { Labels } from '../quality/judge.ts';
 
 export interface Article {
@@ -29,8 +29,8 @@ export function articleLabels(): Labels {
 
 /** The articles that have a label, in the order of the file. */
 export async function* articlePages(labels: Labels): AsyncGenerator<Omit<Article, 'text'>> {
-  for await (const line of createInterface({ input: unpacked('wikispeedia/pages.jsonl.zst') })) {
-    const { url: given, title, html } = JSON.parse(line) as Omit<Article, 'text'>;
+  const pages = readJsonl<Omit<Article, 'text'>>(unpacked('wikispeedia/pages.jsonl.zst'));
+  for await (const { url: given, title, html } of pages) {
     const url = canonicalUrl(given);
     if (url !== null && labels.has(url)) yield { url, title, html };
   }

@@ -53,8 +53,13 @@ export class Outcomes {
   addSeeds(seeds: readonly Seed[]): void {
     for (const { url, kind, depth } of seeds) {
       this.#widen(url);
+      if (kind === 'sitemap') this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, url])];
       this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
     }
+  }
+
+  get #sitemaps(): readonly string[] {
+    return this.#folder.state.sitemaps ?? [];
   }
 
   /** A page that somebody else fetched before belongs to the crawl if the crawl has no bounds of its own yet. */
@@ -65,8 +70,10 @@ export class Outcomes {
     if (store.page(hostId, page.url) === null) store.savePage(hostId, page);
   }
 
-  /** Queues what was fetched in earlier sweeps; what was found changed more often comes first. */
+  /** Queues the sitemaps that were seeds, and what was fetched in earlier sweeps; what was found changed more often comes first. */
   addKnownPages(): void {
+    for (const url of this.#sitemaps)
+      this.#queue({ url, kind: 'sitemap', depth: 0, redirects: 0, priority: 0 });
     for (const page of this.#folder.store.pages()) {
       const { url, depth } = page;
       this.#follow({ url, kind: 'page', depth, redirects: 0, priority: revisitPriority(page) });
@@ -198,6 +205,8 @@ export class Outcomes {
     this.logFetch(url, exchange, { kind: 'sitemap' });
     const target = redirectTarget(exchange, headers, url);
     const sitemap = exchange.status === 200 ? readSitemap(exchange, headers) : null;
+    // Where a seed leads is a seed.
+    if (target !== null && this.#sitemaps.includes(url)) this.#widen(target);
     const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
     if (depth < MAX_SITEMAP_DEPTH) this.addSitemaps(lists, url, depth + 1);
     for (const reference of sitemap?.isIndex === false ? sitemap.urls : []) {

@@ -30,12 +30,18 @@ const FEW_TOPICS = 4;
 /** Of the generation that was shown last: the same for every visitor. */
 let shown: { readonly generation: string; readonly exhibits: Promise<Exhibits> } | null = null;
 
-export function exhibits(context: Context, card: IndexAnswer): Promise<Exhibits> {
-  if (shown?.generation !== card.generation) {
-    const found = find(context, card);
-    shown = { generation: card.generation, exhibits: found };
-    found.catch(() => (shown = null));
+/** What another visitor is asking for is waited for; where that visitor leaves, or is refused, it is asked for again. */
+export async function exhibits(context: Context, card: IndexAnswer): Promise<Exhibits> {
+  const { generation } = card;
+  while (shown?.generation === generation) {
+    const known = shown;
+    try {
+      return await known.exhibits;
+    } catch {
+      if (shown === known) shown = null;
+    }
   }
+  shown = { generation, exhibits: find(context, card) };
   return shown.exhibits;
 }
 

@@ -56,7 +56,13 @@ export async function buildIndex(order: BuildOptions, listener: BuildListener): 
     requireFreeTarget(target);
     folder = WorkFolder.open(target, buildKey(order), startedAtMs);
     const stages = new StageRunner(folder, resources, listener);
-    const report = await runStages(target, input, task, stages, startedAtMs);
+    // Who asks again for what this run publishes, and cannot report, gets that.
+    const publish = (made: string) => {
+      if (input.inputs.some(({ path }) => path === target))
+        stages.folder.publishes(buildKey(order, new Map([[target, made]])));
+      publishFile(made, target);
+    };
+    const report = await runStages(target, input, task, stages, startedAtMs, publish);
     folder.discard();
     return report;
   } catch (error) {
@@ -75,6 +81,7 @@ async function runStages(
   options: BuildTask,
   stages: StageRunner,
   startedAtMs: number,
+  publish: (made: string) => void,
 ): Promise<BuildReport> {
   const { folder, resources } = stages;
   const { memoryBytes } = resources;
@@ -102,7 +109,7 @@ async function runStages(
     const related = await relate(options, stages, pageCount, features, copiesInBackground, known);
     found = { extracted, features, ...related };
     written = await writeIndex(options, stages, pageCount, found, formerIndex, background);
-    if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), target);
+    if (existsSync(folder.file(INDEX_FILE))) publish(folder.file(INDEX_FILE));
   } finally {
     await background?.stop();
   }
@@ -130,6 +137,7 @@ async function runStages(
     indexBytes: statSync(target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
+    isRepeated: folder.isPublished,
     stages: stages.finished(),
   };
 }

@@ -42,5 +42,7 @@ export interface BuildReport
   readonly indexBytes: number;
   readonly peakRssBytes: number;
   readonly durationMs: number;
+  /** Whether an earlier run had published it, and was killed before it could say so: nothing was done again. */
+  readonly isRepeated: boolean;
   readonly stages: readonly StageRecord[];
 }

@@ -5,7 +5,7 @@ import { IndexReader } from '../store/read/reader.ts';
 import { shardsIn } from '../store/read/shard-files.ts';
 import { buildIndex } from './build-index.ts';
 import type { BuildReport } from './build-report.ts';
-import { buildKey } from './files/build-key.ts';
+import { buildKey, type Replacements } from './files/build-key.ts';
 import { type BuildListener, startTimes } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import type { BuildOptions } from './options/build-options.ts';
@@ -31,6 +31,11 @@ export async function changeShards(order: BuildOptions, listener: BuildListener)
   const work = WorkFolder.open(place, buildKey(order), Date.now());
   try {
     let report = work.result<BuildReport>(WHOLE);
+    if (report !== undefined && work.isPublished) {
+      rmSync(source, { force: true });
+      work.discard();
+      return { ...report, target: folder, indexBytes: sizeOf(shardsIn(folder)), isRepeated: true };
+    }
     if (report === undefined || !existsSync(source)) {
       const times = startTimes();
       report = await buildIndex({ ...order, target: source }, listener);
@@ -39,11 +44,11 @@ export async function changeShards(order: BuildOptions, listener: BuildListener)
     const reader = IndexReader.open(source);
     try {
       const options = { source, folder, shardCount: names.length, memoryBytes, workerCount };
-      const { shards } = await splitIn({ work, names }, options, reader, listener);
+      const onMade = (made: Replacements) => work.publishes(buildKey(order, made));
+      const { shards } = await splitIn({ work, names, onMade }, options, reader, listener);
       rmSync(source);
       work.discard();
-      const indexBytes = shards.reduce((sum, { path }) => sum + statSync(path).size, 0);
-      return { ...report, target: folder, indexBytes };
+      return { ...report, target: folder, indexBytes: sizeOf(shards.map(({ path }) => path)) };
     } finally {
       reader.close();
     }
@@ -51,4 +56,8 @@ export async function changeShards(order: BuildOptions, listener: BuildListener)
     work.release();
     throw asStoreError(error, folder);
   }
+}
+
+function sizeOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + statSync(path).size, 0);
 }

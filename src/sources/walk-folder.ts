@@ -87,7 +87,7 @@ function entryOf(folder: Buffer, dirent: Dirent<Buffer>, bound: Buffer | null): 
   try {
     const path = Buffer.concat([folder, SLASH, name]);
     const target = statSync(path);
-    const real = Buffer.concat([realpathSync(path, 'buffer'), SLASH]);
+    const real = Buffer.concat([realpathSync.native(path, 'buffer'), SLASH]);
     if (bound !== null && !real.subarray(0, bound.length).equals(bound)) {
       return { ...file, error: LEADS_OUT };
     }

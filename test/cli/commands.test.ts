@@ -61,6 +61,8 @@ test('similar finds what is like several examples, files and pages', async () =>
     const refused = await akin(['similar', index, ...wrong]);
     assert.deepEqual([refused.code, /give one document, or examples/.test(refused.stderr)], [2, true]);
   }
+  const idle = await akin(['similar', index, '--like', ROSES, '--vectors', notes]);
+  assert.deepEqual([idle.code, /--vectors goes with a document/.test(idle.stderr)], [2, true]);
 });
 
 test('similar finds what is near to a vector, and refuses a file that holds none', async () => {
@@ -102,6 +104,15 @@ test('similar finds the neighbors of a file and of standard input', async () => 
   const ofFile = await akin(['similar', index, draft, '--json']);
   assert.equal(ofFile.code, 0, ofFile.stderr);
   assert.match(JSON.parse(ofFile.stdout).related[0].url, /^https:\/\/kitchen\.example\//);
+  // What stands before the first sign of a document makes no text of its markup.
+  for (const bytes of [
+    `\ufeff${readFileSync(draft)}`,
+    Buffer.from(`\ufeff${readFileSync(draft)}`, 'utf16le'),
+  ]) {
+    const marked = join(folder, 'marked.html');
+    writeFileSync(marked, bytes);
+    assert.equal((await akin(['similar', index, marked, '--json'])).stdout, ofFile.stdout);
+  }
 
   const ofInput = await akin(['similar', index, '-'], { stdin: 'when to prune a rose' });
   assert.equal(ofInput.code, 0, ofInput.stderr);

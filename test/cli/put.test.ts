@@ -1,6 +1,7 @@
 /** `akin put` and `akin delete` hand pages over to a running server. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -49,6 +50,26 @@ test('pages of a file are put, counted and seen; those that are gone are deleted
   assert.deepEqual([gone.code, JSON.parse(gone.stdout).deleted], [0, 1], gone.stderr);
   const again = await akin(['delete', 'https://put.example/a', '--server', server], { env });
   assert.deepEqual([again.code, again.stdout], [3, 'no page was kept\n']);
+});
+
+test('a format is for standard input, and a server that wants less a minute is waited for', async () => {
+  const path = join(newFolder('put'), 'pages.jsonl');
+  writeFileSync(path, '{"url":"https://put.example/a","text":"rose"}\n');
+  const idle = await akin(['put', path, '--format', 'warc']);
+  assert.deepEqual([idle.code, idle.stdout], [2, '']);
+  assert.match(idle.stderr, /--format is for standard input/);
+  let count = 0;
+  const counts = { received: 1, added: 1, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    const isSoon = count++ === 0;
+    response.writeHead(isSoon ? 429 : 200, { 'content-type': 'application/json', 'retry-after': '0.01' });
+    response.end(JSON.stringify(isSoon ? {} : { ...counts, errors: [], stopped: null, sequence: 1 }));
+  }).listen(0);
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const put = await akin(['put', path, '--server', `http://127.0.0.1:${port}`]);
+  assert.deepEqual([put.code, put.stdout, count], [0, '1 added\n', 2], put.stderr);
 });
 
 test('who may not write, or reaches no server that takes pages, reads what to do', async () => {

@@ -189,6 +189,25 @@ test('sitemaps of robots.txt, lists of sitemaps, packed ones, and one given as a
   assert.equal(state.counts.sitemaps, 3);
 });
 
+test('each sweep reads the sitemaps that were seeds, wherever they lead', async (t) => {
+  const listed = ['http://www.a.example/first'];
+  const web = await serve(t, (request, response) => {
+    const { host, url } = { host: request.headers.host, url: request.url };
+    if (host === 'a.example')
+      return response.writeHead(301, { location: 'http://www.a.example/map.xml' }).end();
+    if (url !== '/map.xml') return response.end(url);
+    return response.end(`<urlset>${listed.map((one) => `<loc>${one}</loc>`).join('')}</urlset>`);
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve, settings: { scope: 'host' as const } };
+  await crawlTo({ ...given, seeds: ['http://a.example/map.xml'] });
+  assert.deepEqual(await archivedUrls(folder), ['http://www.a.example/first']);
+  listed.push('http://www.a.example/second');
+  const { state } = await crawlTo({ ...given, mode: 'recrawl' });
+  assert.deepEqual([state.counts.sitemaps, state.counts.pages], [2, 2]);
+  assert.ok((await archivedUrls(folder)).includes('http://www.a.example/second'));
+});
+
 test('content that the host had already is a revisit record, and a sweep asks whether pages changed', async (t) => {
   let changing = 0;
   const web = await serve(t, (request, response) => {

@@ -1,6 +1,7 @@
 /** What the first page leads to, of an index of two sweeps in which one page is copied, one changed and one lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { buildPages } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
@@ -18,6 +19,28 @@ const words = (seed: number) =>
 
 /** By it the second sweep is the whole of the site of the lost page. */
 const besideLost = (day: number) => ({ ...page('lost', words(5), day), url: 'https://lost.example/about' });
+
+test('a visitor who leaves takes nothing from another one who waits for the same', async (t) => {
+  const { target, reader } = await buildPages(t, [page('one', words(1), 1), page('two', words(2), 1)]);
+  reader.close();
+  const leaving = new AbortController();
+  let second: Promise<{ readonly statusCode: number }> | undefined;
+  const app = await fixtureApp(target, {
+    extend: (service) => {
+      addExplorer(service);
+      service.addHook('onRequest', async ({ url }) => {
+        if (!url.startsWith('/clusters') || second !== undefined) return;
+        second = app.inject({ url: '/' });
+        // By then it waits for what the first visitor asks.
+        await sleep(100);
+        leaving.abort();
+        await sleep(100);
+      });
+    },
+  });
+  await app.inject({ url: '/', signal: leaving.signal }).catch(() => {});
+  assert.equal((await second!).statusCode, 200);
+});
 
 test('it leads to copies, to a page that changed and to one that is lost', async (t) => {
   const copies = [page('original', prose(3, 90), 1), page('twin', prose(3, 90), 1)];

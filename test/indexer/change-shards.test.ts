@@ -1,7 +1,8 @@
 /** An index in shards is changed as the whole one is: the shards become those of the changed whole, all in one step. */
 import assert from 'node:assert/strict';
-import {
+import fs, {
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { changeShards } from '../../src/indexer/change-shards.ts';
@@ -96,6 +98,40 @@ test('sweeps added to shards give the shards of the whole index that they were a
   await assert.rejects(addTo(t, folder, secondSweep(), 'sweep-2'), {
     message: /has a sweep sweep-2 already/,
   });
+});
+
+test('an addition that was killed when its shards were in place is not made twice', async (t) => {
+  const { target: whole } = await buildSweeps(t, [firstSweep()]);
+  const folder = await split(t, whole);
+  const path = join(temporaryFolder(t), 'sweep.jsonl');
+  writeFileSync(path, toJsonl(secondSweep()));
+  const again = () =>
+    changeShards(additionTo({ target: folder, inputs: [input(path)], ...RESOURCES }), noting().listener);
+  const work = join(folder, 'shards.work');
+  let left = '';
+  const real = fs.rmSync;
+  // The first thing that goes once they are in place.
+  const keepBefore: typeof real = (gone, how) => {
+    if (String(gone).endsWith('shards.whole') && left === '') {
+      left = join(temporaryFolder(t), 'left');
+      cpSync(work, left, { recursive: true });
+    }
+    real(gone, how);
+  };
+  Object.assign(fs, { rmSync: keepBefore });
+  syncBuiltinESMExports();
+  const report = await again().finally(() => {
+    Object.assign(fs, { rmSync: real });
+    syncBuiltinESMExports();
+  });
+  assert.deepEqual([report.sweeps, report.isRepeated], [['sweep-2'], false]);
+  cpSync(left, work, { recursive: true });
+  const repeated = await again();
+  assert.deepEqual([repeated.sweeps, repeated.isRepeated], [['sweep-2'], true]);
+  assert.equal(repeated.indexBytes, report.indexBytes);
+  await add(t, whole, secondSweep());
+  await assertShardsOf(t, folder, whole);
+  assert.equal(readdirSync(folder).length, 3);
 });
 
 test('what is forgotten of shards is gone from all of them, as from the whole index', async (t) => {

@@ -214,3 +214,15 @@ test('links are paths where that is asked for', async () => {
   assert.deepEqual((await injectFolder(site, options)).marks, marks);
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });
+
+test('the name of a file may be in any encoding', async () => {
+  const odd = join(folder, 'odd');
+  mkdirSync(odd);
+  const name = Buffer.from(`${odd}/caf\u00e9.html`, 'latin1');
+  writeFileSync(name, page('Tea', TEA));
+  writeFileSync(join(odd, 'pot.html'), page('Pots', `a warm pot ${TEA}`));
+  const { changed } = await injectFolder(odd, { base, cache });
+  assert.equal(changed.length, 2);
+  assert.match(readFileSync(name, 'utf8'), /<section class="akin-related"/);
+  assert.equal(readdirSync(odd).length, 2, 'nothing else is left');
+});

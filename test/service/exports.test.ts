@@ -1,6 +1,7 @@
 /** Everything at once is what each answer says by itself. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -188,6 +189,23 @@ test('every column of a table is one that rows have, and every member of a row i
       [],
       what,
     );
+  }
+});
+
+test('docs name the columns, all of them and in their order', () => {
+  const text = readFileSync(new URL('../../docs/exporting.md', import.meta.url), 'utf8');
+  const options = [{}, { by: 'copy' }, { explain: true }, { cards: true }, { fallback: 'site' }];
+  for (const [what, kind] of Object.entries(EXPORTS)) {
+    const [, , columns = ''] = new RegExp(`^\\| \`${what}\` \\|(.*)\\|(.*)\\|$`, 'm').exec(text) ?? [];
+    const named = [...columns.matchAll(/(?<!with )`(\w+)`/g)].map(([, name]) => name);
+    const made = options.map((more) => kind.columns({ by: 'topic', fallback: 'none', ...more } as never));
+    assert.deepEqual(named.toSorted(), [...new Set(made.flat())].toSorted(), what);
+    for (const one of made)
+      assert.deepEqual(
+        named.filter((name) => one.includes(name!)),
+        one,
+        what,
+      );
   }
 });
 

@@ -1,6 +1,7 @@
 /** Documents that a command is given. */
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../errors.ts';
+import { decodeBody } from '../../page/decode.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
@@ -30,8 +31,7 @@ export function documentKind(kind: unknown, bytes: Uint8Array): 'html' | 'text' 
   if (kind !== undefined) {
     throw new InputError('AKIN_ERR_OPTION', `--type is "${kind}"`, { hint: 'allowed: text, html' });
   }
-  const first = Buffer.from(bytes.subarray(0, 1024))
-    .toString('latin1')
-    .replace(/^(\u00ef\u00bb\u00bf)?\s+/, '');
-  return first.startsWith('<') ? 'html' : 'text';
+  // An even number of bytes, for UTF-16.
+  const start = decodeBody(bytes.subarray(0, 1024), null)?.text ?? '';
+  return start.trimStart().startsWith('<') ? 'html' : 'text';
 }

@@ -29,6 +29,8 @@ export async function buildAndReport(
   work: 'build' | 'changeShards' = 'build',
 ): Promise<void> {
   const report = await build(options, terminal, flags.verbose === true, work);
+  if (report.isRepeated)
+    tell(terminal, 'akin: an earlier run had done this and ended before it said so; nothing was done again');
   if (flags.json === true) printReport(terminal, report);
   else print(terminal, textOf(report, flags.verbose === true));
   const empty = emptinessText(report, options);

@@ -3,6 +3,7 @@ import { InputError } from '../../errors.ts';
 import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { parseInputs } from '../settings/inputs.ts';
+import { requireFormatUse } from '../terminal/page-reading.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 import { captureLines } from '../up/capture-lines.ts';
 import { type HandedOver, handOver } from '../up/hand-over.ts';
@@ -43,12 +44,13 @@ export function putCommand(terminal: Terminal): Command {
   return withServer(new Command('put').description('hand pages over to a server that takes them'))
     .argument('<input...>', 'pages, as for akin index')
     .option('--base <URL>', 'URL of folders that are given without one')
-    .option('--format <FORMAT>', 'warc or jsonl, where the first bytes do not say')
+    .option('--format <FORMAT>', 'of standard input: warc or jsonl, where the first bytes do not say')
     .addHelpText('after', PUT_HELP)
     .action(async (words: string[], { base, format, ...flags }: PutFlags) => {
       if (format !== undefined && format !== 'warc' && format !== 'jsonl') {
         throw new InputError('AKIN_ERR_OPTION', `--format is "${format}"; allowed: warc, jsonl`);
       }
+      requireFormatUse(format, words);
       let lostCount = 0;
       const leftOut = (text: string, isLost: boolean) => {
         if (isLost) lostCount++;

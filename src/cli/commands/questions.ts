@@ -26,7 +26,7 @@ const DOCUMENT_FLAGS = [
 ] as const;
 
 /** A document by its path, or a page of the index by its URL. */
-async function exampleOf(place: string, terminal: Terminal): Promise<GivenExample> {
+async function exampleOf(place: string, type: unknown, terminal: Terminal): Promise<GivenExample> {
   if (/^https?:\/\//i.test(place)) return { url: place };
   const bytes = await readDocument(place, terminal);
   const text = decodeBody(bytes, null)?.text;
@@ -35,7 +35,7 @@ async function exampleOf(place: string, terminal: Terminal): Promise<GivenExampl
       hint: 'give a file of text or HTML',
     });
   }
-  return documentKind(undefined, bytes) === 'html' ? { html: text } : { text };
+  return documentKind(type, bytes) === 'html' ? { html: text } : { text };
 }
 
 async function asksExamples(
@@ -46,14 +46,20 @@ async function asksExamples(
   type Given = { like?: string[]; unlike?: string[]; vectors?: string };
   const { like = [], unlike = [], vectors } = flags as Given;
   const isByExamples = like.length + unlike.length > 0;
-  if (vectors !== undefined && !isByExamples) return asksVectors(path, vectors, terminal);
+  if (vectors !== undefined && isByExamples) {
+    throw new InputError('AKIN_ERR_OPTION', '--vectors goes with a document or alone, not with --like', {
+      hint: 'examples that are pages of the index have the vectors of these',
+    });
+  }
+  if (vectors !== undefined) return asksVectors(path, vectors, flags.type, terminal);
   if (isByExamples === (path !== '')) {
     throw new InputError('AKIN_ERR_OPTION', 'give one document, or examples with --like', {
       hint: 'akin help similar has examples',
     });
   }
   if (!isByExamples) return asksDocument(path, flags, terminal);
-  const read = (places: string[]) => Promise.all(places.map((place) => exampleOf(place, terminal)));
+  const read = (places: string[]) =>
+    Promise.all(places.map((place) => exampleOf(place, flags.type, terminal)));
   const [liked, unliked] = await Promise.all([read(like), read(unlike)]);
   return {
     body: jsonBody({
@@ -64,8 +70,13 @@ async function asksExamples(
 }
 
 /** Vectors, alone or beside a document. Errors  InputError for a file that is no JSON. */
-async function asksVectors(path: string, file: string, terminal: Terminal): Promise<{ body: PostedBody }> {
-  const document = path === '' ? {} : await exampleOf(path, terminal);
+async function asksVectors(
+  path: string,
+  file: string,
+  type: unknown,
+  terminal: Terminal,
+): Promise<{ body: PostedBody }> {
+  const document = path === '' ? {} : await exampleOf(path, type, terminal);
   const text = Buffer.from(await readDocument(file, terminal)).toString();
   try {
     return { body: jsonBody({ ...document, vectors: JSON.parse(text) as unknown }) };

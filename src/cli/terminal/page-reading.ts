@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { KnobName } from '../settings/config.ts';
-import { addKnobs, givenFlags } from '../settings/options.ts';
+import { addKnobs } from '../settings/options.ts';
 import { stoppable } from './process-end.ts';
 import { ProgressReporter } from './progress.ts';
 import { formatCount } from './table.ts';
@@ -47,8 +47,8 @@ export function addReadingFlags(command: Command, target: string, names: readonl
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for `--format` without standard input. */
-export function requireFormatUse(command: Command, inputs: readonly string[]): void {
-  if (givenFlags(command, ['format']).format === undefined || inputs.includes('-')) return;
+export function requireFormatUse(format: string | undefined, inputs: readonly string[]): void {
+  if (format === undefined || inputs.includes('-')) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
     '--format is for standard input (-), which is not among the inputs',

@@ -98,13 +98,15 @@ async function send(lines: readonly string[], { server, key }: Receiver): Promis
     const body = (await response.json().catch(() => ({}))) as { detail?: string; errors?: unknown };
     if (response.ok) return body as WrittenPagesAnswer;
     const { status } = response;
-    if (status === 503 && Date.now() - startedMs < MAX_WAIT_MS) {
-      await delay(1000 * Number(response.headers.get('retry-after') ?? 1));
+    const isLater = status === 429 || status >= 500;
+    if ((status === 429 || status === 503) && Date.now() - startedMs < MAX_WAIT_MS) {
+      // A proxy may say a date.
+      await delay(1000 * (Number(response.headers.get('retry-after')) || 1));
       continue;
     }
     if (status === 400 && Array.isArray(body.errors)) return noneKept(lines.length, body.errors);
     const detail = body.detail ?? `HTTP ${status}`;
-    if (status >= 500) throw new TransientError('AKIN_ERR_INDEX_BUSY', `${server} keeps no pages: ${detail}`);
+    if (isLater) throw new TransientError('AKIN_ERR_INDEX_BUSY', `${server} keeps no pages: ${detail}`);
     throw new ConfigError('AKIN_ERR_CONFIG', `${server} takes no pages: ${detail}`, {
       hint: 'akin serve FILE --writable; AKIN_WRITE_KEY has the key where one is asked for',
     });

@@ -170,11 +170,12 @@ export class UpCycle {
     };
     if (!hasCrawl(this.#crawl)) return crawl(...seeds);
     const { sweep, ending } = readCrawl(this.#crawl, 0).state;
-    if (ending === null || ending === 'stopped') return crawl('--resume');
+    // Seeds that are new, that could not be had, and sitemaps are no pages that the folder knows.
+    if (ending === null || ending === 'stopped') return crawl('--resume', ...seeds);
     const to = ['--to', this.#index, '--sweep', nameOf(sweep)];
     if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
     if (this.#takenSweeps().sweep < sweep) return { what: 'take', sweep };
-    return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index) : null;
+    return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index, ...seeds) : null;
   }
 
   /**

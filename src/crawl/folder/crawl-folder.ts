@@ -31,6 +31,8 @@ interface CrawlState {
   settings: CrawlSettings;
   /** Sites or hosts of the seeds. */
   scopeNames: string[];
+  /** Sitemaps among the seeds: each sweep reads them. Missing in a folder of an older akin. */
+  sitemaps?: string[];
   sweep: number;
   startedAtMs: number;
   endedAtMs: number | null;

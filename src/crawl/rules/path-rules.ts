@@ -27,7 +27,8 @@ export class PathRules {
   /** Rules with too many stars: an `allow` is left out, a `disallow` ends at its first star, so that it forbids more. */
   readonly shortened: number;
 
-  constructor(given: readonly GivenRule[]) {
+  /** @param read what the text between two stars stands for. */
+  constructor(given: readonly GivenRule[], read: (piece: string) => string = (piece) => piece) {
     const byRank = given.toSorted(
       (a, b) => b.pattern.length - a.pattern.length || Number(b.isAllow) - Number(a.isAllow),
     );
@@ -36,7 +37,7 @@ export class PathRules {
     let shortened = 0;
     for (const { isAllow, pattern } of byRank) {
       const isWhole = pattern.endsWith('$');
-      const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
+      const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*').map(read);
       const isAffordable = stars + pieces.length - 1 <= MAX_STARS;
       if (isAffordable) stars += pieces.length - 1;
       else shortened++;

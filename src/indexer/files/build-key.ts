@@ -20,10 +20,19 @@ interface WorkOrder {
   readonly memoryBytes: number;
 }
 
-/** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
-export function buildKey(order: WorkOrder): string | null {
+/** Files by the places of inputs in which they are to stand. */
+export type Replacements = ReadonlyMap<string, string>;
+
+/**
+ * Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice.
+ *
+ * @param replacements the key is that of the same order once these stand in their places.
+ */
+export function buildKey(order: WorkOrder, replacements: Replacements = new Map()): string | null {
   if (order.inputs.some(({ path, records }) => path === '-' || records !== undefined)) return null;
-  const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input) }));
+  const inputs = order.inputs.map((input) => {
+    return { ...input, stamp: inputStamp({ ...input, path: replacements.get(input.path) ?? input.path }) };
+  });
   return createHash('sha256')
     .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, inputs, distinguishing(order)]))
     .digest('hex');

@@ -23,7 +23,8 @@ import { writeAll } from './file-bytes.ts';
  *
  * `manifest.json` says which stages are complete and what they found; it is replaced whole, after the files
  * of the stage are on disk. A build that is killed leaves the complete stages: the next one with the same
- * options and the same inputs continues after them, any other starts clean.
+ * options and the same inputs continues after them, any other starts clean. One that takes the place of its own input has
+ * another key once it is published; the manifest names that, too, so that who asks again adds nothing twice.
  *
  * A folder is emptied only where it is ours: it holds a manifest of a build, or nothing yet but the lock. The manifest
  * is written first and removed last.
@@ -31,6 +32,8 @@ import { writeAll } from './file-bytes.ts';
 
 interface Manifest {
   readonly key: string;
+  /** Of the same order once the build is published; missing before, and where that changes none of its inputs. */
+  publishedKey?: string;
   readonly startedAtMs: number;
   stages: Record<string, { readonly stage: StageRecord; readonly result: unknown }>;
 }
@@ -68,10 +71,12 @@ const ONCE = 'once';
 export class WorkFolder implements BuildFiles {
   readonly path: string;
   #manifest: Manifest;
+  #isPublished: boolean;
   readonly #lock: { release(): void };
 
-  private constructor(path: string, manifest: Manifest, lock: { release(): void }) {
+  private constructor(path: string, manifest: Manifest, lock: { release(): void }, isPublished = false) {
     this.path = path;
+    this.#isPublished = isPublished;
     this.#manifest = manifest;
     this.#lock = lock;
   }
@@ -87,15 +92,31 @@ export class WorkFolder implements BuildFiles {
     makeFolder(path);
     const lock = lockFile(join(path, LOCK), target);
     const found = readManifest(path);
-    if (found?.key === key && Object.keys(found.stages).length > 0) return new WorkFolder(path, found, lock);
+    const isPublished = found?.publishedKey === key;
+    if (found !== null && (found.key === key || isPublished) && Object.keys(found.stages).length > 0)
+      return new WorkFolder(path, found, lock, isPublished);
     const folder = new WorkFolder(path, { key: key ?? ONCE, startedAtMs: nowMs, stages: {} }, lock);
     folder.restart();
     return folder;
   }
 
+  /** Whether an earlier run had published what is asked for, and was killed behind that. */
+  get isPublished(): boolean {
+    return this.#isPublished;
+  }
+
+  /** To be called before what is made takes the places of inputs. @param key of the same order from then on. */
+  publishes(key: string | null): void {
+    if (key === null || this.#manifest.key === ONCE) return;
+    this.#manifest.publishedKey = key;
+    this.#save();
+  }
+
   /** Begins again. Files of another build may outlive a kill in here: a manifest without stages says that they count for nothing. */
   restart(): void {
     this.#manifest.stages = {};
+    delete this.#manifest.publishedKey;
+    this.#isPublished = false;
     this.#save();
     this.#clear();
   }

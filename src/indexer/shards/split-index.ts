@@ -5,7 +5,7 @@
  *
  * Lists, bags, document frequencies and clusters are those of the index: nothing is computed anew.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
@@ -13,7 +13,7 @@ import { asStoreError } from '../../store/database.ts';
 import { publishShards } from '../../store/publish-shards.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import type { Resources } from '../files/budget.ts';
-import { buildKey } from '../files/build-key.ts';
+import { buildKey, type Replacements } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
@@ -42,6 +42,8 @@ interface SplitPlace {
   readonly work: WorkFolder;
   /** By the number of the shard. */
   readonly names: readonly string[];
+  /** Is called before the finished shards, by the places that they are to have, are put there. */
+  readonly onMade?: (shards: Replacements) => void;
 }
 
 interface WrittenShard {
@@ -98,7 +100,7 @@ function splitOrder(options: SplitOptions) {
 
 /** `splitIndex` where the work folder is there already. */
 export async function splitIn(
-  { work, names }: SplitPlace,
+  { work, names, onMade }: SplitPlace,
   options: SplitOptions,
   reader: IndexReader,
   listener: BuildListener,
@@ -125,6 +127,7 @@ export async function splitIn(
     },
     () => pageCount,
   );
+  if (existsSync(made)) onMade?.(new Map(names.map((name) => [join(target, name), join(made, name)])));
   publishShards(made, target);
   return { source, pageCount, shards };
 }

@@ -34,12 +34,12 @@ import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import type { MeasuredRecall } from '../pairs/measured-recall.ts';
 import type { NeighborTable } from '../pairs/neighbor-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
-import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './space/join-space.ts';
+import { createJoinSpace, type JoinSpace, reversePages, TALLIES, UNIT_PAGES } from './space/join-space.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './space/join-thread.ts';
 import { agreementNeeded, agreementTable } from './space/row-filter.ts';
 import { expandGroups, heapRows } from './steps/expand-groups.ts';
 import { type JoinCrew, ownThread } from './steps/join-tasks.ts';
-import { REVERSE_UNITS } from './steps/refine-neighbors.ts';
+import { orderByLeaders } from './steps/refine-neighbors.ts';
 import { drawSample, measureRecall, mergeSample, type RecallByKind } from './steps/sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './steps/split-buckets.ts';
 
@@ -177,6 +177,7 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   const { targetRecall } = limits;
   const pageCount = space.bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
+  const reverseUnits = Math.ceil(pageCount / reversePages(pageCount));
   let repetitions = 0;
   let rounds = 0;
   let loosened = 0;
@@ -192,7 +193,7 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   /** The block of columns that is in memory. */
   let signed = -1;
   const lookBack = async () => {
-    await crew.run('reverse', REVERSE_UNITS, rounds);
+    await crew.run('reverse', reverseUnits, rounds);
     await crew.gather('answer');
   };
   const split = async () => {
@@ -209,6 +210,7 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   const refine = async () => {
     signed = -1;
     await crew.run('remember', pageUnits);
+    orderByLeaders(space);
     await crew.run('expand', pageUnits);
     await lookBack();
     rounds++;

@@ -1,5 +1,4 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { listPlaces, withList, withoutList } from '../../page/html/list-places.ts';
@@ -43,9 +42,15 @@ function asWritten(list: string, page: string, charset: string): string {
 }
 
 function replaceFile(path: Buffer, bytes: Buffer): void {
-  // A link stays one.
-  const file = realpathSync(path);
-  const next = join(dirname(file), `.${basename(file)}.akin-${process.pid}`);
+  // A link stays one. Names are bytes, in whatever encoding.
+  const file = realpathSync.native(path, 'buffer');
+  const name = file.lastIndexOf('/') + 1;
+  const next = Buffer.concat([
+    file.subarray(0, name),
+    Buffer.from('.'),
+    file.subarray(name),
+    Buffer.from(`.akin-${process.pid}`),
+  ]);
   try {
     writeFileSync(next, bytes, { mode: statSync(file).mode });
     renameSync(next, file);

@@ -31,7 +31,11 @@ const CLOSED: PageDoor = {
 };
 
 /** What `up` does next where a sweep was crawled that the index has. */
-async function nextCommand(t: TestContext, endedAtMs = 0): Promise<readonly string[]> {
+async function nextCommand(
+  t: TestContext,
+  endedAtMs = 0,
+  seeds: readonly string[] = [],
+): Promise<readonly string[]> {
   const folder = temporaryFolder(t);
   mkdirSync(folder, { recursive: true });
   const crawl = CrawlFolder.open(join(folder, 'crawl'), SETTINGS, () => 0);
@@ -42,7 +46,7 @@ async function nextCommand(t: TestContext, endedAtMs = 0): Promise<readonly stri
   copyFileSync(target, join(folder, 'web.akin'));
   const note = "appendFileSync(FILE, JSON.stringify(process.argv.slice(2)) + '\\n'); process.exit(0);";
   const { children, file } = commandsBehind(t, note);
-  const cycle = new UpCycle(folder, children, { seeds: [], crawlFlags: [], everyMs: 1, foldShare: 0.1 });
+  const cycle = new UpCycle(folder, children, { seeds, crawlFlags: [], everyMs: 1, foldShare: 0.1 });
   assert.equal(await cycle.untilIndexed(assert.fail), true);
   const fresh = cycle.keepFresh(CLOSED, (text) =>
     assert.match(text, /^the next crawl is due at \d{4}-.* UTC$/),
@@ -58,8 +62,10 @@ async function nextCommand(t: TestContext, endedAtMs = 0): Promise<readonly stri
 }
 
 test('a sweep that the index has is not taken again, also where the process died behind its command', async (t) => {
-  const [command, flag] = await nextCommand(t);
+  const seeds = ['http://a.example/', 'http://new.example/'];
+  const [command, flag, _index, ...more] = await nextCommand(t, 0, seeds);
   assert.deepEqual([command, flag], ['crawl', '--recrawl']);
+  assert.deepEqual(more.slice(0, 2), seeds, 'a seed may be new, or could not be had before');
 });
 
 test('a clock that went back puts the next sweep off by one interval', async (t) => {

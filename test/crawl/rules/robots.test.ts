@@ -21,6 +21,22 @@ test('the published cases are decided as published', { skip }, () => {
   assert.deepEqual(wrong, []);
 });
 
+test('an escaped letter in a rule is that letter, and an escaped star or dollar no sign', () => {
+  const rules = [
+    'disallow: /%7Ejoe/',
+    'allow: /%7ejoe/open/',
+    'disallow: /%2Astar',
+    'disallow: /a%24b',
+    'disallow: /c%2Fd',
+  ];
+  const robots = Robots.parse(['user-agent: *', ...rules].join('\n'), 'akin');
+  const forbidden = ['~joe/x', '%7Ejoe/x', '*star', '%2Astar', 'a$b', 'a%24b', 'c%2Fd'];
+  for (const path of forbidden) assert.ok(!robots.allows(`https://example.org/${path}`), path);
+  for (const path of ['~joe/open/x', 'joe/x', 'a-star', 'a', 'c/d']) {
+    assert.ok(robots.allows(`https://example.org/${path}`), path);
+  }
+});
+
 test('a crawl delay and sitemaps are read, the delay of the own group', () => {
   const text = [
     'User-agent: *',

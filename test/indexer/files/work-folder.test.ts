@@ -18,6 +18,7 @@ import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { buildKey } from '../../../src/indexer/files/build-key.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { saveCoverage } from '../../../src/indexer/gather/records/covered-sites.ts';
+import { additionTo } from '../../../src/indexer/options/stored-options.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { toJsonl, villagePages } from '../pages.ts';
 
@@ -170,6 +171,42 @@ test('a build killed when it had published and half its files were gone makes a 
   assert.deepEqual([lost.report.generation, published.report.generation], [generation, generation]);
   assert.ok(!lost.noted.stages.some(({ resumed }) => resumed));
 });
+
+test('an addition that was killed when it had published is not made twice', async (t) => {
+  const { folder, target, work, options } = place(t);
+  await build(t, options);
+  const path = join(folder, 'more.jsonl');
+  writeFileSync(path, toJsonl(villagePages(4)));
+  const added = await add(target, path);
+  assert.deepEqual([added.sweeps, added.isRepeated], [['sweep-2'], false]);
+  let manifest = '';
+  const real = fs.renameSync;
+  const keepBehind = (from: string, to: string) => {
+    real(from, to);
+    if (to === target) manifest = readFileSync(join(work, 'manifest.json'), 'utf8');
+  };
+  Object.assign(fs, { renameSync: keepBehind });
+  syncBuiltinESMExports();
+  const published = await add(target, path).finally(() => {
+    Object.assign(fs, { renameSync: real });
+    syncBuiltinESMExports();
+  });
+  // As it was when the new index had taken the place of the old one.
+  mkdirSync(work);
+  writeFileSync(join(work, 'manifest.json'), manifest);
+  const again = await add(target, path);
+  assert.deepEqual(
+    [again.isRepeated, again.generation, again.sweeps],
+    [true, published.generation, ['sweep-3']],
+  );
+  assert.equal(existsSync(work), false);
+  assert.deepEqual((await add(target, path)).sweeps, ['sweep-4'], 'who asks once more means it');
+});
+
+function add(target: string, path: string) {
+  const resources = { memoryBytes: 64 << 20, workerCount: 1 };
+  return buildIndex(additionTo({ target, inputs: [input(path)], ...resources }), noting().listener);
+}
 
 test('a manifest that lost its end is reported, not taken for an empty folder', async (t) => {
   const { work, options } = place(t);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
 import { additionText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
-import { configOf } from '../../settings/options.ts';
+import { configOf, givenFlags } from '../../settings/options.ts';
 import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -35,7 +35,7 @@ export function addCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
-    requireFormatUse(command, paths);
+    requireFormatUse(givenFlags(command, ['format']).format, paths);
     const { additionTo, isFolder, readStoredOptions } = await import(
       '../../../indexer/options/stored-options.ts'
     );

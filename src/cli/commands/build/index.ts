@@ -3,7 +3,7 @@ import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
 import { indexText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
 import { requireTargetFolder } from '../../settings/inputs.ts';
-import { configOf } from '../../settings/options.ts';
+import { configOf, givenFlags } from '../../settings/options.ts';
 import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -29,7 +29,7 @@ export function indexCommand(terminal: Terminal): Command {
   const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
-    requireFormatUse(command, paths);
+    requireFormatUse(givenFlags(command, ['format']).format, paths);
     const options = buildOptions(paths, flags, configOf(command, BUILD_NAMES, terminal));
     requireTargetFolder(options.target, '--to web.akin');
     await buildAndReport(options, terminal, flags, indexText);

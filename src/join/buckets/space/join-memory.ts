@@ -9,9 +9,11 @@
  *   columns, or a round's old heaps   4 max(16, K) + 1       129
  *   shares of the buckets                        2             2
  *   reverse lists                               84            84
+ *   the order of a round, and its sort          28            28
+ *   edges that a thread reads back          1.65 K            53   of up to a million pages at a time, by each thread
  *   entries of the bags                     5 each           175   with 35; none where they are read from disk
  *                                                     --------
- *                                                            798
+ *                                                            879
  *
  * Measured: resident at most 938 MiB at a million such pages, 3,200 MiB at four million: 759 and 3,036 MiB, and some
  * 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes. The threshold join (K = 0) has
@@ -21,7 +23,7 @@
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import { BLOCK_PAGES } from '../../exact/postings.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
-import { BUCKET_UNITS, REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
+import { BUCKET_UNITS, REVERSE_LIMIT, reversePages, UNIT_PAGES } from './join-space.ts';
 
 interface JoinSize {
   readonly pageCount: number;
@@ -41,6 +43,10 @@ const PLACE_BYTES = 4;
 const ACCUMULATOR_BYTES = 2 + 4;
 /** Room for one offer a page. */
 const OFFER_BYTES = 12;
+/** An edge to a page of one unit of `reverse`, with a tenth of room to grow. */
+const EDGE_BYTES = 1.1 * 12;
+/** Leaders and the order of a round; what its sort needs. */
+const ORDER_BYTES = 8 + 20;
 /** A weight table, and offsets of the sample's postings. */
 const FEATURE_BYTES = 1 + 4;
 /** Places of the pages that go to each unit of buckets, and where those of 2,048 pages end. */
@@ -51,9 +57,13 @@ const SORT_BYTES = (16 * 2 * 1.25 * 2) / 64;
 /** What the graph needs in any case, and what more where the entries of the bags are in memory. */
 export function graphBytes(size: JoinSize): { readonly fixedBytes: number; readonly entryBytes: number } {
   const { pageCount, entryCount, featureCount, k, threadCount } = size;
-  const listBytes = k === 0 ? 0 : 1 + 8 * k + 1 + (4 + 4 * REVERSE_LIMIT) + OFFER_BYTES;
+  const listBytes = k === 0 ? 0 : 1 + 8 * k + 1 + (4 + 4 * REVERSE_LIMIT) + OFFER_BYTES + ORDER_BYTES;
   const pageBytes = BAG_BYTES + (ROW_BYTES + 1) + 4 * Math.max(GROUP_FUNCTIONS, k) + SHARE_BYTES + listBytes;
-  const threadBytes = SCRATCH_BYTES + FEATURE_BYTES * featureCount + SORT_BYTES * pageCount;
+  const threadBytes =
+    SCRATCH_BYTES +
+    FEATURE_BYTES * featureCount +
+    SORT_BYTES * pageCount +
+    EDGE_BYTES * k * reversePages(pageCount);
   return {
     fixedBytes: pageBytes * pageCount + threadBytes * threadCount,
     entryBytes: ENTRY_BYTES * entryCount,

@@ -20,6 +20,9 @@ import { createHeapArrays, type HeapArrays } from './neighbor-heaps.ts';
 export const TALLIES = 16;
 /** Reverse neighbors kept a page for refinement. */
 export const REVERSE_LIMIT = 20;
+/** Units of `reverse`, at least, and pages of each, at most: each reads all heaps twice, and holds the edges to its pages. */
+const LEAST_REVERSE_UNITS = 8;
+const MOST_REVERSE_PAGES = 2 ** 20;
 /** Pages of one unit of the tasks that go page by page. */
 export const UNIT_PAGES = 2048;
 /** Units of buckets, at most. */
@@ -45,6 +48,10 @@ export interface JoinSpace {
   readonly heaps: HeapArrays;
   /** Who was in the heaps when the round began; in the memory of the columns, which rounds do not need. */
   readonly before: Pick<HeapArrays, 'k' | 'counts' | 'ids'>;
+  /** Of each page, the one whose number has the least hash among it and its neighbors when the round began. */
+  readonly leaders: Uint32Array;
+  /** All pages, in the order in which a round takes them. */
+  readonly order: Uint32Array;
   readonly reverseCounts: Uint32Array;
   readonly reverseIds: Uint32Array;
   readonly sample: SampleArrays;
@@ -116,6 +123,8 @@ export function createJoinSpace(
     },
     heaps: createHeapArrays(reversePages, k),
     before: { k, counts: new Uint8Array(new SharedArrayBuffer(reversePages)), ids: columns },
+    leaders: sharedUint32(reversePages),
+    order: sharedUint32(reversePages),
     reverseCounts: sharedUint32(reversePages),
     reverseIds: sharedUint32(reversePages * REVERSE_LIMIT),
     sample: {
@@ -128,6 +137,11 @@ export function createJoinSpace(
     compared: new Float64Array(new SharedArrayBuffer(8 * (options.comparedSlots ?? 0))),
     tallies: new Float64Array(new SharedArrayBuffer(8 * TALLIES * threadCount)),
   };
+}
+
+/** Pages of one unit of `reverse`. */
+export function reversePages(pageCount: number): number {
+  return Math.min(Math.ceil(pageCount / LEAST_REVERSE_UNITS), MOST_REVERSE_PAGES);
 }
 
 /** Where the parts of the kernel memory begin; it may have at most MAX_KERNEL_BYTES. */

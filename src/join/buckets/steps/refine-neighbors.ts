@@ -3,7 +3,7 @@
  *
  *   reverse    keeps a sample of the pages that hold a page; notes which of them it should hold and does not
  *   answer     offers each page those notes
- *   remember   copies who is in the heaps, so that a round reads one state and writes another
+ *   remember   copies who is in the heaps, so that a round reads one state and writes another; finds the order of the round
  *   expand     compares a page with the neighbors, both ways, of its neighbors, both ways
  *
  * Only paths with at least one edge that is new since the last round are walked: the others were walked then.
@@ -13,34 +13,59 @@
  * References: Dong, Charikar, Li, WWW 2011 (NN-Descent); Giakkoupis, Kermarrec, Ruas, Taïani 2021.
  */
 
+import { sortedOrder } from '../../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../../lib/hash.ts';
 import { ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import { LIST_IDS } from '../space/join-scratch.ts';
-import { REVERSE_LIMIT, UNIT_PAGES } from '../space/join-space.ts';
+import { type JoinSpace, REVERSE_LIMIT, reversePages, UNIT_PAGES } from '../space/join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from '../space/join-thread.ts';
 import { bound, find, ID_BITS, NEW_BIT } from '../space/neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from '../space/row-filter.ts';
 import { keep } from './compare-run.ts';
+import { EdgeBlocks } from './edge-blocks.ts';
 import { OfferList } from './offer-list.ts';
 import { PageSet } from './page-set.ts';
 
 const GOLDEN = 0x9e3779b1;
 
-/** Units of `reverse`: each reads all heaps, so few. */
-export const REVERSE_UNITS = 8;
-
 const seenOf = new WeakMap<JoinThread, PageSet>();
 const offersOf = new WeakMap<JoinThread, OfferList>();
+const edgesOf = new WeakMap<JoinThread, EdgeBlocks>();
 
-/** Copies who is in the unit's heaps to `before`, and clears the marks of the originals. */
+/** Copies who is in the unit's heaps to `before`, clears the marks of the originals, and finds the leaders of the pages. */
 export function rememberHeaps(thread: JoinThread, unit: number): void {
-  const { heaps, before } = thread.space;
+  const { heaps, before, leaders } = thread.space;
   const first = unit * UNIT_PAGES;
   const last = Math.min(heaps.counts.length, first + UNIT_PAGES);
   const { k } = heaps;
   before.counts.set(heaps.counts.subarray(first, last), first);
   before.ids.set(heaps.ids.subarray(first * k, last * k), first * k);
   for (let slot = first * k; slot < last * k; slot++) heaps.ids[slot]! &= ID_BITS;
+  for (let page = first; page < last; page++) {
+    let leader = page;
+    let least = mix32(page);
+    for (let slot = page * k, end = slot + heaps.counts[page]!; slot < end; slot++) {
+      const hash = mix32(heaps.ids[slot]!);
+      if (hash >= least) continue;
+      least = hash;
+      leader = heaps.ids[slot]!;
+    }
+    leaders[page] = leader;
+  }
+}
+
+/**
+ * The order of a round: pages with the same leader stand together, as do leaders with the same leader. Pages that share
+ * neighbors are likely to share their leader (a min-hash of the neighbors), so what one page is compared with is in the cache
+ * for the next.
+ */
+export function orderByLeaders({ leaders, order }: JoinSpace): void {
+  order.set(
+    sortedOrder(
+      leaders.map((leader) => leaders[leader]!),
+      leaders,
+    ),
+  );
 }
 
 /** Gives this thread's row filter `tenths` of a standard deviation more slack than the space began with. */
@@ -66,29 +91,29 @@ export function renewHeaps(thread: JoinThread, unit: number): void {
  */
 export function reverseHeaps(thread: JoinThread, unit: number, round: number): void {
   const { heaps, floor, reverseCounts, reverseIds } = thread.space;
-  const { k, counts, ids, similarities } = heaps;
-  const total = counts.length;
-  const first = Math.floor((total * unit) / REVERSE_UNITS);
-  const last = Math.floor((total * (unit + 1)) / REVERSE_UNITS);
-  let offers = offersOf.get(thread);
-  if (offers === undefined) offersOf.set(thread, (offers = new OfferList()));
+  const unitPages = reversePages(heaps.counts.length);
+  const first = unit * unitPages;
+  const last = Math.min(heaps.counts.length, first + unitPages);
+  const offers = ownOf(offersOf, thread, () => new OfferList());
+  const edges = ownOf(edgesOf, thread, () => new EdgeBlocks());
   reverseCounts.fill(0, first, last);
-  for (let page = 0; page < total; page++) {
-    const base = page * k;
-    const end = base + counts[page]!;
-    for (let slot = base; slot < end; slot++) {
-      const target = ids[slot]! & ID_BITS;
-      if (target < first || target >= last) continue;
-      const mark = ids[slot]! & NEW_BIT;
-      if (mark !== 0 && similarities[slot]! >= bound(heaps, target, floor) && find(heaps, target, page) < 0) {
-        offers.push(target, page, similarities[slot]!);
-      }
-      const seen = reverseCounts[target]!++;
-      const place =
-        seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
-      if (place < REVERSE_LIMIT) reverseIds[target * REVERSE_LIMIT + place] = (page | mark) >>> 0;
+  edges.forEach(heaps, first, last, (target, from, similarity) => {
+    const page = from & ID_BITS;
+    const isNew = (from & NEW_BIT) !== 0;
+    if (isNew && similarity >= bound(heaps, target, floor) && find(heaps, target, page) < 0) {
+      offers.push(target, page, similarity);
     }
-  }
+    const seen = reverseCounts[target]!++;
+    const place = seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
+    if (place < REVERSE_LIMIT) reverseIds[target * REVERSE_LIMIT + place] = from;
+  });
+}
+
+/** What a thread keeps from unit to unit. */
+function ownOf<T>(kept: WeakMap<JoinThread, T>, thread: JoinThread, make: () => T): T {
+  let own = kept.get(thread);
+  if (own === undefined) kept.set(thread, (own = make()));
+  return own;
 }
 
 /** Makes the offers that this thread has noted: a page's are all noted by one thread, in order. */
@@ -100,15 +125,13 @@ export function answerOffers(thread: JoinThread): void {
   });
 }
 
-/** Compares the unit's pages with their neighbors' neighbors. */
+/** Compares the pages of the unit, of those in the order of the round, with their neighbors' neighbors. */
 export function expandHeaps(thread: JoinThread, unit: number): void {
-  const { before } = thread.space;
-  const total = before.counts.length;
+  const { before, order } = thread.space;
   const first = unit * UNIT_PAGES;
-  const last = Math.min(total, first + UNIT_PAGES);
-  let seen = seenOf.get(thread);
-  if (seen === undefined) seenOf.set(thread, (seen = new PageSet(mostSeen(before.k))));
-  for (let page = first; page < last; page++) expandPage(thread, page, seen);
+  const last = Math.min(order.length, first + UNIT_PAGES);
+  const seen = ownOf(seenOf, thread, () => new PageSet(mostSeen(before.k)));
+  for (let at = first; at < last; at++) expandPage(thread, order[at]!, seen);
 }
 
 /** A page, its neighbors now and when the round began, those both ways of these. */

@@ -52,6 +52,17 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
 });
 
+test('a crawl that fetches no page says so, and where it is written what became of each URL', async (t) => {
+  const { home, folder } = await site(t);
+  for (const [i, seeds] of [[`${home}/0.xml`], [`${home}/nowhere`, 'http://127.0.0.1:25/']].entries()) {
+    const to = `${folder}${i}`;
+    const { code, stdout, stderr } = await akin(['crawl', ...seeds, '--to', to, ...FAST]);
+    assert.equal(code, 3, stderr);
+    assert.match(stdout, /fetched {3}\d URLs, .*: 0 pages/);
+    assert.match(stderr, /^akin: no page was fetched\nhint: .*log\.jsonl says/m);
+  }
+});
+
 test('what is archived becomes one WACZ file, which is an input', async (t) => {
   const { home, folder } = await site(t);
   const file = join(temporaryFolder(t), 'site.wacz');

@@ -168,7 +168,15 @@ test('sitemaps of robots.txt, lists of sitemaps, packed ones, and one given as a
   const web = await serve(
     t,
     pages({
-      'http://a.example/robots.txt': 'Sitemap: http://a.example/index.xml',
+      'http://a.example/robots.txt': ['index.xml', 'list.txt', 'rss', 'atom', 'none.txt']
+        .map((path) => `Sitemap: http://a.example/${path}\n`)
+        .join(''),
+      'http://a.example/list.txt': '\ufeffhttp://a.example/of-text\r\n\r\nhttp://a.example/of-text?2\n',
+      'http://a.example/rss':
+        '<rss><channel><link>http://a.example/of-rss</link><item><link><![CDATA[ http://a.example/of-item ]]></link></item></channel></rss>',
+      'http://a.example/atom':
+        '<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="http://other.example/"/><entry><link href=\'http://a.example/of-atom\'/></entry></feed>',
+      'http://a.example/none.txt': 'http://a.example/never\nis no list of URLs',
       'http://a.example/index.xml': xml(
         'sitemapindex',
         'http://a.example/packed.xml.gz',
@@ -185,8 +193,12 @@ test('sitemaps of robots.txt, lists of sitemaps, packed ones, and one given as a
   );
   const folder = temporaryFolder(t);
   const { state } = await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/seed.xml'] });
-  assert.deepEqual(await archivedUrls(folder), ['http://a.example/cdata?a&b', 'http://a.example/p?a=1&b=2']);
-  assert.equal(state.counts.sitemaps, 3);
+  const listed = ['cdata?a&b', 'of-atom', 'of-item', 'of-rss', 'of-text', 'of-text?2', 'p?a=1&b=2'];
+  assert.deepEqual(
+    await archivedUrls(folder),
+    listed.map((path) => `http://a.example/${path}`),
+  );
+  assert.equal(state.counts.sitemaps, 7);
 });
 
 test('each sweep reads the sitemaps that were seeds, wherever they lead', async (t) => {

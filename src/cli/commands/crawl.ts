@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { CrawlSettings } from '../../crawl/rules/options.ts';
@@ -15,7 +16,7 @@ import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts
 export const CRAWL_NAMES: KnobName[] = [...namesOf(CRAWL_KNOBS), 'maxPageBytes'];
 
 const HELP = `
-SEED is a URL, a sitemap (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
+SEED is a URL, a sitemap or feed (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
 WARC files for akin index, a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the list
 of URLs still to fetch. --resume goes on from there: after Ctrl-C, after a crash, or with higher limits.
 
@@ -78,7 +79,16 @@ export function crawlCommand(terminal: Terminal): Command {
     const { ending } = progress.state;
     if (progress.state.counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
     if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
+    else requirePages(flags.to, progress);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  });
+}
+
+/** Errors  InputError AKIN_ERR_INPUT_EMPTY where a crawl that begins has come to its end without a page. */
+function requirePages(folder: string, { state: { sweep, counts } }: CrawlProgress): void {
+  if (sweep > 1 || counts.pages + counts.revisits + counts.forwarded > 0) return;
+  throw new InputError('AKIN_ERR_INPUT_EMPTY', 'no page was fetched', {
+    hint: `${join(folder, 'log.jsonl')} says what became of each URL; a seed that ends in .xml must be a sitemap or a feed`,
   });
 }
 

@@ -1,8 +1,9 @@
 /**
- * Reads sitemaps: lists of pages, or lists of sitemaps (sitemaps.org). Only `<loc>` counts; whatever else stands in
- * the file is passed over, and a broken file gives what stands before the break.
+ * Reads sitemaps: lists of pages, or lists of sitemaps (sitemaps.org), in the forms that the protocol names: its own XML, a text
+ * with a URL a line, RSS and Atom. Only the elements below count; whatever else stands in the file is passed over, and a broken
+ * file gives what stands before the break.
  *
- * A reader of one element needs no XML parser: the protocol allows neither attributes nor children in it.
+ * A reader of one element needs no XML parser: it has no children, and what else is told of one by attributes is no page.
  */
 import { gunzipSync } from 'node:zlib';
 import type { Exchange } from '../../net/exchange.ts';
@@ -26,16 +27,32 @@ type Content = Pick<Exchange, 'headers' | 'body'>;
 export function readSitemap(exchange: Content, headers: Headers): Sitemap | null {
   const text = decodedText(unzipped(exchange), headers, 'utf-8', MAX_SITEMAP_BYTES);
   if (text === null) return null;
-  const root = /<(?:\w+:)?(urlset|sitemapindex)[\s>]/.exec(text.slice(0, 65_536));
-  if (root === null) return null;
+  const root = /<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]/.exec(text.slice(0, 65_536));
+  if (root === null) return linesOf(text);
   const urls: string[] = [];
-  const pattern = /<(?:\w+:)?loc>([^<]*|\s*<!\[CDATA\[[^<]*?\]\]>\s*)<\//g;
-  for (const [, inner] of text.matchAll(pattern)) {
+  for (const [, inner] of text.matchAll(ELEMENTS[root[1] as keyof typeof ELEMENTS])) {
     const url = inner!.replace(/^\s*<!\[CDATA\[(.*)\]\]>\s*$/s, '$1').trim();
     urls.push(inner!.includes('CDATA') ? url : unescapeXml(url));
     if (urls.length === MAX_URLS) break;
   }
   return { isIndex: root[1] === 'sitemapindex', urls };
+}
+
+/** Of each root, what holds a URL. */
+const ELEMENTS = {
+  urlset: /<(?:\w+:)?loc>([^<]*|\s*<!\[CDATA\[[^<]*?\]\]>\s*)<\//g,
+  sitemapindex: /<(?:\w+:)?loc>([^<]*|\s*<!\[CDATA\[[^<]*?\]\]>\s*)<\//g,
+  rss: /<link>([^<]*|\s*<!\[CDATA\[[^<]*?\]\]>\s*)<\//g,
+  feed: /<link\s[^<>]*?\bhref\s*=\s*["']([^"'<>]*)["']/g,
+};
+
+/** A text that is URLs alone, one a line. */
+function linesOf(text: string): Sitemap | null {
+  const lines = text.split(/\r?\n/, MAX_URLS).map((line) => line.trim());
+  const urls = lines.filter((line) => line !== '');
+  return urls.length > 0 && urls.every((url) => /^https?:\/\/\S+$/i.test(url))
+    ? { isIndex: false, urls }
+    : null;
 }
 
 /** A `.xml.gz` is compressed by itself, whatever its headers say. */

@@ -394,4 +394,7 @@ test('a list is also a table: the same rows, page after page', async () => {
   const { total } = (await app.inject('/clusters?level=0&fetched=only&limit=1')).json();
   assert.equal(rows.length, total);
   assert.equal((await app.inject('/explore/list.csv?list=card')).statusCode, 404);
+  const hostile = await app.inject('/explore/list.csv?list=sitePages&site=hostile.example');
+  // No formula for a spreadsheet.
+  assert.ok(hostile.body.includes(`,"'=HYPERLINK("" onmouseover=""`), hostile.body);
 });

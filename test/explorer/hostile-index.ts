@@ -9,7 +9,7 @@ const SCRIPT = '<script>window.hurt = 1</script><img src=x onerror="window.hurt 
 /** The title of each page holds one of these. */
 export const HOSTILE_TITLES = {
   markup: SCRIPT,
-  attribute: '" onmouseover="window.hurt = 1" x="',
+  attribute: '=HYPERLINK(" onmouseover="window.hurt = 1" x="',
   template: '{{7*7}} <%= 7*7 %>',
   bidi: 'plain \u202Etxet sdrawkcab',
   long: `${'Roses and more roses '.repeat(500)}end`,

@@ -192,6 +192,21 @@ test('every column of a table is one that rows have, and every member of a row i
   }
 });
 
+test('a HEAD says what a GET would be of, and makes none of it', async () => {
+  const { rowsOf: made } = EXPORTS.pages;
+  let count = 0;
+  const counted: typeof made = async (...asked) => {
+    count++;
+    return made(...asked);
+  };
+  Object.assign(EXPORTS.pages, { rowsOf: counted });
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/export/pages' });
+  Object.assign(EXPORTS.pages, { rowsOf: made });
+  assert.deepEqual([statusCode, body, count], [200, '', 0]);
+  assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  assert.equal(headers['content-length'], undefined);
+});
+
 test('docs name the columns, all of them and in their order', () => {
   const text = readFileSync(new URL('../../docs/exporting.md', import.meta.url), 'utf8');
   const options = [{}, { by: 'copy' }, { explain: true }, { cards: true }, { fallback: 'site' }];
@@ -309,4 +324,6 @@ test('rows are written in four forms', async () => {
       .map((line) => JSON.parse(line)),
     expected,
   );
+  // Some readers of lines, such as node:readline, would end one there.
+  assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
 });

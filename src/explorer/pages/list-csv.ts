@@ -23,5 +23,16 @@ export async function listCsv(context: Context, asked: Asked): Promise<Made> {
   }
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { head, line } = LINES.csv;
-  return { csv: head(columns) + rows.map((row) => line(row, columns, false)).join(''), name };
+  const lines = rows.map((row) => line(asText(row), columns, false));
+  return { csv: head(columns) + lines.join(''), name };
+}
+
+/** What a spreadsheet would take for a formula: titles come from strangers. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function asText(row: Row): Row {
+  const cells = Object.entries(row).map(([name, cell]) => {
+    return [name, typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell];
+  });
+  return Object.fromEntries(cells);
 }

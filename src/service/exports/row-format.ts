@@ -21,13 +21,20 @@ export interface Lines {
 export const LINES: Readonly<Record<Format, Lines>> = {
   tsv: { head: (columns) => `${columns.join('\t')}\n`, line: tableLine('\t', flat), tail: '' },
   csv: { head: (columns) => `${columns.join(',')}\r\n`, line: tableLine(',', quoted, '\r\n'), tail: '' },
-  ndjson: { head: () => '', line: (row) => `${JSON.stringify(row)}\n`, tail: '' },
+  ndjson: { head: () => '', line: (row) => `${JSON.stringify(row).replace(LINE_ENDS, escaped)}\n`, tail: '' },
   json: {
     head: () => '[\n',
     line: (row, _columns, isFirst) => `${isFirst ? '' : ',\n'}${JSON.stringify(row)}`,
     tail: '\n]\n',
   },
 };
+
+/** Ends of lines to some readers, such as node:readline, that JSON may hold. */
+const LINE_ENDS = /[\u2028\u2029]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16)}`;
+}
 
 function tableLine(between: string, write: (text: string) => string, end = '\n'): Lines['line'] {
   return (row, columns) => columns.map((name) => write(cellText(row[name]))).join(between) + end;

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import type { Generation } from '../../index/generation.ts';
@@ -16,6 +16,14 @@ export function sendStream(
   make: (reads: Reads) => AsyncIterable<string>,
   leave: () => void,
 ): FastifyReply {
+  const headed = reply.headers({
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  if (reply.request.method === 'HEAD') {
+    leave();
+    return headed.send(Readable.from([]));
+  }
   const body = new PassThrough();
   const made = async () => {
     const { lost } = await generation.answer((reads) => pipeline(make(reads), body, { end: false }));
@@ -25,7 +33,5 @@ export function sendStream(
   made()
     .catch((error: Error) => body.destroy(error))
     .finally(leave);
-  return reply
-    .headers({ 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
-    .send(body);
+  return headed.send(body);
 }

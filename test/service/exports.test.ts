@@ -326,4 +326,6 @@ test('rows are written in four forms', async () => {
   );
   // Some readers of lines, such as node:readline, would end one there.
   assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
+  // Some readers of lines, such as node:readline, would end one there.
+  assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
 });

@@ -3,7 +3,7 @@
  * with a URL a line, RSS and Atom. Only the elements below count; whatever else stands in the file is passed over, and a broken
  * file gives what stands before the break.
  *
- * A reader of one element needs no XML parser: it has no children, and what else is told of one by attributes is no page.
+ * A reader of one element needs no XML parser: it has no children, and but for `href` its attributes name no page.
  */
 import { gunzipSync } from 'node:zlib';
 import type { Exchange } from '../../net/exchange.ts';

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { openIndex } from '../../src/library/index-questions.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
+import { akin } from './terminal.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/akin', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -95,11 +106,19 @@ test('a port in use is reported with what to do, and no index stays open', async
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
-  const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', String(port)]);
-  const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
+  const { code, stderr } = await akin(['serve', index, '--port', String(port)]);
   taken.close();
   assert.equal(code, 2);
-  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is used.*\\nhint: .*--port`, 'm'));
+  assert.match(stderr, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is used.*\\nhint: .*--port`, 'm'));
+  const opened = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
+  const paths = opened.map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  assert.ok(!paths.includes(index));
 });
 
 test('Ctrl-C ends an index run with 130 and leaves no index behind', async () => {

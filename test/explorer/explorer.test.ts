@@ -80,12 +80,12 @@ test('every page is a whole document with a title, one heading, a way on, and li
     assert.match(html, /<title>[^<]{3,100} - akin<\/title>/, name);
     assert.equal(elements.filter((element) => element.name === 'h1').length, 1, name);
     assert.ok(html.length < 100_000, name);
-    for (const link of links.slice(0, 25)) if (!seen.has(link)) seen.set(link, 0);
+    for (const link of links.slice(0, 12)) if (!seen.has(link)) seen.set(link, 0);
   }
   for (const link of seen.keys()) seen.set(link, (await app.inject({ url: link })).statusCode);
   const broken = [...seen].filter(([, status]) => ![200, 302, 303].includes(status));
   assert.deepEqual(broken, []);
-  assert.ok(seen.size > 80, `${seen.size} links`);
+  assert.ok(seen.size > 50, `${seen.size} links`);
 });
 
 test('a page lists what the API lists, in its order, with the words that both share', async () => {

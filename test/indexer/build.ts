@@ -73,21 +73,30 @@ export async function build(
   return { report, noted, target, reader: openStore(t, target) };
 }
 
-/** Builds from pages, by way of JSON lines; the same pages under the same options are built once a file. */
-export async function buildPages(
+/** Builds from pages, by way of JSON lines; the same pages under the same options are built and proved once a process. */
+export function buildPages(
   t: TestContext,
   pages: readonly TestPage[],
   options: Partial<BuildOptions> = {},
 ): Promise<Built> {
+  return buildInputs(t, { 'pages.jsonl': toJsonl(pages) }, options);
+}
+
+/** As `buildPages`, from inputs by their names. */
+export async function buildInputs(
+  t: TestContext,
+  texts: Readonly<Record<string, string>>,
+  options: Partial<BuildOptions>,
+): Promise<Built> {
   const folder = temporaryFolder(t);
-  const path = join(folder, 'pages.jsonl');
-  const lines = toJsonl(pages);
   const target = join(folder, 'test.akin');
-  const { report, noted } = await builtOnce([lines, options], target, async (once) => {
-    writeFileSync(path, lines);
+  const { report, noted } = await builtOnce([texts, options], target, async (once) => {
+    const inputs = Object.entries(texts).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return input(join(folder, name));
+    });
     const { listener, noted } = noting();
-    const all = { ...DEFAULTS, ...options, inputs: [input(path)], target: once };
-    const report = await buildIndex(all, listener);
+    const report = await buildIndex({ ...DEFAULTS, ...options, inputs, target: once }, listener);
     proveStore(once);
     return { report, noted };
   });

@@ -13,7 +13,7 @@ import { withoutUrls } from '../../src/indexer/options/without-urls.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowNearness, slowVotes } from '../slow-votes.ts';
-import { build, input, noting, temporaryFolder } from './build.ts';
+import { type Built, buildInputs, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
 
 type Forgotten = ReturnType<typeof withoutUrls>['forgotten'];
@@ -98,19 +98,14 @@ export async function forget(
   return { ...(await change(options, noting().listener)), forgotten };
 }
 
-/** A build of several sweeps at once, named `sweep-1`, `sweep-2` and so on. */
-export async function buildSweeps(
+/** A build of several sweeps at once, named `sweep-1`, `sweep-2` and so on; as `buildPages`. */
+export function buildSweeps(
   t: TestContext,
   sweeps: readonly (readonly TestPage[])[],
   options: Partial<BuildOptions> = {},
-) {
-  const folder = temporaryFolder(t);
-  const inputs = sweeps.map((pages, i) => {
-    const path = join(folder, `sweep-${i + 1}.jsonl`);
-    writeFileSync(path, toJsonl(pages));
-    return input(path);
-  });
-  return build(t, { inputs, isSweepPerInput: true, ...options });
+): Promise<Built> {
+  const texts = sweeps.map((pages, i) => [`sweep-${i + 1}.jsonl`, toJsonl(pages)]);
+  return buildInputs(t, Object.fromEntries(texts), { isSweepPerInput: true, ...options });
 }
 
 /** Names of the tables in which two indexes differ; times are left out. */

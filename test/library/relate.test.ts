@@ -70,7 +70,7 @@ async function assertSameAsIndex(
 }
 
 test('lists, figures, titles and shared words are those of the index', async () => {
-  const { beyond } = await assertSameAsIndex(documents(100));
+  const { beyond } = await assertSameAsIndex(documents(60));
   assert.equal(beyond, 0);
   // Some of so few neighbors are pages known by links alone, so that lists go on beyond what is stored.
   const short = await assertSameAsIndex(documents(60), { neighborLimit: 6, parts: 'content=.2,anchor=.8' });

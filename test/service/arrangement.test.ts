@@ -11,7 +11,7 @@ const ARRANGED = 32;
 const now = Date.now();
 
 /** Published 0, 5, 10 ... days ago; every seventh page does not say when. */
-const PAGES: readonly TestPage[] = villagePages(50).map((page, i) => {
+const PAGES: readonly TestPage[] = villagePages(40).map((page, i) => {
   const date = new Date(now - (i % 30) * 5 * DAY_MS).toISOString().slice(0, 10);
   const head = i % 7 === 0 ? '' : `<meta property="article:published_time" content="${date}">`;
   return { ...page, html: page.html!.replace('</head>', `${head}</head>`) };

@@ -41,13 +41,15 @@ const QUERIES: readonly Query[] = [
 ];
 
 test('the lists of an export are those of GET /related, page by page in the order of URLs', async () => {
-  for (const query of QUERIES) {
+  for (const [at, query] of QUERIES.entries()) {
     const rows = await rowsOf('related', query);
     assert.ok(rows.length > 0, JSON.stringify(query));
     const urls = (await rowsOf('pages', { fetched: query['fetched'] ?? 'only' })).map(({ url }) => url);
     assert.deepEqual(urls, urls.toSorted());
+    // All pages by the first query, one of four by each other one.
+    const asked = at === 0 ? urls : urls.filter((_, i) => i % 4 === at % 4);
     const expected: Body[] = [];
-    for (const url of urls) {
+    for (const url of asked) {
       const { body } = await ask('/related', { fetched: 'only', ...query, url });
       for (const [
         i,
@@ -65,7 +67,11 @@ test('the lists of an export are those of GET /related, page by page in the orde
         });
       }
     }
-    assert.deepEqual(rows, expected, JSON.stringify(query));
+    assert.deepEqual(
+      rows.filter(({ url }) => asked.includes(url)),
+      expected,
+      JSON.stringify(query),
+    );
   }
 });
 

@@ -116,7 +116,7 @@ async function measured(folder: string): Promise<Record<string, Cell>> {
     'related without pending': round(rate(without), 0),
     'related, share': round(rate(pending) / rate(without)),
     'more private MiB': round(memory / MIB, 0),
-    'start s': round(live.loadSeconds, 1),
+    'start s': round(live.openSeconds, 1),
   };
 }
 

@@ -64,11 +64,18 @@ export class GenerationHolder {
   complete: (generation: Generation, serve: () => void) => Promise<void> = async (_generation, serve) =>
     serve();
 
-  /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
+  /**
+   * Opens the first generation and begins to watch: it answers from the file until what look-ups need is in memory.
+   *
+   * Errors  those of `IndexReader.open`.
+   */
   async open(): Promise<void> {
     this.#seen = await this.#source.look();
     this.#rulesSeen = this.#lookAtRules();
-    this.#current = await this.#load();
+    this.#current = await this.#load('later');
+    this.#current.whole.catch((error: unknown) =>
+      this.#fail(error, 'the index cannot be read into memory; answers come from its file'),
+    );
     if (this.#pollMs > 0) this.#timer = setInterval(() => void this.check(), this.#pollMs).unref();
   }
 
@@ -161,7 +168,7 @@ export class GenerationHolder {
       const identity = await this.#source.look();
       if (identity === this.#seen || identity === '') return;
       this.#seen = identity;
-      const next = await this.#load();
+      const next = await this.#load(true);
       const last = this.#current;
       const serve = () => {
         // They may be newer than those that were there when it was opened.
@@ -178,10 +185,14 @@ export class GenerationHolder {
       if (last !== undefined) this.#retire(last);
       this.#log.info({ generation: next.id, pages: next.card.pageCount }, 'a new index is in service');
     } catch (error) {
-      const { code = 'AKIN_ERR_INDEX_CORRUPT', message } = error as { code?: string; message: string };
-      this.#status = { ...this.#status, fault: { code: String(code), message, atMs: Date.now() } };
-      this.#log.error({ err: error }, 'the new index file cannot be served; the old one stays');
+      this.#fail(error, 'the new index file cannot be served; the old one stays');
     }
+  }
+
+  #fail(error: unknown, what: string): void {
+    const { code = 'AKIN_ERR_INDEX_CORRUPT', message } = error as { code?: string; message: string };
+    this.#status = { ...this.#status, fault: { code: String(code), message, atMs: Date.now() } };
+    this.#log.error({ err: error }, what);
   }
 
   /** A shard goes on answering for its last generation: those who ask several shards change when all of them have. */
@@ -199,9 +210,9 @@ export class GenerationHolder {
     }, RETIRED_MS).unref();
   }
 
-  async #load(): Promise<Generation> {
+  async #load(preload: true | 'later'): Promise<Generation> {
     const startedMs = performance.now();
-    const generation = await this.#source.open(this.#generationOptions);
+    const generation = await this.#source.open({ ...this.#generationOptions, preload });
     const loadDurationMs = performance.now() - startedMs;
     this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
     return generation;

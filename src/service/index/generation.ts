@@ -97,10 +97,15 @@ export class Generation {
     return this.#index.file;
   }
 
-  /** What plain lists are put together from; null where there is no snapshot. */
+  /** What plain lists are put together from; null where there is no snapshot, for good or so far. */
   get held(): HeldPages | null {
     const { live } = this;
     return live !== null && live.segment.pages.length > 0 ? live.held : (this.file?.snapshot ?? null);
+  }
+
+  /** As `OpenFile.whole`. */
+  get whole(): Promise<void> {
+    return this.file?.whole ?? Promise.resolve();
   }
 
   /** Whether there are threads for what takes long. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { rulesPathOf } from '../../store/rules-file.ts';
 import type { EmptyAnswers } from '../http/hooks/metrics.ts';
+import type { OpenOptions } from '../reads/file/open-file.ts';
 import { liveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
@@ -16,6 +17,8 @@ export interface GenerationOptions {
   readonly exactSearchUs?: number;
   /** Whether pages are taken, which stand in answers before they are in the index. Default false. */
   readonly isLive?: boolean;
+  /** As of `OpenFile.open`. */
+  readonly preload?: NonNullable<OpenOptions['preload']>;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
 }

@@ -50,8 +50,10 @@ export async function loadParts(
   reader: IndexReader,
   relations: readonly RelationRecord[],
   sliceMs: number,
+  signal?: AbortSignal,
 ): Promise<SnapshotParts> {
-  const breathe = breather(sliceMs);
+  signal?.throwIfAborted();
+  const breathe = breather(sliceMs, signal);
   const arena = new Arena(reader.pageCount < BLOCK_PAGES);
   const pages = await loadPages(reader, arena, breathe);
   const neighbors = new Map<number, (NeighborBlock | undefined)[]>();
@@ -59,13 +61,14 @@ export async function loadParts(
   return { ...pages, neighbors, successors: reader.successors(), pieces: arena.pieces };
 }
 
-/** A check to be made once a row: gives other work a turn when the slice is used up. */
-export function breather(sliceMs: number): () => Promise<void> | undefined {
+/** A check to be made once a row: gives other work a turn when the slice is used up. It rejects where `signal` says so. */
+export function breather(sliceMs: number, signal?: AbortSignal): () => Promise<void> | undefined {
   let count = 0;
   let startedMs = performance.now();
   return () => {
     if ((++count & 63) !== 0 || performance.now() - startedMs < sliceMs) return undefined;
     return nextTurn().then(() => {
+      signal?.throwIfAborted();
       startedMs = performance.now();
     });
   };

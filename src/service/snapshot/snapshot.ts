@@ -38,7 +38,7 @@ const WORKER = new URL(`./parts-worker${extname(import.meta.url)}`, import.meta.
 const LINE_BYTES = 64;
 const SLICE_MS = 4;
 /** A smaller index is read sooner than a thread is there. */
-const LEAST_PAGES_FOR_THREAD = 1 << 14;
+export const LEAST_PAGES_FOR_THREAD = 1 << 14;
 
 /** Takes what `touch` has read, or its reads would be optimized away. */
 const TOUCHED = new Uint32Array(1);
@@ -76,20 +76,21 @@ export class Snapshot {
   }
 
   /**
-   * Loads a large index on a thread, a small one slice by slice, giving the event loop a turn every `SLICE_MS`. `reader` is
-   * not to be used elsewhere meanwhile.
+   * Loads a large index on a thread, a small one slice by slice, giving the event loop a turn every `SLICE_MS`. It ends with
+   * an error when `signal` says that it is not wanted any more.
    */
   static async load(
     reader: IndexReader,
     { generation, relations }: Pick<IndexCard, 'generation' | 'relations'>,
     leastPagesForThread = LEAST_PAGES_FOR_THREAD,
+    signal?: AbortSignal,
   ): Promise<Snapshot> {
-    const inPlace = () => loadParts(reader, relations, SLICE_MS);
+    const inPlace = () => loadParts(reader, relations, SLICE_MS, signal);
     // What a thread could not read is read here, so that the error is one that says what is wrong.
     const parts =
       reader.pageCount < leastPagesForThread
         ? await inPlace()
-        : await loadPartsAside({ path: reader.path, generation }).catch(inPlace);
+        : await loadPartsAside({ path: reader.path, generation }, signal).catch(inPlace);
     return new Snapshot(reader, parts);
   }
 
@@ -187,8 +188,8 @@ export class Snapshot {
 }
 
 /** Reads the parts on a thread of its own. Errors  any, where the thread could not read it. */
-export async function loadPartsAside(order: FileOrder): Promise<SnapshotParts> {
-  const parts = await runOnce<SnapshotParts>(WORKER, order);
+export async function loadPartsAside(order: FileOrder, signal?: AbortSignal): Promise<SnapshotParts> {
+  const parts = await runOnce<SnapshotParts>(WORKER, order, signal);
   // Between threads a Buffer becomes an array of bytes.
   const blocks = parts.blocks.map(({ records, ends }) => ({
     records: Buffer.from(records.buffer, records.byteOffset, records.byteLength),

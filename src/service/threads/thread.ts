@@ -193,12 +193,15 @@ export function overloaded(detail: string): Problem {
   return new Problem('overloaded', `${detail}; come again in ${RETRY_SECONDS} seconds`, { headers });
 }
 
-/** One job on a thread of its own. Errors  as `run`. */
-export async function runOnce<Value>(file: URL, order: object): Promise<Value> {
+/** One job on a thread of its own, which ends with it, or when it is not wanted any more. Errors  as `run`. */
+export async function runOnce<Value>(file: URL, order: object, signal?: AbortSignal): Promise<Value> {
   const thread = new Thread<null, Value>(file, order);
+  const end = () => thread.end(new Error('its one job is done, or not wanted'));
+  signal?.addEventListener('abort', end);
   try {
     return await thread.run(null);
   } finally {
-    thread.end(new Error('its one job is done'));
+    signal?.removeEventListener('abort', end);
+    end();
   }
 }

@@ -17,7 +17,7 @@ import { chooseBands } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import { VECTOR_BLOCK_PAGES } from '../../../store/read/vector-reader.ts';
 import type { FeatureRecord, IndexCard, RelationRecord } from '../../../store/records.ts';
-import { Snapshot } from '../../snapshot/snapshot.ts';
+import { LEAST_PAGES_FOR_THREAD, Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
 import { type FactsRecord, IndexFacts } from '../facts.ts';
 import { Found } from '../found.ts';
@@ -37,8 +37,11 @@ const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 const EXACT_SEARCH_US = 2_000;
 
 export interface OpenOptions {
-  /** Read into memory what look-ups need; false answers from the file. Default true. */
-  readonly preload?: boolean;
+  /**
+   * Read into memory what look-ups need before it is open; `later` opens a large one before, and answers from the file until then;
+   * false does so for good. Default true.
+   */
+  readonly preload?: boolean | 'later';
   /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
   readonly exactSearchUs?: number;
 }
@@ -60,13 +63,16 @@ export class OpenFile {
   readonly reader: IndexReader;
   readonly record: FactsRecord;
   readonly facts: IndexFacts;
-  /** Null where all is read from the file. */
-  readonly snapshot: Snapshot | null;
   readonly links: LinkHolder;
   readonly found = new Found();
   /** Rows that were read lately, of the one relation that has features: what explains lists asks for the same again and again. */
   readonly features = new RecentCache<number, FeatureRecord>(FEATURE_CACHE_BYTES, () => FEATURE_BYTES);
+  /** Resolves when all that is to be in memory is there. Errors  CorruptError where it cannot be read. */
+  whole: Promise<void> = Promise.resolve();
   readonly #exactSearchUs: number;
+  readonly #closing = new AbortController();
+  #isLoading = false;
+  #snapshot: Snapshot | null = null;
   readonly #postings = new Map<number, Postings>();
   #kernel: KernelSearch | null = null;
   #pairs: PairSearch | null = null;
@@ -74,22 +80,20 @@ export class OpenFile {
   #ownFeatures: FeatureSearch | null = null;
   #wholeIds: PageIds | null = null;
 
-  private constructor(
-    reader: IndexReader,
-    record: FactsRecord,
-    snapshot: Snapshot | null,
-    exactSearchUs: number,
-  ) {
+  private constructor(reader: IndexReader, record: FactsRecord, exactSearchUs: number) {
     this.reader = reader;
     this.record = record;
     this.facts = new IndexFacts(record);
-    this.snapshot = snapshot;
     this.links = new LinkHolder(() => loadLinks(reader));
     this.#exactSearchUs = exactSearchUs;
   }
 
   /** Errors  those of `IndexReader.open`. */
-  static async open(path: string, options: OpenOptions = {}): Promise<OpenFile> {
+  static async open(
+    path: string,
+    { preload = true, exactSearchUs = EXACT_SEARCH_US }: OpenOptions = {},
+    leastPagesForThread = LEAST_PAGES_FOR_THREAD,
+  ): Promise<OpenFile> {
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();
@@ -104,11 +108,33 @@ export class OpenFile {
         ownPageCount: reader.ownPageCount,
         shard: reader.shard,
       };
-      const snapshot = (options.preload ?? true) ? await Snapshot.load(reader, card) : null;
-      return new OpenFile(reader, record, snapshot, options.exactSearchUs ?? EXACT_SEARCH_US);
+      const file = new OpenFile(reader, record, exactSearchUs);
+      if (preload === false) return file;
+      file.whole = file.#load(card, leastPagesForThread);
+      if (preload === true || reader.pageCount < leastPagesForThread) await file.whole;
+      return file;
     } catch (error) {
       reader.close();
       throw error;
+    }
+  }
+
+  /** Null where all is read from the file: for good, or so far. */
+  get snapshot(): Snapshot | null {
+    return this.#snapshot;
+  }
+
+  async #load(card: IndexCard, leastPagesForThread: number): Promise<void> {
+    const { signal } = this.#closing;
+    this.#isLoading = true;
+    try {
+      this.#snapshot = await Snapshot.load(this.reader, card, leastPagesForThread, signal);
+    } catch (error) {
+      // What is closed needs none.
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#isLoading = false;
+      if (signal.aborted) this.#end();
     }
   }
 
@@ -228,13 +254,19 @@ export class OpenFile {
   }
 
   close(): void {
-    this.reader.close();
-    this.snapshot?.close();
+    this.#closing.abort();
+    // What still reads ends first.
+    if (!this.#isLoading) this.#end();
     this.#postings.clear();
     this.#kernel = null;
     this.#ownFeatures = null;
     this.#pairs = null;
     this.links.drop();
+  }
+
+  #end(): void {
+    this.reader.close();
+    this.#snapshot?.close();
   }
 }
 

@@ -12,14 +12,13 @@ import { SegmentSearch } from './segment-search.ts';
 /** An open index, with the pages that wait. */
 export interface LiveIndex extends OpenIndex {
   readonly segment: Segment;
-  /** Null where all is read from files. */
+  /** Null where all is read from files, for good or so far. */
   readonly held: LiveSnapshot | null;
 }
 
 /** An index of local files, which takes pages. */
 export function liveIndex(index: OpenIndex): LiveIndex {
   const local = index.local!;
-  const { snapshot } = local;
   const segment = new Segment(local);
   const { relation } = segment;
   const lists = relation === null ? null : new LiveLists(local, segment, relation);
@@ -34,10 +33,15 @@ export function liveIndex(index: OpenIndex): LiveIndex {
     search: new SegmentSearch(segment),
     gone: new GoneMembers(local, segment),
   };
+  let held: LiveSnapshot | null = null;
   return {
     ...index,
     segment,
-    held: snapshot === null ? null : new LiveSnapshot(snapshot, segment, blending === null ? lists : null),
+    get held() {
+      const { snapshot } = local;
+      if (snapshot === null) return null;
+      return (held ??= new LiveSnapshot(snapshot, segment, blending === null ? lists : null));
+    },
     get facts() {
       return segment.facts;
     },

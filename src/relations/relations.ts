@@ -53,9 +53,9 @@ export function relationOf(name: RelationName): Relation {
   return findRelation(name)!;
 }
 
-/** Whether its lists are of copies: copies are never left out of them unasked. */
-export function isOfCopies(name: RelationName): boolean {
-  const { features } = relationOf(name);
+/** Whether its lists are of copies: copies are never left out of them unasked. Of a name that is none they are not. */
+export function isOfCopies(name: string): boolean {
+  const features = findRelation(name)?.features;
   return features === 'shingles' || features === 'own';
 }
 

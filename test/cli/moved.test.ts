@@ -48,6 +48,19 @@ test('each server gets the redirects of lost pages in its own form, with the evi
   assert.doesNotMatch(await map('nginx', '--at', '0.95'), /^ {2}"/m, 'the text was edited more than that');
 });
 
+test('one page or all: what goes with the other is refused', async () => {
+  for (const [flags, said] of [
+    [[OLD, '--all', '--format', 'nginx'], /a URL and --all/],
+    [[OLD, '--to', join(folder, 'one.conf')], /a URL and --all/],
+    [['--all', '--format', 'csv', '--json'], /--json has no effect with --all/],
+    [['--all', '--format', 'csv', '--min-containment', '.1'], /--min-containment has no effect/],
+  ] as const) {
+    const { code, stdout, stderr } = await akin(['moved', index, ...flags]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, said);
+  }
+});
+
 test('signs of URLs that a configuration would read are written so that it does not', () => {
   const url = 'https://e.example/a"b/%C3%A9.x?q=1&r=(2)\\';
   assert.equal(
@@ -84,6 +97,7 @@ test('an export goes to a file in the form of its name, or not at all', async ()
   assert.match(gunzipSync(readFileSync(target)).toString(), /^url,title,site,.*\r\nhttps:/);
   for (const [flags, code, said] of [
     [['--what', 'pages', '--explain'], 2, /--explain has no effect on pages/],
+    [['--what', 'pages', '--workers', '2'], 2, /--workers has no effect on pages/],
     [['--what', 'related', '--limit', '0'], 2, /--limit: must be an integer from 1 to 100/],
     [['--what', 'pages', '--to', index], 2, /is an input of this command/],
     [['--what', 'pages', '--to', join(folder, 'no', 'x.tsv')], 3, /does not exist/],

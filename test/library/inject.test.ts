@@ -154,6 +154,8 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.match(bytes('tea/index.html'), /Read on<\/h2>\n<ul class="akin-list">\n<li[^\n]*<\/li>\n<\/ul>/);
 
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
+  const unknown = await akin([...args, '--by', 'nothing']);
+  assert.deepEqual([unknown.code, /by: must be one of topic, copy/.test(unknown.stderr)], [2, true]);
   assert.match((await akin(['inject', site, '--base', 'nothing'])).stderr, /cannot be the base URL/);
   writeFileSync(join(folder, 'plain.html'), page('Plain', TEA, ''));
   rmSync(site, { recursive: true });

@@ -8,8 +8,8 @@ import { resourcesOf } from '../build/build-options.ts';
 import { pageRows } from '../exports/page-rows.ts';
 import { PAIRS_DESCRIBE, PAIRS_QUERY, pairRows } from '../exports/pairs.ts';
 import { runExport, type Source } from '../exports/run-export.ts';
-import type { KnobName } from '../settings/config.ts';
-import { addKnobs, configOf } from '../settings/options.ts';
+import { type KnobName, knobOf, namesOf } from '../settings/config.ts';
+import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -56,6 +56,8 @@ export function exportCommand(terminal: Terminal): Command {
     const written = [...options].map(([name, option]) => [name, flags[option.attributeName()]] as const);
     const given = Object.fromEntries(written.filter(([, value]) => value !== undefined));
     for (const name of Object.keys(given)) requireUse(name, what);
+    const [knob] = namesOf(givenFlags(command, NAMES));
+    if (knob !== undefined && what !== 'pairs') throw withoutEffect(knobOf(knob).word, what, ['pairs']);
     await runExport(terminal, sourceOf(what, command, terminal), {
       command: command.name(),
       paths,
@@ -145,8 +147,11 @@ function sourceOf(what: What, command: Command, terminal: Terminal): Source {
 /** Errors  InputError AKIN_ERR_OPTION for a flag that what is exported does not take. */
 function requireUse(name: string, what: What): void {
   const takes = (one: What) => name in (KINDS[one].query as Parameters);
-  if (takes(what)) return;
-  throw new InputError('AKIN_ERR_OPTION', `--${name.replaceAll('_', '-')} has no effect on ${what}`, {
-    hint: `leave it out; it is for --what ${WHATS.filter(takes).join(', ')}`,
+  if (!takes(what)) throw withoutEffect(name.replaceAll('_', '-'), what, WHATS.filter(takes));
+}
+
+function withoutEffect(flag: string, what: What, others: readonly What[]): InputError {
+  return new InputError('AKIN_ERR_OPTION', `--${flag} has no effect on ${what}`, {
+    hint: `leave it out; it is for --what ${others.join(', ')}`,
   });
 }

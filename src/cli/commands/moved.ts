@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
+import { inWords } from '../../lib/in-words.ts';
 import { MOVED_MISSING } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderMoved } from '../answers/moved-list.ts';
@@ -25,7 +26,14 @@ const asking = askingCommand({
   parameters: MOVED_MISSING,
   word: ['[url]', 'a page of any sweep, or an alias of one'],
   help: HELP,
-  asks: (url) => ({ values: { url } }),
+  asks: (url, { all, format, to }) => {
+    if (all !== undefined || format !== undefined || to !== undefined) {
+      throw new InputError('AKIN_ERR_OPTION', 'a URL and --all, or what goes with it, cannot be used together', {
+        hint: 'give the URL of one page, or --all with --format for all that are lost',
+      });
+    }
+    return { values: { url } };
+  },
   print: renderMoved,
   without: printAll,
 });
@@ -39,11 +47,20 @@ export function movedCommand(terminal: Terminal): Command {
     .option('--to <FILE>', 'with --all: write a file instead of standard output');
 }
 
+/** Of one page alone. */
+const OF_ONE = ['json', 'limit', 'minContainment'];
+
 async function printAll(
   path: string,
-  { all, at, format, to }: Readonly<Record<string, unknown>>,
+  { all, at, format, to, ...others }: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<void> {
+  const idle = OF_ONE.find((name) => others[name] !== undefined);
+  if (idle !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `--${inWords(idle, '-')} has no effect with --all`, {
+      hint: 'leave it out; akin export --what moved has all there is, also as JSON',
+    });
+  }
   if (all !== true || format === undefined) {
     throw new InputError('AKIN_ERR_OPTION', 'akin moved needs a URL, or --all and --format', {
       hint: `akin moved ${path} URL, or akin moved ${path} --all --format ${MAP_FORMATS[0]}`,

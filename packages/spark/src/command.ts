@@ -25,6 +25,9 @@ Examples:
   akin-stage bag --describe      the columns of a stage, as JSON
   akin-stage decide < answers.tsv > decided.tsv`;
 
+/** What a build on one machine may use, and the form of its standard input, say nothing to a stage. */
+const NAMES = BUILD_NAMES.filter((name) => !['memoryBytes', 'workerCount', 'format'].includes(name));
+
 interface StageFlags {
   readonly describe?: true;
   readonly recordsVersion?: string;
@@ -48,7 +51,7 @@ function stageCommand(terminal: Terminal): Command {
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);
-  addKnobs(command, BUILD_NAMES);
+  addKnobs(command, NAMES);
   return command.action(async (name: string | undefined, flags: StageFlags) => {
     requireVersion(flags.recordsVersion);
     if (name === undefined) {
@@ -56,7 +59,7 @@ function stageCommand(terminal: Terminal): Command {
       return;
     }
     const stage = stageOf(name);
-    const options = buildOptions([], { to: '' }, configOf(command, BUILD_NAMES, terminal));
+    const options = buildOptions([], { to: '' }, configOf(command, NAMES, terminal));
     const found = parseFound(flags.found);
     if (flags.describe === true) printJson(terminal, describe(stage, options, found));
     else {

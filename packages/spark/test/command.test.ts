@@ -51,6 +51,9 @@ test('akin-stage refuses what it does not have', async () => {
   const other = await akinStage(['decide', '--records-version', '1']);
   assert.equal(other.code, 2);
   assert.match(other.stderr, /--records-version is 1; this akin has 5/);
+  for (const flag of ['--memory', '--workers', '--format']) {
+    assert.match((await akinStage(['bag', '--describe', flag, '1'])).stderr, /unknown option/);
+  }
   assert.match((await akinStage(['fly'])).stderr, /there is no stage "fly"/);
   assert.match((await akinStage(['bag', '--found', '7'])).stderr, /--found is no JSON object: 7/);
 });

@@ -28,9 +28,13 @@ const asking = askingCommand({
   help: HELP,
   asks: (url, { all, format, to }) => {
     if (all !== undefined || format !== undefined || to !== undefined) {
-      throw new InputError('AKIN_ERR_OPTION', 'a URL and --all, or what goes with it, cannot be used together', {
-        hint: 'give the URL of one page, or --all with --format for all that are lost',
-      });
+      throw new InputError(
+        'AKIN_ERR_OPTION',
+        'a URL and --all, or what goes with it, cannot be used together',
+        {
+          hint: 'give the URL of one page, or --all with --format for all that are lost',
+        },
+      );
     }
     return { values: { url } };
   },

@@ -105,7 +105,13 @@ export class UpCycle {
       const step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
       if (step === null) {
         const leftMs = everyMs === 0 ? Infinity : Math.min(this.#dueMs() - Date.now(), everyMs - waitedMs);
-        if (everyMs > 0 && waitedMs === 0) say(`the next crawl is due ${dueText(Date.now() + leftMs)}`);
+        if (waitedMs === 0) {
+          say(
+            everyMs === 0
+              ? 'without --every nothing is crawled again'
+              : `the next crawl is due ${dueText(Date.now() + leftMs)}`,
+          );
+        }
         const waitMs = Math.min(Math.max(leftMs, 0), MAX_TIMER_MS);
         await sleep(waitMs, signal);
         waitedMs += waitMs;

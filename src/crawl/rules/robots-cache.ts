@@ -65,7 +65,8 @@ export class RobotsCache {
   #read(exchange: Exchange, headers: Headers): Robots {
     if (exchange.status < 200 || exchange.status >= 300) return Robots.allowAll;
     const text = decodedText(exchange, headers, 'utf-8', MAX_DECODED_BYTES) ?? '';
-    return Robots.parse(text.slice(0, MAX_ROBOTS_BYTES), this.#agent);
+    const isCut = exchange.cut !== null || text.length > MAX_ROBOTS_BYTES;
+    return Robots.parse(isCut ? wholeLines(text.slice(0, MAX_ROBOTS_BYTES)) : text, this.#agent);
   }
 
   #keep(origin: string, robots: Robots): Robots {
@@ -74,6 +75,11 @@ export class RobotsCache {
     this.#entries.set(origin, { robots, expiresAtMs: this.#access.now() + KEPT_MS });
     return robots;
   }
+}
+
+/** Without the last line, which may be cut: what is left of `allow: /a/b` would allow more. */
+function wholeLines(text: string): string {
+  return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }
 
 /** Neither trouble of the server nor a file that broke off. */

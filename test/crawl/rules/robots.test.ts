@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Robots } from '../../../src/crawl/rules/robots.ts';
+import { RobotsCache } from '../../../src/crawl/rules/robots-cache.ts';
 import { processorMs } from '../../processor-time.ts';
 
 const VECTORS = fileURLToPath(
@@ -53,6 +54,29 @@ test('a crawl delay and sitemaps are read, the delay of the own group', () => {
   assert.equal(Robots.parse(text, 'other').crawlDelaySeconds, 7);
   assert.deepEqual(robots.sitemaps, ['https://example.org/a.xml', 'https://example.org/b.xml']);
   assert.equal(Robots.parse('user-agent: *\ncrawl-delay: soon', 'akin').crawlDelaySeconds, null);
+});
+
+test('of a file that is too long the line that was cut allows nothing', async () => {
+  const rules = 'user-agent: *\ndisallow: /\nallow: /a/b';
+  const head = {
+    kind: 'response' as const,
+    reason: '',
+    headers: [],
+    protocol: 'HTTP/1.1' as const,
+    address: null,
+  };
+  const robotsOf = async (text: string, cut: 'length' | null) => {
+    const body = Buffer.from(text);
+    const last = { ...head, status: 200, body, cut, startedAtMs: 0, durationMs: 0 };
+    const access = { fetch: async () => last, pause: async () => {}, now: () => 0 };
+    const robots = await new RobotsCache('akin', access).load('http://a.example');
+    assert.ok(robots instanceof Robots);
+    return robots.allows('http://a.example/a/c') || robots.allows('http://a.example/a/b');
+  };
+  assert.equal(await robotsOf(rules, null), true);
+  assert.equal(await robotsOf(rules.slice(0, -2), 'length'), false);
+  const long = `${rules.slice(0, 25)}${'#'.repeat(512 * 1024 - 25 - 10)}\nallow: /a/b`;
+  assert.equal(await robotsOf(long, null), false);
 });
 
 test('the file itself is always allowed', () => {

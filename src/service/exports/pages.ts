@@ -14,8 +14,10 @@ export const PAGES_EXPORT = exportKind({
     ...['image', 'description', 'published_at', 'modified_at', 'fields'],
   ],
   requires: noNeeds,
-  pages: (query) => query,
-  rowsOf: async (reads, { id, url, title, lang, fetched }) => {
+  // One that waits as gone has a row, as it has behind the fold.
+  pages: (query) => ({ ...query, fetched: 'include' }),
+  rowsOf: async (reads, { id, url, title, lang, fetched }, query) => {
+    if (query.fetched === 'only' && !fetched) return [];
     const [page, { state, last_seen: seen }, [card]] = await Promise.all([
       reads.page(id),
       stateOf(reads, id),

@@ -27,10 +27,11 @@ export const MOVED_EXPORT = exportKind({
     ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'now_at', 'passage'],
   ],
   requires: copies,
-  pages: () => ({ fetched: 'only' }),
+  // A page that waits as gone is not one that was read.
+  pages: () => ({ fetched: 'include' }),
   rowsOf: async (reads, { id, url, title }, query) => {
     const { state, last_seen: seen } = await stateOf(reads, id);
-    if (!isLost(state)) return [];
+    if (!isLost(state) || (await reads.find(url)).pageId < 0) return [];
     const { candidates } = await movedAnswer(reads, url, { url, ...query }, 0, '');
     const page = { url, title, state, last_sweep: seen?.sweep ?? null };
     if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null }];
@@ -74,7 +75,8 @@ export const CHANGES_EXPORT = exportKind({
     copies(facts);
     if (sweep !== undefined) sweepPlace(facts, sweep);
   },
-  pages: ({ fetched, lang }) => ({ fetched, ...(lang && { lang }) }),
+  // Of a page that was never read there is no capture; one that waits as gone is to be looked at.
+  pages: ({ lang }) => ({ fetched: 'include', ...(lang && { lang }) }),
   rowsOf: async (reads, { id, url, title }, { sweep, news }) => {
     const changes = await changesOf(reads, id, { sweep, news: news.length === 0 ? null : news });
     if (changes.length === 0) return [];

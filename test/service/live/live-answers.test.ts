@@ -244,6 +244,33 @@ test('tags and cursors are those of a state', async () => {
   );
 });
 
+test('exports have a page that waits as gone where answers have it', async () => {
+  const url = `${BAKERY}7`;
+  await write('DELETE', url);
+  const rows = async (what: string) =>
+    (await app.inject(`/export/${what}`)).body
+      .split('\n')
+      .slice(0, -1)
+      .map((line): Body => JSON.parse(line));
+  const { pages: lost } = await get('/lost', { limit: 100 });
+  assert.ok(urlsOf(lost).includes(url));
+  const moved = await rows('moved');
+  assert.deepEqual(
+    moved.map((row) => [row.url, row.moved_to]),
+    lost.map((page: Body) => [page.url, page.candidate?.url ?? null]),
+  );
+  const { pages: changed } = await get('/changes', { sweep: 'live', limit: 100 });
+  const said = (one: Body) => `${one.url} ${one.news}`;
+  assert.deepEqual(
+    (await rows('changes'))
+      .filter(({ sweep, news }) => sweep === 'live' && news)
+      .map(said)
+      .sort(),
+    changed.map(said).sort(),
+  );
+  assert.equal((await rows('pages')).find((row) => row.url === url)?.state, 'gone');
+});
+
 test('a server that starts again has what waited', async () => {
   const wanted = await get('/related', { url: `${GARDEN}7`, limit: 8 });
   await app.close();

@@ -1,31 +1,17 @@
 /** Damage to the copy relation, planted in a copy of a sound index, is named by the check of its invariant. */
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import Database from 'better-sqlite3';
 import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
 import { decodeNeighbors, encodeNeighbors } from '../../../src/store/blobs/blobs.ts';
 import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
 import { readTextBlock, TextBlock } from '../../../src/store/blobs/text-blocks.ts';
-import { checkIndex } from '../../../src/store/check/check.ts';
-import { buildPages, temporaryFolder } from '../../indexer/build.ts';
+import { buildPages } from '../../indexer/build.ts';
 import { COPY_PAGES, MENU_HOST, ORIGINAL } from '../../indexer/copy-pages.ts';
-
-type Db = Database.Database;
+import { type Damage, type Db, expectNamed, rewrite } from './damage.ts';
 
 const ORIGINAL_PAGE = `(SELECT id FROM page WHERE url = '${ORIGINAL}')`;
 const ORIGINAL_VERSION = `(SELECT version_id FROM capture WHERE page_id = ${ORIGINAL_PAGE})`;
 const COPY_CLUSTER = `(SELECT id FROM cluster WHERE relation_id = 2 AND center_id = ${ORIGINAL_PAGE})`;
-
-/** Rewrites one blob. */
-function rewrite(db: Db, table: string, column: string, where: string, change: (blob: Buffer) => Uint8Array) {
-  const blob = db.prepare(`SELECT ${column} FROM ${table} WHERE ${where}`).pluck().get() as Buffer;
-  const changed = db
-    .prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`)
-    .run(change(Buffer.from(blob)));
-  assert.equal(changed.changes, 1);
-}
 
 /** Exchanges the texts of the first block. */
 const retext = (db: Db, change: (texts: Uint8Array[]) => Uint8Array[]) =>
@@ -40,7 +26,7 @@ const relistOriginal = (db: Db, change: (list: NeighborList) => NeighborList) =>
     encodeNeighbors(change(decodeNeighbors(blob))),
   );
 
-const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault: RegExp])[] = [
+const DAMAGES: readonly Damage[] = [
   [
     'a capture that points elsewhere',
     (db) => db.exec(`UPDATE capture SET version_id = 0 WHERE page_id = (SELECT max(page_id) FROM capture)`),
@@ -168,15 +154,5 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
 
 test('every kind of damage to the copy relation is named', async (t) => {
   const { target } = await buildPages(t, COPY_PAGES);
-  for (const [name, plant, fault] of DAMAGES) {
-    await t.test(name, (t) => {
-      const copy = join(temporaryFolder(t), 'copy.akin');
-      copyFileSync(target, copy);
-      const db = new Database(copy);
-      db.pragma('foreign_keys = OFF');
-      plant(db);
-      db.close();
-      assert.match(checkIndex(copy).faults.join('\n'), fault);
-    });
-  }
+  for (const damage of DAMAGES) await t.test(damage[0], (t) => expectNamed(t, target, damage));
 });

@@ -1,9 +1,8 @@
 /** Each damage is planted in a copy of a sound index, and the check of that invariant must name it. */
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import Database from 'better-sqlite3';
+import { test } from 'node:test';
 import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
 import {
   decodeBag,
@@ -15,32 +14,14 @@ import {
 } from '../../../src/store/blobs/blobs.ts';
 import { readTextBlock, TextBlock } from '../../../src/store/blobs/text-blocks.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
-import { buildPages, PRINTED, temporaryFolder } from '../../indexer/build.ts';
+import { buildPages, temporaryFolder } from '../../indexer/build.ts';
 import { villagePages } from '../../indexer/pages.ts';
-
-type Db = Database.Database;
-
-/** Rewrites one blob. */
-function rewrite(
-  db: Db,
-  table: string,
-  column: string,
-  where: string,
-  change: (blob: Buffer) => Buffer,
-): void {
-  const blob = db.prepare(`SELECT ${column} FROM ${table} WHERE ${where}`).pluck().get() as Buffer;
-  const { changes } = db
-    .prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`)
-    .run(change(Buffer.from(blob)));
-  assert.equal(changes, 1);
-}
+import { type Damage, type Db, expectNamed, rewrite, someNeighbors } from './damage.ts';
 
 const set = (at: number, value: (before: number) => number) => (blob: Buffer) => {
   blob[at] = value(blob[at]!);
   return blob;
 };
-const someNeighbors = (db: Db) =>
-  `page_id = ${db.prepare('SELECT page_id FROM neighbor WHERE length(entries) >= 13 LIMIT 1').pluck().get()}`;
 /** Changes the list of a page that has four neighbors or more. */
 const relist = (db: Db, change: (list: NeighborList) => void) =>
   rewrite(db, 'neighbor', 'entries', someNeighbors(db), (blob) => {
@@ -62,8 +43,6 @@ const reinput = (db: Db, behind: Buffer) =>
   });
 const bigCluster = (db: Db) =>
   db.prepare('SELECT id FROM cluster ORDER BY size DESC LIMIT 1').pluck().get() as number;
-
-type Damage = readonly [name: string, plant: (db: Db) => void, fault: RegExp];
 
 const DAMAGES: readonly Damage[] = [
   [
@@ -346,42 +325,9 @@ const DAMAGES: readonly Damage[] = [
   ],
 ];
 
-const PRINTED_DAMAGES: readonly Damage[] = [
-  [
-    'a signature changed',
-    (db) => rewrite(db, 'signature', 'minima', someNeighbors(db), (blob) => blob.fill(0)),
-    /topic signatures: pages .* are stored at/,
-  ],
-  [
-    'a signature lost',
-    (db) => db.exec('DELETE FROM signature WHERE page_id = 0'),
-    /topic signatures: \d+ of \d+ pages/,
-  ],
-  [
-    'a signature cut',
-    (db) => rewrite(db, 'signature', 'minima', 'page_id = 0', (blob) => blob.subarray(3)),
-    /topic signatures: the signature of page 0 has 237 bytes/,
-  ],
-];
-
-function expectNamed(t: TestContext, sound: string, [, plant, fault]: Damage): void {
-  const copy = join(temporaryFolder(t), 'copy.akin');
-  copyFileSync(sound, copy);
-  const db = new Database(copy);
-  db.pragma('foreign_keys = OFF');
-  plant(db);
-  db.close();
-  assert.match(checkIndex(copy).faults.join('\n'), fault);
-}
-
 test('every kind of planted damage is named by the check of its invariant', async (t) => {
   const { target } = await buildPages(t, villagePages(7));
   for (const damage of DAMAGES) await t.test(damage[0], (t) => expectNamed(t, target, damage));
-});
-
-test('damage to what the printed profile stores is named', async (t) => {
-  const { target } = await buildPages(t, villagePages(7), PRINTED);
-  for (const damage of PRINTED_DAMAGES) await t.test(damage[0], (t) => expectNamed(t, target, damage));
 });
 
 test('a page of the file overwritten with noise is named', async (t) => {
@@ -391,16 +337,4 @@ test('a page of the file overwritten with noise is named', async (t) => {
   bytes.fill(0xa5, 8192 * 20, 8192 * 21);
   writeFileSync(copy, bytes);
   assert.notDeepEqual(checkIndex(copy).faults, []);
-});
-
-test('centers may be a pair of a list where CENTER scanned other pairs', async (t) => {
-  const { target } = await buildPages(t, villagePages(6), { pairSimilarity: 0.2 });
-  assert.deepEqual(checkIndex(target).faults, []);
-  const copy = join(temporaryFolder(t), 'copy.akin');
-  copyFileSync(target, copy);
-  const db = new Database(copy);
-  db.exec(`UPDATE parameter SET value = '0.03' WHERE name = 'cluster_similarity'`);
-  db.close();
-  const faults = checkIndex(copy).faults.filter((fault) => fault.startsWith('topic centers'));
-  assert.deepEqual(faults, []);
 });

@@ -64,6 +64,23 @@ test('files of the project that docs and comments name are there', () => {
   assert.deepEqual(missing, []);
 });
 
+test('routes that docs name are there', () => {
+  // What is for browsers, for people, and between shards is not described.
+  const others = ['/docs', '/openapi.json', '/embed.js', '/embed.json', '/akin-search.json', '/shard/reads'];
+  const paths = [...textOf('openapi.yaml').matchAll(/^ {2}(\/[^:]*):$/gm)].map(([, path]) => path!);
+  const known = new Set([...others, ...paths]);
+  assert.ok(paths.length > 30);
+  const missing = TEXTS.flatMap((path) =>
+    [...textOf(path).matchAll(/\b(?:GET|POST|PUT|DELETE|QUERY) ((?:\/[a-z][a-z/.{}_-]*(?:, )?)+)/g)]
+      .flatMap(([, routes]) => routes!.split(', '))
+      .map((route) => route.replace(/[./]+$/, ''))
+      .filter((route) => route !== '')
+      .filter((route) => !known.has(route) && !paths.some((one) => one.startsWith(`${route}/`)))
+      .map((route) => `${path}: ${route}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
 /** Headings of a text as links have them: lower case, hyphens for spaces, punctuation out. */
 function anchorsOf(path: string): string[] {
   return [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>

@@ -5,7 +5,7 @@ export const BREAK = 1;
 /** Left out of the token it stands in. */
 export const IGNORED = 2;
 /** A token by itself. */
-export const SINGLE = 3;
+const SINGLE = 3;
 
 const IS_NUMBER = /^\p{N}$/u;
 

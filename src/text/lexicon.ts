@@ -11,8 +11,6 @@ import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 /** Above this many entries or words all are forgotten before the next page: some 20 MB, the stems of an analyzer with them. */
 const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
 
-/** Fingerprint lanes of each entry that is one token, high and low; both 0 where they are not worked out. */
-export const lanesOfEntry = new Int32Array(2 * ENTRY_LIMIT);
 /** What `takeWords` keeps of each entry: its word, 0 where that is not worked out yet, and where in it that stands. */
 export const wordOfEntry = new Int32Array(ENTRY_LIMIT);
 export const placeOfEntry = new Uint8Array(ENTRY_LIMIT);
@@ -30,7 +28,6 @@ export function lexiconGeneration(): number {
 export function makeRoom(): void {
   if (entryCount() <= ROOM && forms.length <= ROOM) return;
   forgetEntries();
-  lanesOfEntry.fill(0);
   wordOfEntry.fill(0);
   numbers = new Map();
   forms = [];

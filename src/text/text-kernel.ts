@@ -1,9 +1,9 @@
 /**
  * The SIMD kernel between a text and its features, with the memory it works in: one a thread.
  *
- *   | signs, members | slots | keys | work ...
+ *   | signs, members | slots | keys | lanes | folds | work ...
  *
- * `signs`, `members`, `slots` and `keys` belong to `internTokens` and stay; `work` is what each call lays its
+ * What stands before `work` stays; `work` is what each call lays its
  * arrays out in, end to end. Results are views, valid until the next call.
  *
  * A token gets a number, so that what is known of it need not be worked out again, if it has no more than 16 units and
@@ -33,7 +33,13 @@ const BUCKETS_A_KEY = 2;
 const MEMBERS_AT = SIGN_COUNT;
 const SLOTS_AT = 4096;
 const KEYS_AT = SLOTS_AT + (4 << SLOT_BITS);
-const WORK_AT = KEYS_AT + 16 * ENTRY_LIMIT;
+/** Fingerprint lanes of each entry that is one token, high and low; both 0 where they are not worked out. */
+const LANES_AT = KEYS_AT + 16 * ENTRY_LIMIT;
+/** What each unit is to tokens, 0 where it was not met yet. */
+const FOLDS_AT = LANES_AT + 8 * ENTRY_LIMIT;
+const WORK_AT = FOLDS_AT + 2 * 65_536;
+/** Two lanes, start and end. */
+const TOKEN_BYTES = 16;
 
 /** Arguments are byte positions and counts, see kernels/text-kernel.ts. */
 interface Exports {
@@ -51,6 +57,16 @@ interface Exports {
     keys: number,
     limit: number,
     spans: number,
+  ): number;
+  readTokens(units: number, length: number, folds: number, tokens: number, room: number): number;
+  takeTokens(
+    units: number,
+    spans: number,
+    spanCount: number,
+    lanes: number,
+    folds: number,
+    tokens: number,
+    room: number,
   ): number;
   shingleSet(
     high: number,
@@ -76,6 +92,7 @@ interface Exports {
 const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
 const kernel = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(TEXT_KERNEL_BASE64, 'base64')), {
   env: { memory },
+  'text-kernel': { foldOf },
 }).exports as Exports;
 let bytes = Buffer.from(memory.buffer);
 layTables();
@@ -110,6 +127,7 @@ export function entryCount(): number {
 /** Takes all numbers back. */
 export function forgetEntries(): void {
   bytes.fill(0, SLOTS_AT, KEYS_AT);
+  bytes.fill(0, LANES_AT, FOLDS_AT);
   kernel.entryCount.value = 0;
 }
 
@@ -122,7 +140,8 @@ export function internTokens(text: string): Uint32Array {
   const { length } = text;
   const unitRoom = align(2 * (length + PADDING));
   const byteRoom = align(length + PADDING + 16);
-  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
+  // With room for `takeTokens`, behind which the spans are still asked for.
+  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1) + TOKEN_BYTES * length);
   const bytesAt = WORK_AT + unitRoom;
   const spansAt = bytesAt + byteRoom;
   bytes.write(text, WORK_AT, 'utf16le');
@@ -140,6 +159,23 @@ export function internTokens(text: string): Uint32Array {
     spansAt,
   );
   return new Uint32Array(memory.buffer, spansAt, SPAN_SIZE * count);
+}
+
+/** Writes the tokens of a text to `into`. */
+export function readTokens(text: string, into: TokenSequence): void {
+  const { length } = text;
+  const tokensAt = WORK_AT + align(2 * length);
+  reserve(tokensAt + TOKEN_BYTES * length - WORK_AT);
+  bytes.write(text, WORK_AT, 'utf16le');
+  into.set(memory.buffer, tokensAt, length, kernel.readTokens(WORK_AT, length, FOLDS_AT, tokensAt, length));
+}
+
+/** The same of the text of which `internTokens` gave the spans, where it was asked for nothing since. */
+export function takeTokens({ length }: string, spans: Uint32Array, into: TokenSequence): void {
+  const tokensAt = spans.byteOffset + spans.byteLength;
+  const spanCount = spans.length / SPAN_SIZE;
+  const count = kernel.takeTokens(WORK_AT, spans.byteOffset, spanCount, LANES_AT, FOLDS_AT, tokensAt, length);
+  into.set(memory.buffer, tokensAt, length, count);
 }
 
 /** Distinct shingle keys in the order they come, and two sums over them that do not depend on the order. */

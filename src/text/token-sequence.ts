@@ -11,18 +11,18 @@ export class TokenSequence {
   starts = new Uint32Array(1024);
   ends = new Uint32Array(1024);
 
-  /** Makes room for `capacity` tokens; what is there stays. */
-  grow(capacity: number): void {
-    if (capacity <= this.high.length) return;
-    const length = Math.max(capacity, 2 * this.high.length);
-    this.high = copyInto(new Int32Array(length), this.high);
-    this.low = copyInto(new Int32Array(length), this.low);
-    this.starts = copyInto(new Uint32Array(length), this.starts);
-    this.ends = copyInto(new Uint32Array(length), this.ends);
+  /** Takes `count` tokens from four columns of `room` values of 4 bytes each, which begin at a byte of a buffer. */
+  set(buffer: ArrayBuffer, at: number, room: number, count: number): void {
+    if (count > this.high.length) {
+      this.high = new Int32Array(2 * count);
+      this.low = new Int32Array(2 * count);
+      this.starts = new Uint32Array(2 * count);
+      this.ends = new Uint32Array(2 * count);
+    }
+    this.count = count;
+    this.high.set(new Int32Array(buffer, at, count));
+    this.low.set(new Int32Array(buffer, at + 4 * room, count));
+    this.starts.set(new Uint32Array(buffer, at + 8 * room, count));
+    this.ends.set(new Uint32Array(buffer, at + 12 * room, count));
   }
-}
-
-function copyInto<T extends Int32Array | Uint32Array>(target: T, source: T): T {
-  target.set(source);
-  return target;
 }

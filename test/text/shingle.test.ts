@@ -45,12 +45,9 @@ function directKey(tokens: TokenSequence, from: number, to: number): number {
 function randomTokens(seed: number, count: number): TokenSequence {
   const random = new Random(seed);
   const tokens = new TokenSequence();
-  tokens.grow(count);
   tokens.count = count;
-  for (let i = 0; i < count; i++) {
-    tokens.high[i] = random.nextUint32();
-    tokens.low[i] = random.nextUint32();
-  }
+  tokens.high = Int32Array.from({ length: count }, () => random.nextUint32());
+  tokens.low = Int32Array.from({ length: count }, () => random.nextUint32());
   return tokens;
 }
 

@@ -10,7 +10,7 @@ import { followedLinks } from '../../store/blobs/page-spans.ts';
 import { IN_LINKS, OUT_LINKS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/answers/aliases.ts';
-import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { collapsedLinks } from '../gather/records/collapsed-pages.ts';
 import { pageIds, targetsOf } from '../gather/records/page-ids.ts';
 
 const NONE = new Uint32Array(0);
@@ -25,7 +25,7 @@ export function writeLinkRows(folder: WorkFiles, pageCount: number, budgetBytes:
   const writer = OUT_LINKS.writer(folder);
   const gone: number[] = [];
   let id = 0;
-  for (const { page, past } of collapsedPages(folder)) {
+  for (const { page, past } of collapsedLinks(folder)) {
     if (page === null && past.length > 0) gone.push(id);
     const targets = page === null ? NONE : targetsOf(followedLinks(page), ids, id);
     for (const target of targets) inCounts[target]!++;

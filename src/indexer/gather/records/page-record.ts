@@ -180,7 +180,7 @@ export const readFacts: (from: ByteReader) => PageFacts = PAGE.readerWithout(
 );
 
 /** What a page is to links. */
-export const readLinks = PAGE.reader('ownUrl', 'sweepId', 'title', 'links');
+export const readLinks = PAGE.reader('ownUrl', 'sweepId', 'title', 'links', 'spans');
 
 /** What a page is to the copy relation. */
 export const readCopy = PAGE.reader('lang', 'textDigest', 'copy');

@@ -75,14 +75,14 @@ async function walk(list: List, query: Query, limit: number, most: number): Prom
 async function requireOneList(list: List, query: Query, where: string): Promise<void> {
   const whole = urlsOf(await list({ ...query, limit: 100 }));
   assert.equal(new Set(whole).size, whole.length, `${where}: a page stands twice`);
-  for (const limit of [LIMIT - 1, LIMIT + 1, 40])
+  for (const limit of [LIMIT + 1, 40])
     assert.deepEqual(
       urlsOf(await list({ ...query, limit })),
       whole.slice(0, limit),
       `${where}: limit=${limit}`,
     );
   for (const limit of [9, 30]) {
-    const seen = await walk(list, query, limit, limit === 30 ? COUNT : 3 * LIMIT);
+    const seen = await walk(list, query, limit, limit === 30 ? COUNT : 2 * LIMIT);
     assert.equal(new Set(seen).size, seen.length, `${where}: a page comes twice, ${limit} at a time`);
     const shared = Math.min(seen.length, whole.length);
     assert.deepEqual(seen.slice(0, shared), whole.slice(0, shared), `${where}: ${limit} at a time`);

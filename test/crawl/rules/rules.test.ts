@@ -99,7 +99,7 @@ test('a sitemap is read up to where it breaks; other XML is none', () => {
   const read = (text: string) => readSitemap({ headers: [], body: Buffer.from(text) }, new Map());
   const cut = '<urlset><url><loc>http://a.example/?a=1&amp;b=&#x32;</loc></url><url><loc>http://a.exa';
   assert.deepEqual(read(cut), { isIndex: false, urls: ['http://a.example/?a=1&b=2'] });
-  assert.equal(read('<rss><loc>http://a.example/</loc></rss>'), null);
+  assert.equal(read('<opml><loc>http://a.example/</loc></opml>'), null);
   const long = `<urlset>${'<loc>http://a.example/</loc>'.repeat(60_000)}</urlset>`;
   assert.equal(read(long)?.urls.length, 50_000);
   assert.ok(processorMs(() => read(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);

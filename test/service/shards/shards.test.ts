@@ -30,9 +30,9 @@ async function split(source: string, name: string, shardCount = COUNT): Promise<
   return shards.map(({ path }) => path);
 }
 
-/** Every seventh question: enough to see that every shard is asked. */
-const someQuestions = (reader: IndexReader, seed: number) =>
-  [...questionsAbout(reader, 1, seed)].filter((_, i) => i % 7 === 0);
+/** Every seventh question, or another part: enough to see that every shard is asked. */
+const someQuestions = (reader: IndexReader, seed: number, each = 7) =>
+  [...questionsAbout(reader, 1, seed)].filter((_, i) => i % each === 0);
 
 /** A server for each shard, and one before them all. */
 async function served(paths: readonly string[]) {
@@ -103,7 +103,12 @@ test('what a server asks of a shard takes few requests, one after another', asyn
 });
 
 test('the same index gives the same shards', async () => {
-  const generations = (paths: readonly string[]) => paths.map((path) => checkIndex(path).generation);
+  const generations = (paths: readonly string[]) =>
+    paths.map((path) => {
+      const reader = IndexReader.open(path);
+      reader.close();
+      return reader.generation;
+    });
   assert.deepEqual(generations(await split(wholePath, 'again')), generations(shardPaths));
 });
 
@@ -179,7 +184,7 @@ test('a search over shards gives each page the score that the whole index gives 
 test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {
   const { shards, urls, router } = await served(shardPaths);
   const reader = IndexReader.open(wholePath);
-  for (const question of questionsAbout(reader, 1, 2)) await assertSame(whole, router, question);
+  for (const question of someQuestions(reader, 2, 2)) await assertSame(whole, router, question);
 
   const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
   const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;

@@ -6,7 +6,7 @@ interface RobotsRules {
 }
 
 /** `max-image-preview: none` asks for no preview, not for `none`. What is left of a date has no name in it: `15:00:00`. */
-const WITH_VALUE = /\b(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
+const WITH_VALUE = /(?<![\w-])(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
 
 /**
  * All that is said to all robots and to this one holds; the sterner word wins.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { robotsRules } from '../../src/page/robots-rules.ts';
+import { processorMs } from '../processor-time.ts';
 
 const CASES: readonly (readonly [texts: readonly string[], noindex: boolean, nofollow: boolean])[] = [
   [[], false, false],
@@ -33,4 +34,11 @@ test('rules for robots are read as they are documented', () => {
   for (const [texts, noindex, nofollow] of CASES)
     assert.deepEqual(robotsRules(texts, 'akin'), { noindex, nofollow }, texts.join(' | '));
   assert.deepEqual(robotsRules(['MyBot: noindex'], 'mybot'), { noindex: true, nofollow: false });
+});
+
+test('a text takes time in proportion to its length', () => {
+  for (const piece of ['max-', 'max-a ', 'max-a:', 'unavailable_after ', 'a-', ': ']) {
+    const ms = processorMs(() => robotsRules([piece.repeat(200_000 / piece.length)], 'akin'));
+    assert.ok(ms < 500, `${ms} ms for ${JSON.stringify(piece)}`);
+  }
 });

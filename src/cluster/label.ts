@@ -38,13 +38,14 @@ export function* labelClusters(
   const { offsets, sums, featureCount } = matrix;
   const inAll = new Float64Array(featureCount);
   let totalOfAll = 0;
-  for (let page = 0; page < sums.length; page++) {
+  const weigh = (page: number) => {
     const at = entries.locate(offsets[page]!, offsets[page + 1]!);
     const { features, weights } = entries;
     const end = at + offsets[page + 1]! - offsets[page]!;
     for (let i = at; i < end; i++) inAll[features[i]!]! += weights[i]!;
     totalOfAll += sums[page]!;
-  }
+  };
+  for (let page = 0; page < sums.length; page++) weigh(page);
   const inCluster = new Float64Array(featureCount);
   const pagesWith = new Float64Array(featureCount);
   const shares = new HostShares(words, sums.length);
@@ -52,24 +53,25 @@ export function* labelClusters(
   /** Features of the cluster at hand. */
   const seen = new Uint32Array(featureCount);
   const clusters = groupBy(center, center.length);
-  for (let owner = 0; owner < center.length; owner++) {
-    const pages = membersOf(clusters, owner);
-    if (pages.length === 0) continue;
-    let size = 0;
-    let total = 0;
-    for (const page of pages) {
-      const at = entries.locate(offsets[page]!, offsets[page + 1]!);
-      const { features, weights } = entries;
-      const end = at + offsets[page + 1]! - offsets[page]!;
-      shares.turnTo(page);
-      for (let i = at; i < end; i++) {
-        const feature = features[i]!;
-        if (inCluster[feature] === 0) seen[size++] = feature;
-        inCluster[feature]! += weights[i]!;
-        pagesWith[feature]! += 1 - shares.of(feature);
-        total += weights[i]!;
-      }
+  let size = 0;
+  let total = 0;
+  const addPage = (page: number) => {
+    const at = entries.locate(offsets[page]!, offsets[page + 1]!);
+    const { features, weights } = entries;
+    const end = at + offsets[page + 1]! - offsets[page]!;
+    shares.turnTo(page);
+    for (let i = at; i < end; i++) {
+      const feature = features[i]!;
+      if (inCluster[feature] === 0) seen[size++] = feature;
+      inCluster[feature]! += weights[i]!;
+      pagesWith[feature]! += 1 - shares.of(feature);
     }
+    total += sums[page]!;
+  };
+  const rank = (pages: Uint32Array) => {
+    size = 0;
+    total = 0;
+    for (const page of pages) addPage(page);
     heap.clear();
     for (let i = 0; i < size; i++) {
       const feature = seen[i]!;
@@ -82,7 +84,11 @@ export function* labelClusters(
       pagesWith[feature] = 0;
     }
     heap.sort();
-    yield [owner, distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit)];
+    return distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit);
+  };
+  for (let owner = 0; owner < center.length; owner++) {
+    const pages = membersOf(clusters, owner);
+    if (pages.length > 0) yield [owner, rank(pages)];
   }
 }
 

@@ -9,9 +9,8 @@
  *                                                 [     2nd     ]
  */
 import type { Groups } from '../../lib/groups.ts';
-
+import { KeyCounts } from '../../lib/keys/key-counts.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { KeyCounts } from './key-counts.ts';
 import { groupByKey } from './key-groups.ts';
 
 export interface CandidateLists {

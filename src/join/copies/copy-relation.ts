@@ -11,7 +11,7 @@ import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
 import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
 import { joinShingles, type ShingleJoinReport } from './shingle-join.ts';
-import type { CopyMeasure, ShingleJoinOptions } from './sketch-comparison.ts';
+import { type CopyMeasure, CopyOverlaps, type ShingleJoinOptions } from './sketch-comparison.ts';
 import { countTemplatePairs, NO_TEMPLATE_PAIRS, type TemplatePairs } from './template-pairs.ts';
 import {
   findTemplates,
@@ -78,9 +78,11 @@ export function relateCopies(
   const marks =
     template === null ? null : markTemplates(table, facts.siteOfPage, templates, template.minimumKeys);
   const silent = marks === null ? undefined : silentEntries(table, marks);
-  const joined = joinShingles(table, join, silent, undefined, () => begins('pairs'));
+  const overlaps = new CopyOverlaps(table, join);
+  const joined = joinShingles(table, join, silent, undefined, () => begins('pairs'), overlaps);
   const checked = checkPairs(table, joined.pairs, marks, facts, { ...join, ...options });
-  const templatePairs = marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join);
+  const templatePairs =
+    marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join, undefined, overlaps);
   begins('clusters');
   return {
     templates,

@@ -27,6 +27,7 @@ import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.t
 import { superShingles } from '../../sketch/super-shingle.ts';
 import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';
 import {
+  CopyOverlaps,
   DEFAULT_SHINGLE_JOIN,
   listedKeys,
   type ShingleJoinOptions,
@@ -67,6 +68,7 @@ export function joinShingles(
   isSilent?: Uint8Array,
   wanted?: Uint8Array,
   listed?: () => void,
+  overlaps = new CopyOverlaps(table, options),
 ): { pairs: SharedPairs; report: ShingleJoinReport } {
   const { pageCount, offsets } = table;
   const keys = listedKeys(table);
@@ -89,28 +91,31 @@ export function joinShingles(
     ofB: new Uint32List(),
   };
   const counts = new Uint32Array(pageCount);
-  const touched: number[] = [];
+  const touched = new Uint32Array(pageCount);
   // cursors[list]: first page of the list that is not yet visited.
   const cursors = lists.starts.slice();
   let candidateCount = 0;
-  const comparison = new SketchComparison(table, options, {
+  const facts = {
     listedLimits: keys.limits,
     crowdedOfPage: lists.crowdedOfPage,
     ...(silentOfPage && { silentOfPage }),
-  });
+  };
+  const comparison = new SketchComparison(table, options, facts, overlaps);
   const meet = (a: number) => {
+    let size = 0;
     for (let i = listsOf.starts[a]!; i < listsOf.starts[a + 1]!; i++) {
       const list = listsOf.members[i]!;
       const end = lists.starts[list + 1]!;
       for (let j = ++cursors[list]!; j < end; j++) {
         const b = lists.pages[j]!;
         if (wanted !== undefined && wanted[a] === 0 && wanted[b] === 0) continue;
-        if (counts[b]!++ === 0) touched.push(b);
+        if (counts[b]!++ === 0) touched[size++] = b;
       }
     }
-    candidateCount += touched.length;
-    touched.sort(ascending);
-    for (const b of touched) {
+    candidateCount += size;
+    if (size > 1) touched.subarray(0, size).sort();
+    for (let i = 0; i < size; i++) {
+      const b = touched[i]!;
       const count = counts[b]!;
       counts[b] = 0;
       const overlap = comparison.compare(a, b, count);
@@ -121,7 +126,6 @@ export function joinShingles(
       found.ofA.push(overlap.ofA);
       found.ofB.push(overlap.ofB);
     }
-    touched.length = 0;
   };
   for (let page = 0; page < pageCount; page++) meet(page);
 
@@ -172,8 +176,4 @@ function superShingleTable(table: SketchTable): SketchTable {
     return { keys, limit: Number.POSITIVE_INFINITY, shingleCount: keys.length };
   });
   return tableOf(sketches);
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }

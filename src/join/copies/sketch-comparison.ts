@@ -77,13 +77,12 @@ export class CopyOverlaps {
   readonly #options: ShingleJoinOptions;
   readonly #parities: SketchParities;
   /** Those of the first page: a join compares one page with many. */
-  readonly #marked: MarkedKeys;
+  #marked: MarkedKeys | null = null;
 
   constructor(table: SketchTable, options: ShingleJoinOptions) {
     this.#table = table;
     this.#options = options;
     this.#parities = new SketchParities(table);
-    this.#marked = new MarkedKeys(table.keys);
   }
 
   /** Of two pages; null where they are no copies. */
@@ -110,6 +109,7 @@ export class CopyOverlaps {
     const least = (measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB)) - 1e-6;
     const beyond = toA - fromA - ofA + (toB - fromB - ofB);
     if (this.#parities.leastUnshared(a, b) - beyond > ofA + ofB - 2 * least) return null;
+    this.#marked ??= new MarkedKeys(keys);
     this.#marked.mark(fromA, toA);
     const shared = this.#marked.countIn(fromB, fromB + ofB, least);
     return shared < 0 ? null : { shared, ofA, ofB };
@@ -134,11 +134,16 @@ export class SketchComparison {
   readonly #facts: MeetingFacts;
   readonly #overlaps: CopyOverlaps;
 
-  constructor(table: SketchTable, options: ShingleJoinOptions, facts: MeetingFacts) {
+  constructor(
+    table: SketchTable,
+    options: ShingleJoinOptions,
+    facts: MeetingFacts,
+    overlaps = new CopyOverlaps(table, options),
+  ) {
     this.#table = table;
     this.#options = options;
     this.#facts = facts;
-    this.#overlaps = new CopyOverlaps(table, options);
+    this.#overlaps = overlaps;
   }
 
   get comparedCount(): number {

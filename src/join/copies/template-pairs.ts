@@ -34,13 +34,13 @@ export function countTemplatePairs(
   { siteOfPage, languageOfPage }: CopyFacts,
   join: ShingleJoinOptions,
   mostCompared = MOST_COMPARED,
+  overlaps = new CopyOverlaps(table, join),
 ): TemplatePairs {
   const marked = [...siteOfPage.keys()].filter((page) => marks.counts[page]! > 0);
   const sites = [...Map.groupBy(marked, (page) => siteOfPage[page]!).values()];
   // ends[i]: pairs of the sites up to and with the i-th.
   let pairCount = 0;
   const ends = sites.map(({ length: n }) => (pairCount += (n * (n - 1)) / 2));
-  const overlaps = new CopyOverlaps(table, join);
   const isCounted = (a: number, b: number): boolean => {
     if (languageOfPage !== undefined && differ(languageOfPage[a]!, languageOfPage[b]!)) return false;
     const overlap = overlaps.of(a, b);

@@ -18,10 +18,11 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
+
+import { KeyCounts } from '../../lib/keys/key-counts.ts';
 import { KeyTable } from '../../lib/keys/key-table.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { KeyCounts } from './key-counts.ts';
 
 export interface TemplateOptions {
   readonly share: number;

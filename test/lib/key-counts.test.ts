@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyCounts } from '../../../src/join/copies/key-counts.ts';
-import { Random } from '../../../src/lib/random.ts';
+import { KeyCounts } from '../../src/lib/keys/key-counts.ts';
+import { Random } from '../../src/lib/random.ts';
 
 test('no key comes more often than is counted, and most that come once are known to', () => {
   const random = new Random(3);

@@ -6,7 +6,7 @@ interface RobotsRules {
 }
 
 /** `max-image-preview: none` asks for no preview, not for `none`. What is left of a date has no name in it: `15:00:00`. */
-const WITH_VALUE = /(?<![\w-])(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
+const WITH_VALUE = /(^|[^\w-])(?:max-[a-z-]+|unavailable_after)\s*:\s*[^\s,;]*/g;
 
 /**
  * All that is said to all robots and to this one holds; the sterner word wins.
@@ -19,7 +19,7 @@ export function robotsRules(texts: readonly string[], agent: string): RobotsRule
   const words = new Set<string>();
   for (const text of texts) {
     let isOurs = true;
-    for (const part of text.toLowerCase().replace(WITH_VALUE, ' ').split(',')) {
+    for (const part of text.toLowerCase().replace(WITH_VALUE, '$1 ').split(',')) {
       const [, name, rules] = /^\s*(?:(\d*[a-z][\w-]*)\s*:)?(.*)$/s.exec(part)!;
       if (name !== undefined) isOurs = name === agent.toLowerCase();
       if (isOurs) for (const word of rules!.split(/[\s;]+/)) words.add(word);

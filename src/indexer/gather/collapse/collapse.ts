@@ -10,8 +10,8 @@ import { Aliases } from '../records/answers/aliases.ts';
 import type { CollapseWork } from './collapse-worker.ts';
 import { type CollapsedBucket, Collapser, type CollapseStep } from './collapser.ts';
 
-/** Below this the records are collapsed sooner than threads start. */
-const MIN_PARALLEL_BYTES = 1 << 26;
+/** Below this the records are collapsed sooner than each of several threads has compiled how. */
+const MIN_PARALLEL_BYTES = 3 << 26;
 
 /**
  * Collapses the records of each bucket to one record a URL, sorted by URL: runs that `mergeRuns` joins.

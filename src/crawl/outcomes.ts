@@ -53,9 +53,10 @@ export class Outcomes {
   addSeeds(seeds: readonly Seed[]): void {
     for (const { url, kind, depth } of seeds) {
       this.#widen(url);
-      if (kind === 'sitemap') this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, url])];
       this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
     }
+    const sitemaps = seeds.filter(({ kind }) => kind === 'sitemap').map(({ url }) => url);
+    this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, ...sitemaps])];
   }
 
   get #sitemaps(): readonly string[] {
@@ -261,8 +262,8 @@ export class Outcomes {
   }
 
   #widen(url: string): void {
-    this.#scope.widen(url);
-    this.#folder.state.scopeNames = this.#scope.names;
+    const name = this.#scope.widen(url);
+    if (name !== null) this.#folder.state.scopeNames.push(name);
   }
 }
 

@@ -14,7 +14,7 @@ export class Scope {
   readonly #names: Set<string>;
 
   /**
-   * @param names what `names` gave in an earlier run of the crawl.
+   * @param names what `widen` gave in earlier runs of the crawl.
    * Errors  InputError AKIN_ERR_OPTION for what is no regular expression.
    */
   constructor(settings: ScopeSettings, names: readonly string[]) {
@@ -24,13 +24,13 @@ export class Scope {
     this.#names = new Set(names);
   }
 
-  get names(): string[] {
-    return [...this.#names];
-  }
-
-  /** A seed, or where a seed leads by redirect: its site or host belongs to the crawl. */
-  widen(url: string): void {
-    if (this.#settings.scope !== 'any') this.#names.add(this.#nameOf(url));
+  /** A seed, or where a seed leads by redirect: its site or host belongs to the crawl. Returns it where it is new, else null. */
+  widen(url: string): string | null {
+    if (this.#settings.scope === 'any') return null;
+    const name = this.#nameOf(url);
+    if (this.#names.has(name)) return null;
+    this.#names.add(name);
+    return name;
   }
 
   /** Whether a canonical URL is of a site or host of the crawl, whatever it looks like. */

@@ -73,7 +73,11 @@ test('waits double within bounds, and Retry-After is read as seconds or as a dat
 test('a scope is the sites or the hosts of the seeds, or everything, within the expressions', () => {
   const settings = { include: '', exclude: '\\.pdf$', part: 1, parts: 1 };
   const site = new Scope({ ...settings, scope: 'site' }, []);
-  site.widen('https://www.a.co.uk/x');
+  // What is new is said once: a crawl may have as many sites as seeds.
+  assert.deepEqual(
+    ['https://www.a.co.uk/x', 'http://a.co.uk/'].map((url) => site.widen(url)),
+    ['a.co.uk', null],
+  );
   assert.ok(site.holds('http://b.a.co.uk/'));
   assert.ok(!site.holds('http://b.co.uk/'));
   assert.ok(!site.holds('http://a.co.uk/x.pdf'));

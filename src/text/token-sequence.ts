@@ -14,10 +14,11 @@ export class TokenSequence {
   /** Takes `count` tokens from four columns of `room` values of 4 bytes each, which begin at a byte of a buffer. */
   set(buffer: ArrayBuffer, at: number, room: number, count: number): void {
     if (count > this.high.length) {
-      this.high = new Int32Array(2 * count);
-      this.low = new Int32Array(2 * count);
-      this.starts = new Uint32Array(2 * count);
-      this.ends = new Uint32Array(2 * count);
+      const length = Math.max(count, 2 * this.high.length);
+      this.high = new Int32Array(length);
+      this.low = new Int32Array(length);
+      this.starts = new Uint32Array(length);
+      this.ends = new Uint32Array(length);
     }
     this.count = count;
     this.high.set(new Int32Array(buffer, at, count));

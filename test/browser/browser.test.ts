@@ -1,15 +1,13 @@
-/** All that is proved in a browser, in one: its start costs as much as ten tests. The long checks have every view. */
+/** All that is proved in a browser, in one: its start costs as much as ten tests. The long checks have every view, and the report. */
 import { VIEWS } from './chromium.ts';
 import './demo.ts';
 import './embed.ts';
 import './search-box.ts';
 import { testKeyboard, testViews } from './explorer.ts';
-import { testReport, testServicePages } from './pages.ts';
+import { testServicePages } from './pages.ts';
 
 testViews(['hostile', 'map'], [{ colorScheme: 'light', width: 390 }]);
 testViews(['page'], [{ colorScheme: 'dark', width: 1280 }]);
 testKeyboard();
 
-const views = [VIEWS[0]!, VIEWS[3]!];
-testReport('akin', views);
-testServicePages(views);
+testServicePages([VIEWS[0]!, VIEWS[3]!]);

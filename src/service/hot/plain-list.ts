@@ -5,28 +5,33 @@
 import { makeCursor } from '../http/question/request-key.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { Narrowing } from '../schemas/parameters/list-parameters.ts';
-import { JsonWriter } from '../snapshot/json-writer.ts';
+import { type AroundSimilarity, aroundSimilarity, JsonWriter } from '../snapshot/json-writer.ts';
+import { isFetched, NAME_START, siteOfTraits } from '../snapshot/page-record.ts';
 import type { HeldPages } from '../snapshot/snapshot.ts';
 
 /** One answer at a time, within one turn of the event loop. */
 const writer = new JsonWriter();
 
-interface Ending {
-  readonly last: Buffer;
+/** What stands around the similarity of an item. */
+interface ItemEnd {
+  readonly last: AroundSimilarity;
   /** The same, and the beginning of the next item. */
-  readonly next: Buffer;
+  readonly next: AroundSimilarity;
 }
 
-/** What stands behind a similarity, by measure. */
-const SAME_SITE = endings(true);
-const ELSEWHERE = endings(false);
+/** By measure, whether it is of the same site, and whether it was fetched. */
+const ITEM_ENDS = { exact: itemEnds('exact'), estimate: itemEnds('estimate') };
 
-function endings(isSameSite: boolean): Record<'exact' | 'estimate', Ending> {
-  const ending = (measure: string) => {
-    const text = `,"measure":"${measure}","same_site":${isSameSite}`;
-    return { last: Buffer.from(text), next: Buffer.from(`${text}},{`) };
+function itemEnds(measure: string): readonly (readonly ItemEnd[])[] {
+  const itemEnd = (isSameSite: boolean, isFetched: boolean): ItemEnd => {
+    const before = `,"fetched":${isFetched},"similarity":`;
+    const behind = `,"measure":"${measure}","same_site":${isSameSite}`;
+    return {
+      last: aroundSimilarity(before, behind),
+      next: aroundSimilarity(before, `${behind}},{${NAME_START}`),
+    };
   };
-  return { exact: ending('exact'), estimate: ending('estimate') };
+  return [false, true].map((isSameSite) => [itemEnd(isSameSite, false), itemEnd(isSameSite, true)]);
 }
 
 /** To be taken before the next is begun; null where more than the stored list is to be read. */
@@ -45,18 +50,18 @@ export function plainList(
   const count = Math.min(limit, ids.length);
   const mayGoOn = ids.length >= neighborLimit || facts.isLent(relation);
   if (count === 0 || (ids.length <= limit && mayGoOn)) return null;
-  const site = held.site(pageId);
-  const [here, elsewhere] = [SAME_SITE[measure], ELSEWHERE[measure]];
-  const json = writer.begin().text('{');
-  held.writeHead(json, pageId);
-  json.text(`,"by":"${by}","generation":"${facts.id}","related":[{`);
+  const site = siteOfTraits(held.traitsWord(pageId));
+  const ends = ITEM_ENDS[measure];
+  const json = writer.begin().text(`{${NAME_START}`);
+  held.writeName(json, pageId);
+  json.text(`,"by":"${by}","generation":"${facts.id}","related":[{${NAME_START}`);
   held.touch(ids.subarray(0, count));
   for (let at = 0; at < count; at++) {
     const other = ids[at]!;
-    held.writeItem(json, other);
-    json.similarity(shared[at]!, total[at]!);
-    const ending = held.site(other) === site ? here : elsewhere;
-    json.bytes(at < count - 1 ? ending.next : ending.last);
+    held.writeName(json, other);
+    const word = held.traitsWord(other);
+    const end = ends[siteOfTraits(word) === site ? 1 : 0]![isFetched(word) ? 1 : 0]!;
+    json.similarity(at < count - 1 ? end.next : end.last, shared[at]!, total[at]!);
   }
   const next = ids.length > limit ? `"${makeCursor(facts.state, hash, limit)}"` : 'null';
   return json.text(`}],"empty_reason":null,"next":${next}}`);

@@ -5,7 +5,17 @@
  */
 const FIRST_BYTES = 64 * 1024;
 const ZERO = 0x30;
-const DOT = 0x2e;
+const SIX_DECIMALS = '0.000000';
+
+/** What stands before and behind a similarity: with six decimals in between, and what stands behind alone. */
+export interface AroundSimilarity {
+  readonly whole: Buffer;
+  readonly behind: Buffer;
+}
+
+export function aroundSimilarity(before: string, behind: string): AroundSimilarity {
+  return { whole: Buffer.from(before + SIX_DECIMALS + behind), behind: Buffer.from(behind) };
+}
 
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -19,10 +29,7 @@ export class JsonWriter {
 
   text(text: string): this {
     this.#reserve(3 * text.length);
-    // A brace is not worth a call.
-    const first = text.charCodeAt(0);
-    if (text.length === 1 && first < 0x80) this.#bytes[this.#length++] = first;
-    else this.#length += this.#bytes.write(text, this.#length);
+    this.#length += this.#bytes.write(text, this.#length);
     return this;
   }
 
@@ -33,26 +40,34 @@ export class JsonWriter {
     return this;
   }
 
-  /** shared / total as JSON writes it rounded to six decimals, digit by digit: it is done ten times an answer. */
-  similarity(shared: number, total: number): this {
-    this.#reserve(8);
+  /**
+   * shared / total as JSON writes it rounded to six decimals, and what stands around it: one copy, in which digits are put, as it is
+   * done ten times an answer.
+   */
+  similarity({ whole, behind }: AroundSimilarity, shared: number, total: number): this {
+    this.#reserve(whole.length);
     const bytes = this.#bytes;
+    let end = this.#length + whole.length - behind.length;
+    bytes.set(whole, this.#length);
     let millionths = total === 0 ? 0 : Math.round((shared / total) * 1e6);
+    const first = end - SIX_DECIMALS.length;
     if (millionths === 0 || millionths >= 1e6) {
-      bytes[this.#length++] = millionths === 0 ? ZERO : ZERO + 1;
-      return this;
+      bytes[first] = millionths === 0 ? ZERO : ZERO + 1;
+      end = first + 1;
+    } else {
+      for (let at = end - 1; at > first + 1; at--) {
+        const tenth = (millionths / 10) | 0;
+        bytes[at] = ZERO + millionths - 10 * tenth;
+        millionths = tenth;
+      }
+      if (bytes[end - 1] !== ZERO) {
+        this.#length += whole.length;
+        return this;
+      }
+      while (bytes[end - 1] === ZERO) end--;
     }
-    let end = this.#length + 8;
-    for (let at = end - 1; at > this.#length + 1; at--) {
-      const tenth = (millionths / 10) | 0;
-      bytes[at] = ZERO + millionths - 10 * tenth;
-      millionths = tenth;
-    }
-    bytes[this.#length] = ZERO;
-    bytes[this.#length + 1] = DOT;
-    while (bytes[end - 1] === ZERO) end--;
     this.#length = end;
-    return this;
+    return this.bytes(behind);
   }
 
   get length(): number {

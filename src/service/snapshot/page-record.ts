@@ -1,69 +1,68 @@
 /**
- * A page as a snapshot holds it: the id of its site, then the item of a list as far as its similarity, as UTF-8.
+ * A page as a snapshot holds it: the id of its site and whether it was fetched in one word, then its name in a list, as UTF-8. What
+ * stands before and behind it is the same for all pages, and a sixth of their memory.
  *
- *   ...."url":"http://a/","title":"A","fetched":true,"similarity":
+ *   ....http://a/","title":"A"
  */
 import { checkedUrl } from '../http/checked-url.ts';
 
-/** A record begins with the id of the page's site, which is wanted when its item is. */
-export const SITE_BYTES = 4;
-const URL_PART = '"url":"';
+/** Of the word that a record begins with, which is wanted when its name is. */
+export const TRAITS_BYTES = 4;
+/** Behind the ids of sites. */
+const FETCHED = 2 ** 31;
+/** In a JSON object before the name of a page. */
+export const NAME_START = '"url":"';
 const TITLE_PART = '","title":';
-const URL_START = SITE_BYTES + URL_PART.length;
-const FETCHED_BYTES = ',"fetched":true,"similarity":'.length;
-const UNFETCHED_BYTES = ',"fetched":false,"similarity":'.length;
-/** From the end of a record back to the first letter of `true`, which stands where `false` has its second. */
-const TRUE_BYTES = 'true,"similarity":'.length;
-const LETTER_T = 0x74;
 const QUOTE = 0x22;
 
-/** An item of a list as far as its similarity. */
-export function pageItem({
-  url,
-  title,
-  fetched,
-}: {
-  readonly url: string;
-  readonly title: string;
-  readonly fetched: boolean;
-}): string {
-  return `${URL_PART}${checkedUrl(url)}${TITLE_PART}${JSON.stringify(title)},"fetched":${fetched},"similarity":`;
+/** URL and title, to stand behind `NAME_START`. */
+export function pageName({ url, title }: { readonly url: string; readonly title: string }): string {
+  return `${checkedUrl(url)}${TITLE_PART}${JSON.stringify(title)}`;
 }
 
-/** Bytes of an item up to the end of the title. */
-export function headLength(item: Buffer): number {
-  return nameEnd(item, item.length);
+export function traitsWord({
+  siteId,
+  fetched,
+}: {
+  readonly siteId: number;
+  readonly fetched: boolean;
+}): number {
+  return fetched ? siteId + FETCHED : siteId;
 }
 
 /** URL and title of the record that ends at `end`. */
 export function nameIn(records: Buffer, start: number, end: number): { url: string; title: string } {
-  const head = records.toString('utf8', start + SITE_BYTES, nameEnd(records, end));
-  const urlEnd = head.indexOf('"', URL_PART.length);
-  const title = head.slice(urlEnd + TITLE_PART.length);
+  const name = records.toString('utf8', start + TRAITS_BYTES, end);
+  const urlEnd = name.indexOf('"');
+  const title = name.slice(urlEnd + TITLE_PART.length);
   return {
-    url: head.slice(URL_PART.length, urlEnd),
+    url: name.slice(0, urlEnd),
     title: title.includes('\\') ? (JSON.parse(title) as string) : title.slice(1, -1),
   };
 }
 
-export function siteIn(records: Buffer, start: number): number {
+/** As `traitsWord` makes it. */
+export function traitsIn(records: Buffer, start: number): number {
   return (
-    records[start]! + (records[start + 1]! << 8) + (records[start + 2]! << 16) + records[start + 3]! * 2 ** 24
+    (records[start]! |
+      (records[start + 1]! << 8) |
+      (records[start + 2]! << 16) |
+      (records[start + 3]! << 24)) >>>
+    0
   );
 }
 
-export function isFetched(records: Buffer, end: number): boolean {
-  return records[end - TRUE_BYTES] === LETTER_T;
+export function siteOfTraits(word: number): number {
+  return word & (FETCHED - 1);
 }
 
-/** Where the title ends. */
-export function nameEnd(records: Buffer, end: number): number {
-  return end - (isFetched(records, end) ? FETCHED_BYTES : UNFETCHED_BYTES);
+export function isFetched(word: number): boolean {
+  return word >= FETCHED;
 }
 
 /** URLs are ASCII, so a unit is a byte. */
 export function hasUrl(records: Buffer, start: number, url: string): boolean {
-  const from = start + URL_START;
+  const from = start + TRAITS_BYTES;
   if (records[from + url.length] !== QUOTE) return false;
   for (let i = 0; i < url.length; i++) if (records[from + i] !== url.charCodeAt(i)) return false;
   return true;

@@ -5,7 +5,7 @@ import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { Arena } from './arena.ts';
 import { JsonWriter } from './json-writer.ts';
-import { pageItem, SITE_BYTES } from './page-record.ts';
+import { pageName, TRAITS_BYTES, traitsWord } from './page-record.ts';
 import { insertSlot, slotCount } from './slot-table.ts';
 
 /** Few large arrays: they are handed from thread to thread one by one, and looked up at every step. */
@@ -85,7 +85,7 @@ async function loadPages(
   const langNames: (string | null)[] = [];
   const slots = arena.uint32(slotCount(pageCount));
   const json = new JsonWriter();
-  const site = Buffer.alloc(SITE_BYTES);
+  const traits = Buffer.alloc(TRAITS_BYTES);
   let ends = arena.uint32(pagesOfBlock(pageCount, 0) + 1);
   for (const page of reader.pages()) {
     let lang = langNames.indexOf(page.lang);
@@ -93,8 +93,8 @@ async function loadPages(
     langs[page.id] = lang;
     insertSlot(slots, page.url, page.id);
     const local = page.id & BLOCK_MASK;
-    site.writeUInt32LE(page.siteId);
-    ends[local + 1] = json.bytes(site).text(pageItem(page)).length;
+    traits.writeUInt32LE(traitsWord(page));
+    ends[local + 1] = json.bytes(traits).text(pageName(page)).length;
     if (local === BLOCK_MASK || page.id === pageCount - 1) {
       const records = arena.bytes(json.length);
       json.copyTo(records);

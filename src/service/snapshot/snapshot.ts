@@ -2,15 +2,15 @@
  * All that GET /related needs, in memory: no SQL and no object per neighbor on the hot path.
  *
  * Pages stand in blocks of 65,536. A block is the records of its pages (outside the heap, where no collector visits
- * them), where they end, and for each relation the neighbor lists one after another. A record is the id of the site
- * and the item as UTF-8. A URL is found by a hash table of page ids that is checked against the records.
+ * them), where they end, and for each relation the neighbor lists one after another. A record is as `page-record.ts`
+ * says. A URL is found by a hash table of page ids that is checked against the records.
  *
- *   records    ...."url":"http://a/","title":"A","fetched":true,"similarity":...."url":"http://a/b", ...
- *   ends                                                                     ^
+ *   records    ....http://a/","title":"A"....http://a/b","title": ...
+ *   ends                                     ^
  *
  * The first 12 neighbors of a page are held, which is what most answers need; longer lists come from the file.
  *
- * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbor.
+ * Cost    about 170 bytes a page, most of them its URL and title, and 8 bytes a neighbor.
  */
 
 import { extname } from 'node:path';
@@ -21,7 +21,7 @@ import type { FileOrder } from '../threads/file-order.ts';
 import { runOnce } from '../threads/thread.ts';
 import { dropPieces } from './arena.ts';
 import type { JsonWriter } from './json-writer.ts';
-import { hasUrl, isFetched, nameEnd, nameIn, SITE_BYTES, siteIn } from './page-record.ts';
+import { hasUrl, isFetched, nameIn, siteOfTraits, TRAITS_BYTES, traitsIn } from './page-record.ts';
 import { findSlot } from './slot-table.ts';
 import {
   BLOCK_BITS,
@@ -48,7 +48,7 @@ type Traits = Pick<StoredPage, 'siteId' | 'lang' | 'fetched'>;
 
 /** What a list is put together from. */
 export interface HeldPages
-  extends Pick<Snapshot, 'findHeld' | 'successor' | 'site' | 'writeHead' | 'writeItem' | 'touch'> {
+  extends Pick<Snapshot, 'findHeld' | 'successor' | 'traitsWord' | 'writeName' | 'touch'> {
   /** Null where more is to be read than is held. */
   neighbors(relationId: number, pageId: number, count: number): NeighborList | null;
 }
@@ -117,37 +117,26 @@ export class Snapshot {
   head(pageId: number): Traits & Pick<StoredPage, 'url' | 'title'> {
     const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const [start, end] = [ends[pageId & BLOCK_MASK]!, ends[(pageId & BLOCK_MASK) + 1]!];
-    const { url, title } = nameIn(records, start, end);
-    const lang = this.#langNames[this.#langs[pageId]!]!;
-    return { url, title, siteId: siteIn(records, start), lang, fetched: isFetched(records, end) };
+    return { ...nameIn(records, start, end), ...this.traits(pageId) };
   }
 
   traits(pageId: number): Traits {
-    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
-    return {
-      siteId: siteIn(records, ends[pageId & BLOCK_MASK]!),
-      lang: this.#langNames[this.#langs[pageId]!]!,
-      fetched: isFetched(records, ends[(pageId & BLOCK_MASK) + 1]!),
-    };
+    const word = this.traitsWord(pageId);
+    const lang = this.#langNames[this.#langs[pageId]!]!;
+    return { siteId: siteOfTraits(word), lang, fetched: isFetched(word) };
   }
 
-  site(pageId: number): number {
+  /** As of `page-record.ts`. */
+  traitsWord(pageId: number): number {
     const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
-    return siteIn(records, ends[pageId & BLOCK_MASK]!);
+    return traitsIn(records, ends[pageId & BLOCK_MASK]!);
   }
 
-  /** `"url":"...","title":"..."`, to stand in a JSON object. */
-  writeHead(json: JsonWriter, pageId: number): void {
+  /** As `pageName` says. */
+  writeName(json: JsonWriter, pageId: number): void {
     const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    json.bytes(records, ends[local]! + SITE_BYTES, nameEnd(records, ends[local + 1]!));
-  }
-
-  /** The same and `,"fetched":true,"similarity":`, as an item of a list begins. */
-  writeItem(json: JsonWriter, pageId: number): void {
-    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
-    const local = pageId & BLOCK_MASK;
-    json.bytes(records, ends[local]! + SITE_BYTES, ends[local + 1]!);
+    json.bytes(records, ends[local]! + TRAITS_BYTES, ends[local + 1]!);
   }
 
   /** Before pages are written: reads that do not wait for one another, so that the misses of the caches overlap. */

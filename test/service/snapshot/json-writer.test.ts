@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { JsonWriter } from '../../../src/service/snapshot/json-writer.ts';
+import { aroundSimilarity, JsonWriter } from '../../../src/service/snapshot/json-writer.ts';
 import { anyCharacter } from '../../any-character.ts';
 
 const json = new JsonWriter();
-const similarityText = (shared: number, total: number) => json.begin().similarity(shared, total).toString();
+const around = aroundSimilarity('before ', ' and behind');
+const similarityText = (shared: number, total: number) => {
+  const text = json.begin().similarity(around, shared, total).toString();
+  return /^before (.*) and behind$/.exec(text)?.[1];
+};
 
 test('a similarity is written as JSON writes it rounded to six decimals', () => {
   fc.assert(

@@ -3,6 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropPieces } from '../../../src/service/snapshot/arena.ts';
 import { JsonWriter } from '../../../src/service/snapshot/json-writer.ts';
+import {
+  hasUrl,
+  isFetched,
+  nameIn,
+  pageName,
+  siteOfTraits,
+  TRAITS_BYTES,
+  traitsIn,
+  traitsWord,
+} from '../../../src/service/snapshot/page-record.ts';
 import { loadPartsAside, Snapshot } from '../../../src/service/snapshot/snapshot.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { fixtureIndex } from '../fixture-app.ts';
@@ -44,13 +54,12 @@ for (const [way, snapshot] of [
       const { siteId, ...head } = snapshot.head(id);
       assert.deepEqual(head, { url, title, lang, fetched: true });
       assert.deepEqual(snapshot.traits(id), { siteId, lang, fetched: true });
-      snapshot.writeHead(json.begin(), id);
-      assert.deepEqual(JSON.parse(`{${json.toString()}}`), { url, title });
-      snapshot.writeItem(json.begin(), id);
-      assert.deepEqual(JSON.parse(`{${json.toString()}0}`), { url, title, fetched: true, similarity: 0 });
+      snapshot.writeName(json.begin(), id);
+      assert.deepEqual(JSON.parse(`{"url":"${json.toString()}}`), { url, title });
+      assert.ok(isFetched(snapshot.traitsWord(id)));
       for (const [other, { url: otherUrl }] of made.entries()) {
         const isOneHost = new URL(url).host === new URL(otherUrl).host;
-        assert.equal(snapshot.site(id) === snapshot.site(other), isOneHost);
+        assert.equal(snapshot.traitsWord(id) === snapshot.traitsWord(other), isOneHost);
       }
     }
   });
@@ -71,6 +80,26 @@ for (const [way, snapshot] of [
     assert.ok(count > 5 * urls.length, `${count} entries`);
   });
 }
+
+test('a record says what is asked of its page', () => {
+  for (const [siteId, fetched, url, title] of [
+    [0, false, 'http://a/', 'A'],
+    [70_000, true, 'http://a/b', 'with "quotes" and ü'],
+    [2 ** 31 - 1, true, 'http://a/', ''],
+    [2 ** 31 - 1, false, 'http://a/', ''],
+  ] as const) {
+    const word = Buffer.alloc(TRAITS_BYTES);
+    word.writeUInt32LE(traitsWord({ siteId, fetched }));
+    // It stands among others.
+    const before = Buffer.from([0xff, 0xff]);
+    const record = Buffer.concat([word, Buffer.from(pageName({ url, title }))]);
+    const records = Buffer.concat([before, record, before]);
+    const read = traitsIn(records, 2);
+    assert.deepEqual([siteOfTraits(read), isFetched(read)], [siteId, fetched]);
+    assert.deepEqual(nameIn(records, 2, 2 + record.length), { url, title });
+    assert.ok(hasUrl(records, 2, url) && !hasUrl(records, 2, `${url}c`));
+  }
+});
 
 test('a thread reads the index that was opened, and no other', async () => {
   const parts = await loadPartsAside({ path: reader.path, generation: card.generation });

@@ -1,8 +1,9 @@
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import type { JsonWriter } from '../../snapshot/json-writer.ts';
+import { traitsWord } from '../../snapshot/page-record.ts';
 import type { HeldPages, Snapshot } from '../../snapshot/snapshot.ts';
 import type { LiveLists } from './live-lists.ts';
-import type { Segment, SegmentPage } from './segment.ts';
+import type { Segment } from './segment.ts';
 
 /** A snapshot and the pages that wait, as one. */
 export class LiveSnapshot implements HeldPages {
@@ -26,25 +27,16 @@ export class LiveSnapshot implements HeldPages {
     return this.#segment.at(page) === undefined ? this.#snapshot.successor(page) : page;
   }
 
-  site(page: number): number {
-    return this.#segment.at(page)?.siteId ?? this.#snapshot.site(page);
-  }
-
-  writeHead(json: JsonWriter, page: number): void {
+  traitsWord(page: number): number {
     const own = this.#segment.at(page);
-    if (own === undefined) this.#snapshot.writeHead(json, page);
-    else this.#writeHeadOf(json, own);
+    if (own === undefined) return this.#snapshot.traitsWord(page);
+    return traitsWord({ siteId: own.siteId, fetched: true });
   }
 
-  #writeHeadOf(json: JsonWriter, own: SegmentPage): void {
-    const { bytes, headEnd } = this.#segment.itemOf(own);
-    json.bytes(bytes, 0, headEnd);
-  }
-
-  writeItem(json: JsonWriter, page: number): void {
+  writeName(json: JsonWriter, page: number): void {
     const own = this.#segment.at(page);
-    if (own === undefined) this.#snapshot.writeItem(json, page);
-    else json.bytes(this.#segment.itemOf(own).bytes);
+    if (own === undefined) this.#snapshot.writeName(json, page);
+    else json.bytes(this.#segment.nameOf(own));
   }
 
   touch(pages: Uint32Array): void {

@@ -26,7 +26,7 @@ import {
 } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
 import { textHash } from '../../http/question/request-key.ts';
-import { headLength, pageItem } from '../../snapshot/page-record.ts';
+import { pageName } from '../../snapshot/page-record.ts';
 import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { Found } from '../found.ts';
@@ -51,14 +51,8 @@ export interface SegmentPage {
   fetchedAtMs: number;
   /** Null of a page that is gone. */
   said: PageSaid | null;
-  /** Null until it is asked for. */
-  item: ListItem | null;
-}
-
-/** The item of a list as far as its similarity, and where in it the title ends. */
-interface ListItem {
-  readonly bytes: Buffer;
-  readonly headEnd: number;
+  /** As `pageName` says; null until it is asked for. */
+  name: Buffer | null;
 }
 
 /** What was written, up to a number. */
@@ -248,7 +242,7 @@ export class Segment {
     if (page.said !== null) this.#withdraw(page, page.said);
     page.fetchedAtMs = fetchedAtMs;
     page.said = said === null ? null : new PageSaid(said);
-    page.item = null;
+    page.name = null;
     this.#vectors.put(page.id, read?.facts.vectors ?? '');
     if (read === null) return;
     this.#meetFields(read.facts.fields);
@@ -270,12 +264,11 @@ export class Segment {
     return before.fullTitle === title ? before.title : title;
   }
 
-  itemOf(page: SegmentPage): ListItem {
-    if (page.item !== null) return page.item;
+  nameOf(page: SegmentPage): Buffer {
+    if (page.name !== null) return page.name;
     const { url, said } = page;
     const title = said === null ? '' : this.titleOf(page, said.facts.title);
-    const bytes = Buffer.from(pageItem({ url, title, fetched: true }));
-    return (page.item = { bytes, headEnd: headLength(bytes) });
+    return (page.name = Buffer.from(pageName({ url, title })));
   }
 
   #newPage(url: string, pageId: number): SegmentPage {
@@ -290,7 +283,7 @@ export class Segment {
       url,
       fetchedAtMs: 0,
       said: null,
-      item: null,
+      name: null,
     };
     this.#pages.push(page);
     this.#byUrl.set(url, page);

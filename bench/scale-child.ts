@@ -208,7 +208,8 @@ function openFolder({ folder, threadCount, memoryBytes, neighborLimit }: Order) 
     memoryBytes,
     ...(neighborLimit === undefined ? {} : { neighborLimit }),
   };
-  return { options, work: WorkFolder.open(options.target, null, 0) };
+  // A key, so that the second process goes on behind the first.
+  return { options, work: WorkFolder.open(options.target, 'scale', 0) };
 }
 
 if (process.send !== undefined && import.meta.main) {

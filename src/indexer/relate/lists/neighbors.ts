@@ -87,7 +87,8 @@ export async function findNeighbors(
     const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
       const entries = source.entries ?? new EntriesInMemory(matrix);
       const append = (bagOf: (page: number) => EntrySpan) => (rows: NeighborTable) => {
-        writer.append({ ...rows, nearness: rowNearness(pair, writer.pageCount, rows, bagOf) });
+        const { nearness = rowNearness(pair, writer.pageCount, rows, bagOf) } = rows;
+        writer.append({ ...rows, nearness });
       };
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);

@@ -15,8 +15,8 @@
  *                                                     --------
  *                                                            879
  *
- * Measured: resident at most 938 MiB at a million such pages, 3,200 MiB at four million: 759 and 3,036 MiB, and some
- * 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes. The threshold join (K = 0) has
+ * Measured: resident at most 1,150 MiB at a million such pages, 3,980 MiB at four million, with two threads and what writes the
+ * rows: 889 and 3,556 MiB by this table, and some 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes. The threshold join (K = 0) has
  * neither heaps nor reverse lists.
  */
 
@@ -47,8 +47,8 @@ const OFFER_BYTES = 12;
 const EDGE_BYTES = 1.1 * 12;
 /** Leaders and the order of a round; what its sort needs. */
 const ORDER_BYTES = 8 + 20;
-/** A weight table, and offsets of the sample's postings. */
-const FEATURE_BYTES = 1 + 4;
+/** A weight table, offsets of the sample's postings, the weights that nearness goes by with as much room again. */
+const FEATURE_BYTES = 1 + 4 + 2;
 /** Places of the pages that go to each unit of buckets, and where those of 2,048 pages end. */
 const SHARE_BYTES = 2 + (2 * BUCKET_UNITS) / UNIT_PAGES;
 /** Keys and pages of one unit of buckets, sorted, a 64th of the pages with room for twice as many. */

@@ -48,9 +48,11 @@ export interface JoinSpace {
   readonly heaps: HeapArrays;
   /** Who was in the heaps when the round began; in the memory of the columns, which rounds do not need. */
   readonly before: Pick<HeapArrays, 'k' | 'counts' | 'ids'>;
-  /** Of each page, the one whose number has the least hash among it and its neighbors when the round began. */
+  /** Of each neighbor in the heaps its nearness, once no round is to come; in the memory of the columns. */
+  readonly nearness: Uint16Array;
+  /** Of each page, the one whose number has the least hash among it and its neighbors. */
   readonly leaders: Uint32Array;
-  /** All pages, in the order in which a round takes them. */
+  /** All pages, in the order of their leaders. */
   readonly order: Uint32Array;
   readonly reverseCounts: Uint32Array;
   readonly reverseIds: Uint32Array;
@@ -123,6 +125,7 @@ export function createJoinSpace(
     },
     heaps: createHeapArrays(reversePages, k),
     before: { k, counts: new Uint8Array(new SharedArrayBuffer(reversePages)), ids: columns },
+    nearness: new Uint16Array(columns.buffer, 0, k * pageCount),
     leaders: sharedUint32(reversePages),
     order: sharedUint32(reversePages),
     reverseCounts: sharedUint32(reversePages),

@@ -1,21 +1,28 @@
 import type { CollapsedBags } from '../../bags/collapse-equal-bags.ts';
+import { EQUAL_NEARNESS } from '../../pairs/nearness.ts';
 import { createNeighborTable, type NeighborTable } from '../../pairs/neighbor-table.ts';
-import { type HeapArrays, ID_BITS, overlapAtSimilarity } from '../space/neighbor-heaps.ts';
+import type { JoinSpace } from '../space/join-space.ts';
+import { ID_BITS, overlapAtSimilarity } from '../space/neighbor-heaps.ts';
 
 /** Pages of one table that is handed out. */
 const BLOCK_PAGES = 16_384;
+
+type RatedTable = NeighborTable & { readonly nearness: Uint16Array };
 
 /** One group's neighbors, most similar first, ties by the number of the group. */
 interface GroupRow {
   readonly ids: Uint32Array;
   readonly similarities: Float64Array;
   readonly shared: Uint32Array;
+  readonly nearness: Uint16Array;
   size: number;
 }
 
 /** The neighbors of groups, at most k of each. */
 interface GroupRows {
   readonly k: number;
+  /** Whether rows say how near neighbors are. */
+  readonly isRated: boolean;
   /** Writes the neighbors of a group to `row`. */
   read(group: number, row: GroupRow): void;
 }
@@ -36,11 +43,13 @@ export function expandGroups(
   const { groupOf } = groups;
   const { sums } = groups.bags;
   const { k } = rows;
-  const block = createNeighborTable(Math.min(groupOf.length, BLOCK_PAGES), k);
+  const blockPages = Math.min(groupOf.length, BLOCK_PAGES);
+  const block = { ...createNeighborTable(blockPages, k), nearness: new Uint16Array(blockPages * k) };
   const row: GroupRow = {
     ids: new Uint32Array(k),
     similarities: new Float64Array(k),
     shared: new Uint32Array(k),
+    nearness: new Uint16Array(k),
     size: 0,
   };
   let read = -1;
@@ -50,6 +59,7 @@ export function expandGroups(
     block.ids.fill(0);
     block.shared.fill(0);
     block.total.fill(0);
+    block.nearness.fill(0);
     for (let i = 0; i < size; i++) {
       const group = groupOf[first + i]!;
       if (sums[group] === 0) continue;
@@ -62,6 +72,7 @@ export function expandGroups(
       ids: block.ids.subarray(0, size * k),
       shared: block.shared.subarray(0, size * k),
       total: block.total.subarray(0, size * k),
+      ...(rows.isRated && { nearness: block.nearness.subarray(0, size * k) }),
     });
   }
 }
@@ -70,6 +81,7 @@ export function expandGroups(
 export function tableRows({ k, counts, ids, shared, total }: NeighborTable): GroupRows {
   return {
     k,
+    isRated: false,
     read(group, row) {
       row.size = counts[group]!;
       for (let i = 0; i < row.size; i++) {
@@ -82,10 +94,14 @@ export function tableRows({ k, counts, ids, shared, total }: NeighborTable): Gro
   };
 }
 
-/** The heaps of the groups, whose bags have these sums, in order. */
-export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
+/** The heaps of the groups, whose bags have these sums, in order; each neighbor with its nearness. */
+export function heapRows(
+  { heaps, nearness }: Pick<JoinSpace, 'heaps' | 'nearness'>,
+  sums: Uint16Array,
+): GroupRows {
   return {
     k: heaps.k,
+    isRated: true,
     read(group, row) {
       const base = group * heaps.k;
       row.size = heaps.counts[group]!;
@@ -98,10 +114,12 @@ export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
           if (other > similarity || (other === similarity && row.ids[slot - 1]! < id)) break;
           row.ids[slot] = row.ids[slot - 1]!;
           row.similarities[slot] = other;
+          row.nearness[slot] = row.nearness[slot - 1]!;
           slot--;
         }
         row.ids[slot] = id;
         row.similarities[slot] = similarity;
+        row.nearness[slot] = nearness[base + i]!;
       }
       for (let i = 0; i < row.size; i++) {
         row.shared[i] = overlapAtSimilarity(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
@@ -110,19 +128,13 @@ export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
   };
 }
 
-function writePage(
-  table: NeighborTable,
-  at: number,
-  groups: CollapsedBags,
-  page: number,
-  row: GroupRow,
-): void {
+function writePage(table: RatedTable, at: number, groups: CollapsedBags, page: number, row: GroupRow): void {
   const { starts, members } = groups;
   const { sums } = groups.bags;
   const group = groups.groupOf[page]!;
   const base = at * table.k;
   let count = 0;
-  const put = (id: number, shared: number, total: number, from: number) => {
+  const put = (id: number, shared: number, total: number, nearness: number, from: number) => {
     let slot = count;
     while (slot > from && table.ids[base + slot - 1]! > id) {
       if (slot < table.k) copySlot(table, base + slot - 1, base + slot);
@@ -132,11 +144,12 @@ function writePage(
     table.ids[base + slot] = id;
     table.shared[base + slot] = shared;
     table.total[base + slot] = total;
+    table.nearness[base + slot] = nearness;
     if (count < table.k) count++;
     return true;
   };
   for (let m = starts[group]!; m < starts[group + 1]! && count < table.k; m++) {
-    if (members[m] !== page) put(members[m]!, sums[group]!, sums[group]!, 0);
+    if (members[m] !== page) put(members[m]!, sums[group]!, sums[group]!, EQUAL_NEARNESS, 0);
   }
   let tieStart = count;
   for (let i = 0; i < row.size; i++) {
@@ -149,14 +162,15 @@ function writePage(
     const sumOfBoth = sums[group]! + sums[near]!;
     const shared = row.shared[i]!;
     for (let m = starts[near]!; m < starts[near + 1]!; m++) {
-      if (!put(members[m]!, shared, sumOfBoth - shared, tieStart)) break;
+      if (!put(members[m]!, shared, sumOfBoth - shared, row.nearness[i]!, tieStart)) break;
     }
   }
   table.counts[at] = count;
 }
 
-function copySlot(table: NeighborTable, from: number, to: number): void {
+function copySlot(table: RatedTable, from: number, to: number): void {
   table.ids[to] = table.ids[from]!;
   table.shared[to] = table.shared[from]!;
   table.total[to] = table.total[from]!;
+  table.nearness[to] = table.nearness[from]!;
 }

@@ -5,9 +5,11 @@ import type { JoinSpace } from '../space/join-space.ts';
 import { JoinThread } from '../space/join-thread.ts';
 import { PairCollector } from './collect-pairs.ts';
 import { neighborVisitor } from './compare-run.ts';
+import { rateHeaps } from './rate-neighbors.ts';
 import {
   answerOffers,
   expandHeaps,
+  findLeaders,
   loosenFilter,
   rememberHeaps,
   renewHeaps,
@@ -44,6 +46,8 @@ export function joinTasks(thread: JoinThread, store: RunStore | null = null): Un
     reverse: (unit, round) => reverseHeaps(thread, unit, round),
     answer: () => answerOffers(thread),
     remember: (unit) => rememberHeaps(thread, unit),
+    lead: (unit) => findLeaders(thread, unit),
+    rate: (unit) => rateHeaps(thread, unit),
     expand: (unit) => expandHeaps(thread, unit),
     loosen: (_, tenths) => loosenFilter(thread, tenths),
     renew: (unit) => renewHeaps(thread, unit),

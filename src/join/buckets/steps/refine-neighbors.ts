@@ -3,7 +3,8 @@
  *
  *   reverse    keeps a sample of the pages that hold a page; notes which of them it should hold and does not
  *   answer     offers each page those notes
- *   remember   copies who is in the heaps, so that a round reads one state and writes another; finds the order of the round
+ *   remember   copies who is in the heaps, so that a round reads one state and writes another
+ *   lead       finds the leaders, which the order of a round goes by
  *   expand     compares a page with the neighbors, both ways, of its neighbors, both ways
  *
  * Only paths with at least one edge that is new since the last round are walked: the others were walked then.
@@ -18,7 +19,7 @@ import { mix32 } from '../../../lib/hash.ts';
 import { ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import { LIST_IDS } from '../space/join-scratch.ts';
 import { type JoinSpace, REVERSE_LIMIT, reversePages, UNIT_PAGES } from '../space/join-space.ts';
-import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from '../space/join-thread.ts';
+import { BAGS_COMPARED, type JoinThread, ownOf, ROWS_COMPARED } from '../space/join-thread.ts';
 import { bound, find, ID_BITS, NEW_BIT } from '../space/neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from '../space/row-filter.ts';
 import { keep } from './compare-run.ts';
@@ -32,30 +33,38 @@ const seenOf = new WeakMap<JoinThread, PageSet>();
 const offersOf = new WeakMap<JoinThread, OfferList>();
 const edgesOf = new WeakMap<JoinThread, EdgeBlocks>();
 
-/** Copies who is in the unit's heaps to `before`, clears the marks of the originals, and finds the leaders of the pages. */
+/** Copies who is in the unit's heaps to `before`, and clears the marks of the originals. */
 export function rememberHeaps(thread: JoinThread, unit: number): void {
-  const { heaps, before, leaders } = thread.space;
+  const { heaps, before } = thread.space;
   const first = unit * UNIT_PAGES;
   const last = Math.min(heaps.counts.length, first + UNIT_PAGES);
   const { k } = heaps;
   before.counts.set(heaps.counts.subarray(first, last), first);
   before.ids.set(heaps.ids.subarray(first * k, last * k), first * k);
   for (let slot = first * k; slot < last * k; slot++) heaps.ids[slot]! &= ID_BITS;
-  for (let page = first; page < last; page++) {
+}
+
+/** Finds the leaders of the unit's pages. */
+export function findLeaders(thread: JoinThread, unit: number): void {
+  const { heaps, leaders } = thread.space;
+  const { k } = heaps;
+  const last = Math.min(heaps.counts.length, (unit + 1) * UNIT_PAGES);
+  for (let page = unit * UNIT_PAGES; page < last; page++) {
     let leader = page;
     let least = mix32(page);
     for (let slot = page * k, end = slot + heaps.counts[page]!; slot < end; slot++) {
-      const hash = mix32(heaps.ids[slot]!);
+      const id = heaps.ids[slot]! & ID_BITS;
+      const hash = mix32(id);
       if (hash >= least) continue;
       least = hash;
-      leader = heaps.ids[slot]!;
+      leader = id;
     }
     leaders[page] = leader;
   }
 }
 
 /**
- * The order of a round: pages with the same leader stand together, as do leaders with the same leader. Pages that share
+ * Puts all pages in order: pages with the same leader stand together, as do leaders with the same leader. Pages that share
  * neighbors are likely to share their leader (a min-hash of the neighbors), so what one page is compared with is in the cache
  * for the next.
  */
@@ -107,13 +116,6 @@ export function reverseHeaps(thread: JoinThread, unit: number, round: number): v
     const place = seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
     if (place < REVERSE_LIMIT) reverseIds[target * REVERSE_LIMIT + place] = from;
   });
-}
-
-/** What a thread keeps from unit to unit. */
-function ownOf<T>(kept: WeakMap<JoinThread, T>, thread: JoinThread, make: () => T): T {
-  let own = kept.get(thread);
-  if (own === undefined) kept.set(thread, (own = make()));
-  return own;
 }
 
 /** Makes the offers that this thread has noted: a page's are all noted by one thread, in order. */

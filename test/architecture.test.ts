@@ -23,7 +23,7 @@ const FLOORS = [
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
-  lib: ['columns', '.', 'keys'],
+  lib: ['columns', '.', 'keys', 'intervals'],
   features: ['.', 'counts'],
   text: ['.', 'search'],
   page: ['html', 'card', 'fields', 'marks', '.'],

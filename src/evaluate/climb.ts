@@ -7,7 +7,7 @@
  * A change that is the best of many by luck is the best on the first half alone; so a gain is claimed only where the
  * interval of the second half lies above 0, and the gain is large enough to matter.
  */
-import { type MeanInterval, meanInterval } from '../lib/mean-interval.ts';
+import { type MeanInterval, meanInterval } from '../lib/intervals/mean-interval.ts';
 
 export interface Change<Setting> {
   readonly name: string;

@@ -8,7 +8,7 @@
  * Pages without a judgement say nothing. Callers judge what they were shown: a page that no list showed has no judgement,
  * so these figures compare lists of the pages that were shown once, and no more.
  */
-import { type RatioInterval, ratioInterval } from '../lib/ratio-interval.ts';
+import { type RatioInterval, ratioInterval } from '../lib/intervals/ratio-interval.ts';
 
 /** For each page asked about, the judged pages: true for better. */
 export type FeedbackOf<Page> = ReadonlyMap<Page, ReadonlyMap<Page, boolean>>;

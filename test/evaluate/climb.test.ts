@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { climb } from '../../src/evaluate/climb.ts';
-import { meanInterval } from '../../src/lib/mean-interval.ts';
+import { meanInterval } from '../../src/lib/intervals/mean-interval.ts';
 
 /** A linear congruential generator, as in the C standard. */
 function randomOf(seed: number): () => number {

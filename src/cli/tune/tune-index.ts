@@ -8,7 +8,7 @@ import { type RowVectors, rowVectors } from '../../indexer/tune/blended-lists.ts
 import { countPages } from '../../indexer/tune/count-pages.ts';
 import { ListMaker } from '../../indexer/tune/list-maker.ts';
 import type { Rank } from '../../indexer/tune/lists-of-bags.ts';
-import { meanInterval } from '../../lib/mean-interval.ts';
+import { meanInterval } from '../../lib/intervals/mean-interval.ts';
 import { KERNELS, type KernelName } from '../../relations/kernels.ts';
 import { chosenVectors, foundVectors, MEANING } from '../../relations/meaning.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';

@@ -1,6 +1,6 @@
 import type { Climb, Gain } from '../../evaluate/climb.ts';
 import { formatParts, type Part, type PartShares } from '../../features/parts.ts';
-import type { MeanInterval } from '../../lib/mean-interval.ts';
+import type { MeanInterval } from '../../lib/intervals/mean-interval.ts';
 import type { KernelName } from '../../relations/kernels.ts';
 import { formatCount, formatDuration, left, renderTable, right } from '../terminal/table.ts';
 import { type JudgeName, MEASURES, type Measure } from './judge.ts';

@@ -5,7 +5,7 @@
  * Limits  the interval holds in 95 of 100 samples; a search that looks after each step, and stops at the first
  *         interval above its target, falls a little short more often than the one time in 40 that this gives.
  */
-import { ratioInterval } from '../../lib/ratio-interval.ts';
+import { ratioInterval } from '../../lib/intervals/ratio-interval.ts';
 
 export interface MeasuredRecall {
   /** Share of the sampled pages' neighbors that was found; 1 where they have none. */

@@ -6,7 +6,7 @@ import {
   type FeedbackOrder,
   judgeByFeedback,
 } from '../../../evaluate/feedback.ts';
-import type { RatioInterval } from '../../../lib/ratio-interval.ts';
+import type { RatioInterval } from '../../../lib/intervals/ratio-interval.ts';
 import type { StoredFeedback } from '../../../store/feedback-log.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { RelationRecord } from '../../../store/records.ts';

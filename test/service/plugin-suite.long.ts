@@ -25,6 +25,10 @@ const NOT_OF_A_PLUGIN = {
     'what is not quite HTTP is refused',
     'a request line that fills a packet',
   ],
+  'it takes no pages': [
+    'what a server acknowledged holds behind a fold',
+    'the tag of an answer names the journal whose pages it has',
+  ],
   "the site's own server writes its log": [
     'of several Authorization headers none counts',
     'what is measured and written down has no key',

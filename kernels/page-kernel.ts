@@ -10,18 +10,11 @@
 
 // @ts-nocheck: compiled by asc, not by tsc.
 
+import { mix32 } from './mix32';
+
 const GOLDEN: u32 = 0x9e3779b1;
 /** One in each byte. */
 const BYTE_ONES: u64 = ((<u64>0x01010101) << 32) | 0x01010101;
-
-function mix32(value: u32): u32 {
-  let h = value;
-  h ^= h >>> 16;
-  h *= 0x85ebca6b;
-  h ^= h >>> 13;
-  h *= 0xc2b2ae35;
-  return h ^ (h >>> 16);
-}
 
 function mix32x4(value: v128): v128 {
   let h = v128.xor(value, i32x4.shr_u(value, 16));

@@ -92,7 +92,7 @@ interface Exports {
 const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
 const kernel = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(TEXT_KERNEL_BASE64, 'base64')), {
   env: { memory },
-  'text-kernel': { foldOf },
+  'read-tokens': { foldOf },
 }).exports as Exports;
 let bytes = Buffer.from(memory.buffer);
 layTables();

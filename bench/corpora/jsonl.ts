@@ -12,7 +12,11 @@ export interface JsonlRecord {
   readonly text?: string;
 }
 
-/** Writes records as JSON lines; returns how many. */
+/** Ends of lines to some readers, such as that of the yardstick, which JSON may hold. */
+const LINE_ENDS = /[\u2028\u2029]/g;
+const escaped = (end: string) => (end === '\u2028' ? '\\u2028' : '\\u2029');
+
+/** Writes records as JSON lines, each one line to any reader; returns how many. */
 export async function writeJsonl(
   path: string,
   records: AsyncIterable<JsonlRecord> | Iterable<JsonlRecord>,
@@ -21,7 +25,7 @@ export async function writeJsonl(
   let count = 0;
   for await (const record of records) {
     count++;
-    if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
+    if (!out.write(`${JSON.stringify(record).replace(LINE_ENDS, escaped)}\n`)) await once(out, 'drain');
   }
   out.end();
   await once(out, 'finish');

@@ -9,7 +9,7 @@ import { inShardOrder } from '../store/read/shard-files.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import { answerPlainRequests } from './hot/plain-related.ts';
 import { innerUrl } from './http/base-path.ts';
-import { LINES_TYPE, takeBodies } from './http/body.ts';
+import { announcesNoBody, LINES_TYPE, takeBodies } from './http/body.ts';
 import { ExportDoor, type ExportReaders } from './http/callers/export-door.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/callers/limits.ts';
 import { answerInTurn } from './http/callers/turns.ts';
@@ -355,7 +355,9 @@ function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.removeAllContentTypeParsers();
   takeBodies(app, ['application/json', LINES_TYPE, 'text/html', 'text/plain', ...FORM_TYPES], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
-  app.addHook('preParsing', (_request, _reply, body, done) => {
+  app.addHook('preParsing', ({ headers, routeOptions }, _reply, body, done) => {
+    // Some clients name a type with every request: that of no body is no reason to refuse one that has none to send.
+    if (routeOptions.config.accepts?.length === 0 && announcesNoBody(headers)) delete headers['content-type'];
     done(null, body.readable ? body : Readable.from([]));
   });
 }

@@ -60,6 +60,11 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
   }
 }
 
+/** By RFC 9112, section 6.3: neither a length nor chunks. */
+export function announcesNoBody(headers: FastifyRequest['headers']): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
 /** For a refusal: what a route takes. */
 export function takenText(accepts: readonly string[]): string {
   return accepts.length === 0 ? 'this route takes no body' : `this route takes ${accepts.join(', ')}`;

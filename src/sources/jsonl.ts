@@ -26,6 +26,8 @@ const MAX_OTHER_FIELDS_BYTES = 65_536;
 /** What a line must be. */
 export const NOT_UTF8 = 'the line is not valid UTF-8';
 
+const LINE_ENDS = 'lines end with LF (\\n) or CRLF';
+
 interface JsonlContext {
   readonly name: string;
   readonly maxPageBytes: number;
@@ -65,7 +67,8 @@ export async function* jsonLines(
     } else if (line === null) {
       return;
     } else if (line === 'too_long') {
-      yield faultOf('too_large', placeOf(number, context), `a line of more than ${maxBytes} bytes`);
+      const detail = `a line of more than ${maxBytes} bytes; ${LINE_ENDS}`;
+      yield faultOf('too_large', placeOf(number, context), detail);
     } else if (line.length > 0) {
       yield { kind: 'line', number, bytes: line };
     }
@@ -82,13 +85,22 @@ export function lineRecord(line: Buffer, number: number, context: JsonlContext):
   if (!isUtf8(line)) return faultOf('unreadable', place, NOT_UTF8);
   const text = line.toString('utf8');
   if (text.trim() === '') return null;
-  let row: unknown;
   try {
-    row = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return recordOf(parseLine(text), place, context.maxPageBytes);
   } catch (error) {
-    return faultOf('unreadable', place, `not JSON: ${(error as Error).message}`);
+    return faultOf('unreadable', place, (error as Error).message);
   }
-  return recordOf(row, place, context.maxPageBytes);
+}
+
+/** Errors  SyntaxError that says what is wrong with the line. */
+export function parseLine(text: string): unknown {
+  try {
+    // A byte order mark is no part of a text.
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    const hint = text.includes('\r') ? `; ${LINE_ENDS}, and this one has a CR in it` : '';
+    throw new SyntaxError(`not JSON: ${(error as Error).message}${hint}`);
+  }
 }
 
 /** What a record stands for, as a line of JSON or in a program. */

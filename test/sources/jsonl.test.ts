@@ -53,6 +53,10 @@ test('JSON lines are read plain, in gzip and in zstd, with and without a last ne
 test('each bad line is a fault that names the line and what was wrong with it', async (t) => {
   const bad: readonly (readonly [string, RegExp])[] = [
     ['{"url": "https://example.org/", "html": "<p>', /not JSON/],
+    [
+      '{"url": "https://example.org/", "text": "a"}\r{"url": "https://example.org/b", "text": "b"}',
+      /not JSON.*lines end with LF.*CR in it/,
+    ],
     ['["https://example.org/"]', /expected a JSON object, got an array/],
     ['{"html": "<p>"}', /url: expected a string, got nothing/],
     ['{"url": 7, "html": "<p>"}', /url: expected a string, got a number/],

@@ -78,6 +78,7 @@ test('an input of no known kind is refused with what it looks like', async (t) =
     ['BZh91AY', /bzip2/],
     ['just words', /text that begins "just words"/],
     [gzipSync('just words'), /text that begins "just words" inside gzip/],
+    [Buffer.from('\ufeff{"url": "https://example.org/"}', 'utf16le'), /UTF-16 text/],
     [Buffer.from([0, 1, 2, 250, 251]), /binary data that begins 00 01 02 fa fb/],
     [
       Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(60, 0xff)]),

@@ -1,6 +1,6 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { createHash } from 'node:crypto';
-import { maxLineBytes, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
+import { maxLineBytes, parseLine, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { MAX_PAGE_BYTES } from '../http/body.ts';
@@ -78,9 +78,9 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
 export function readLine(line: string, nowMs: number, facts: IndexFacts): GivenRecord | RecordFault {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    return { url: null, code: 'malformed-json', detail: 'the line is not valid JSON' };
+    value = parseLine(line);
+  } catch (error) {
+    return { url: null, code: 'malformed-json', detail: (error as Error).message };
   }
   return readRecord(value, nowMs, facts);
 }

@@ -25,6 +25,7 @@ const IN_A_FOLDER = 'give the folder that holds the pages, with --base URL';
 const CONVERT = 'give WARC, ARC, JSON lines or a folder of HTML';
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: magic numbers hold control characters.
 const KNOWN_STRANGERS: readonly (readonly [pattern: RegExp, looksLike: string, hint: string])[] = [
+  [/^(\xff\xfe|\xfe\xff)/, 'UTF-16 text', 'write it as UTF-8'],
   [/^PK\x03\x04/, 'a ZIP archive', 'give a WACZ as a file, not through a pipe; unpack any other ZIP file'],
   [/^BZh[1-9]/, 'bzip2 data', UNPACK],
   [/^\xfd7zXZ/, 'xz data', UNPACK],

@@ -182,6 +182,31 @@ test('what cannot be a page is refused, and nothing is kept', async () => {
   assert.equal((await ask('GET', '/pages/pending')).body.count, 0);
 });
 
+test('a byte order mark is no part of a line, and CR alone ends none', async () => {
+  const { ask } = await writable();
+  const marked = await ask('POST', '/pages', `\ufeff${lines([{ url: NEW, text: 'x' }])}`, NDJSON);
+  assert.deepEqual([marked.status, marked.body.added], [200, 1]);
+  const bare = lines([
+    { url: NEW, text: 'y' },
+    { url: `${NEW}er`, text: 'z' },
+  ]).replaceAll('\n', '\r');
+  const { body } = await ask('POST', '/pages', bare, NDJSON);
+  assert.match(body.errors[0].detail, /not JSON.*lines end with LF.*CR in it/);
+});
+
+test('a DELETE may name a type of the body that it does not have', async () => {
+  const { ask, put } = await writable();
+  for (const type of ['application/json', 'text/html; charset=utf-8', 'image/png', 'none at all']) {
+    await put(NEW, { text: 'roses' });
+    const { status, body } = await ask('DELETE', pathOf('/pages', { url: NEW }), undefined, {
+      'content-type': type,
+    });
+    assert.deepEqual([status, body.state], [200, 'deleted'], type);
+  }
+  const withBody = await ask('DELETE', pathOf('/pages', { url: NEW }), { text: 'x' });
+  assert.deepEqual([withBody.status, withBody.body.code], [415, 'unsupported-media-type']);
+});
+
 test('of lines, too: bytes that are not UTF-8, unknown members, what is too large', async () => {
   const { ask } = await writable();
   const good = Buffer.from(`{"url":"${NEW}","text":"café"}\n`);

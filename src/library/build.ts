@@ -4,6 +4,7 @@ import { buildIndex as build } from '../indexer/build-index.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
 import type { PageFields } from '../page/fields/page-fields.ts';
 import type { BuildSettings } from './generated.ts';
+import { requireArray, requireIterable } from './given.ts';
 import { settingsOf } from './settings.ts';
 
 /** A page as a program gives it: `html` or `text`, and what else is known of it (docs/formats/input.md). */
@@ -122,6 +123,10 @@ export async function buildIndex({
   on,
   ...settings
 }: IndexOrder): Promise<IndexReport> {
+  requireArray('inputs', inputs);
+  if (typeof to !== 'string' || to === '') {
+    throw new InputError('AKIN_ERR_OPTION', 'to is no path', { hint: 'give the path of the index file' });
+  }
   const options: BuildOptions = {
     ...settingsOf(settings),
     inputs: inputs.map(inputOf),
@@ -133,6 +138,8 @@ export async function buildIndex({
 
 export const SILENT_BUILD = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
+const INPUT_HINT = 'an input is a path, { folder, base }, or an array or other iterable of records';
+
 /** Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION, AKIN_ERR_URL. */
 function inputOf(input: IndexInput, i: number): BuildInput {
   if (typeof input === 'string') {
@@ -143,7 +150,11 @@ function inputOf(input: IndexInput, i: number): BuildInput {
     }
     return { path: input, baseUrl: null, format: null };
   }
-  if (!('folder' in input)) return { path: `inputs[${i}]`, records: input, baseUrl: null, format: null };
+  if (typeof input !== 'object' || input === null || !('folder' in input)) {
+    const path = `inputs[${i}]`;
+    requireIterable(path, input, INPUT_HINT);
+    return { path, records: input, baseUrl: null, format: null };
+  }
   const { folder, base, ...how } = input;
   if (!existsSync(folder)) {
     throw new InputError('AKIN_ERR_INPUT_MISSING', `the folder ${folder} does not exist`, {

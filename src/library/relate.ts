@@ -9,6 +9,7 @@ import { fieldsNamed, type PageFields } from '../page/fields/page-fields.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import type { PageRecord } from './build.ts';
 import type { BuildSettings, SharedTerm } from './generated.ts';
+import { requireArray, requireIterable } from './given.ts';
 import { type ListedPage, MemoryLists } from './memory-lists.ts';
 import { settingsOf } from './settings.ts';
 
@@ -69,13 +70,16 @@ const QUIET = { stageStarted() {}, stageProgress() {}, stageEnded() {} };
  *         ConfigError for a setting.
  */
 export async function relate(
-  documents: Iterable<RelatedDocument>,
+  documents: Iterable<RelatedDocument> | AsyncIterable<RelatedDocument>,
   { limit = 10, fields = [], ...settings }: RelateOptions = {},
 ): Promise<Map<string, RelatedItem[]>> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     throw new InputError('AKIN_ERR_OPTION', `limit is ${limit}; it takes an integer from 1 to 100`);
   }
-  const given = [...documents];
+  requireArray('fields', fields);
+  requireIterable('documents', documents, HINT);
+  const given: RelatedDocument[] = [];
+  for await (const document of documents) given.push(document);
   const urls = urlsOf(given);
   if (given.length === 0) return new Map();
   const options: BuildOptions = {

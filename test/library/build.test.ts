@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { buildIndex, type IndexOrder, openIndex, type PageRecord } from '../../src/library/library.ts';
+import {
+  buildIndex,
+  type IndexInput,
+  type IndexOrder,
+  openIndex,
+  type PageRecord,
+} from '../../src/library/library.ts';
 import { newFolder } from '../new-folder.ts';
 
 const folder = newFolder('library-build');
@@ -66,6 +72,19 @@ test('settings are those of the command line, by name', async () => {
     false,
   );
   assert.deepEqual(parameters['parts'], { content: 1 });
+});
+
+test('what is no input is named', async () => {
+  for (const none of [null, undefined, 3, {}]) {
+    const inputs = [none] as unknown as IndexInput[];
+    await assert.rejects(buildIndex({ inputs, to }), {
+      code: 'AKIN_ERR_OPTION',
+      message: /^inputs\[0\] is neither/,
+    });
+  }
+  const inputs = 'pages.jsonl' as unknown as IndexInput[];
+  await assert.rejects(buildIndex({ inputs, to }), /^InputError: inputs is no array/);
+  await assert.rejects(buildIndex({ inputs: [[]], to: undefined as unknown as string }), /to is no path/);
 });
 
 test('what cannot be used is refused before anything is read', async () => {

@@ -134,6 +134,13 @@ test('URLs are as the documents give them', async () => {
   );
 });
 
+test('documents may come one by one', async () => {
+  async function* later() {
+    yield* documents(20);
+  }
+  assert.deepEqual(await relate(later()), await relate(documents(20)));
+});
+
 test('it writes no file', async () => {
   const before = readdirSync('.');
   await relate(documents(20));
@@ -162,6 +169,13 @@ test('what cannot be used is named', async () => {
       return typeof error.hint === 'string' || error.code === 'AKIN_ERR_OPTION';
     });
   }
+  for (const none of [undefined, null, 5, 'documents', {}, Promise.resolve(good)]) {
+    await assert.rejects(relate(none as unknown as RelatedDocument[]), {
+      code: 'AKIN_ERR_OPTION',
+      message: /^documents is neither an array nor another iterable$/,
+    });
+  }
+  await assert.rejects(relate(good, { fields: 'price' as unknown as string[] }), /fields is no array/);
   assert.deepEqual(await relate([]), new Map());
   const hidden = { url: 'https://a.example/', html: '<meta name=robots content=noindex>x' };
   assert.deepEqual(await relate([hidden]), new Map([[hidden.url, []]]));

@@ -2,6 +2,7 @@ import { primarySubtag } from '../text/primary-subtag.ts';
 import { resolveHttp } from '../url/http-reference.ts';
 import { CardFacts } from './card/card-facts.ts';
 import { MetaFields } from './fields/meta-fields.ts';
+import { refreshTarget } from './refresh-target.ts';
 import { robotsRules } from './robots-rules.ts';
 
 const MAX_TITLE_LENGTH = 500;
@@ -22,6 +23,7 @@ export class DocumentFacts {
   #metaLang: string | null = null;
   #baseHref: string | null = null;
   #canonicalHref: string | null = null;
+  #refreshHref: string | null = null;
   readonly card = new CardFacts();
   readonly fields = new MetaFields();
   noindex = false;
@@ -57,7 +59,9 @@ export class DocumentFacts {
     const key = name?.trim().toLowerCase();
     if (key === 'robots' || key === ROBOT) this.#sawRobots(content);
     else this.card.sawMeta(key ?? property?.trim().toLowerCase() ?? '', content);
-    if (httpEquiv?.trim().toLowerCase() === 'content-language') this.#metaLang ??= primarySubtag(content);
+    const header = httpEquiv?.trim().toLowerCase();
+    if (header === 'content-language') this.#metaLang ??= primarySubtag(content);
+    else if (header === 'refresh') this.#refreshHref ??= refreshTarget(content);
   }
 
   #sawRobots(content: string): void {
@@ -81,5 +85,9 @@ export class DocumentFacts {
 
   get canonical(): string | null {
     return resolveHttp(this.#canonicalHref, this.base);
+  }
+
+  get refresh(): string | null {
+    return resolveHttp(this.#refreshHref, this.base);
   }
 }

@@ -155,6 +155,7 @@ class HtmlReader {
     const weights = this.#weights.spans();
     const text = pageText.finish();
     const fields = facts.fields.given;
+    const { refresh } = facts;
     return {
       title: facts.title,
       isPlain: false,
@@ -168,6 +169,7 @@ class HtmlReader {
       headings: this.#headings.spans(text),
       ...(weights.length > 0 && { weights }),
       ...(fields !== undefined && { fields }),
+      ...(refresh !== null && { refresh }),
     };
   }
 

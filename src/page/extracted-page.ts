@@ -35,6 +35,8 @@ export interface ExtractedPage {
   readonly lang: string | null;
   /** Absolute target of rel=canonical, or null. */
   readonly canonical: string | null;
+  /** Absolute target of a meta refresh: where a browser goes on by itself; missing where there is none. */
+  readonly refresh?: string;
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** Visible text with image alternatives; a line break stands where a block element begins or ends. */

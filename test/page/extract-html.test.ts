@@ -244,6 +244,28 @@ test('robots and akin metas are obeyed, other names are not', () => {
   ]);
 });
 
+test('a meta refresh leads where browsers go', () => {
+  const contents: readonly (readonly [string, string | undefined])[] = [
+    ['0; url=/new', 'http://example.org/new'],
+    ['0;URL="/new"', 'http://example.org/new'],
+    [" 5.5 , url = '/a b' more", 'http://example.org/a%20b'],
+    ['0 http://a.example/x', 'http://a.example/x'],
+    ['0; /new', 'http://example.org/new'],
+    ['1;url="/open', 'http://example.org/open'],
+    ['300', undefined],
+    ['300;', undefined],
+    ['0; url=', undefined],
+    ['0; url=mailto:x', undefined],
+    ['url=/no-time', undefined],
+    ['soon; url=/no-time', undefined],
+  ];
+  for (const [content, refresh] of contents) {
+    const quoted = content.replaceAll('"', '&quot;');
+    assert.equal(extract(`<meta http-equiv=Refresh content="${quoted}">`).refresh, refresh, content);
+  }
+  assert.equal(extract('<meta name=refresh content="0;url=/x">').refresh, undefined);
+});
+
 test('the canonical is absolute, the first, and http(s)', () => {
   assert.equal(
     extract('<link rel=canonical href="http://a.example/x"><link rel=canonical href=/y>').canonical,

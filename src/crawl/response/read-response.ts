@@ -53,6 +53,7 @@ export function readPage(
   const isClosed = page.nofollow || robotsRules(headers.get('x-robots-tag') ?? [], agent).nofollow;
   const { kept, droppedCount } = isClosed ? { kept: [], droppedCount: 0 } : page.links();
   const targets = kept.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
+  if (page.refresh !== undefined && !isClosed) targets.push(page.refresh);
   if (page.canonical !== null) targets.push(page.canonical);
   const isCut = exchange.cut !== null || droppedCount > 0;
   return { links: canonicalUrls(targets), isCut, text: page.text };

@@ -1,7 +1,22 @@
-import { answerFromFile } from '../threads/file-order.ts';
+import { type FileOrder, readOrdered } from '../threads/file-order.ts';
+import { answerJobs } from '../threads/jobs.ts';
+import { withPlaces } from './arena.ts';
 import { loadParts } from './snapshot-parts.ts';
 
-answerFromFile(
-  (reader) => loadParts(reader, reader.card().relations, Number.POSITIVE_INFINITY),
-  ({ pieces }) => pieces,
+/** Reads the parts, and gives them without what they stand in; then each piece of that by its number. */
+answerJobs(
+  async (order: FileOrder) => {
+    let pieces: readonly ArrayBuffer[] = [];
+    return {
+      async answer(piece: number | null): Promise<unknown> {
+        if (piece !== null) return pieces[piece];
+        const { pieces: all, ...parts } = await readOrdered(order, (reader) =>
+          loadParts(reader, reader.card().relations, Number.POSITIVE_INFINITY),
+        );
+        pieces = all;
+        return { pieceCount: all.length, parts: withPlaces(parts, all) };
+      },
+    };
+  },
+  (value) => (value instanceof ArrayBuffer ? [value] : []),
 );

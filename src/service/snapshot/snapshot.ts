@@ -18,8 +18,8 @@ import { type NeighborList, NO_NEIGHBORS } from '../../join/pairs/neighbor-table
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, StoredPage } from '../../store/records.ts';
 import type { FileOrder } from '../threads/file-order.ts';
-import { runOnce } from '../threads/thread.ts';
-import { dropPieces } from './arena.ts';
+import { withThread } from '../threads/thread.ts';
+import { dropPieces, takePieces, withArrays } from './arena.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { hasUrl, isFetched, nameIn, siteOfTraits, TRAITS_BYTES, traitsIn } from './page-record.ts';
 import { findSlot } from './slot-table.ts';
@@ -178,11 +178,9 @@ export class Snapshot {
 
 /** Reads the parts on a thread of its own. Errors  any, where the thread could not read it. */
 export async function loadPartsAside(order: FileOrder, signal?: AbortSignal): Promise<SnapshotParts> {
-  const parts = await runOnce<SnapshotParts>(WORKER, order, signal);
-  // Between threads a Buffer becomes an array of bytes.
-  const blocks = parts.blocks.map(({ records, ends }) => ({
-    records: Buffer.from(records.buffer, records.byteOffset, records.byteLength),
-    ends,
-  }));
-  return { ...parts, blocks };
+  return withThread<number | null, unknown, SnapshotParts>(WORKER, order, signal, async (ask) => {
+    const { pieceCount, parts } = (await ask(null)) as { pieceCount: number; parts: unknown };
+    const pieces = await takePieces(pieceCount, (piece) => ask(piece) as Promise<ArrayBuffer>);
+    return { ...withArrays<Omit<SnapshotParts, 'pieces'>>(parts, pieces), pieces };
+  });
 }

@@ -7,19 +7,19 @@ export interface FileOrder {
   readonly generation: string;
 }
 
-/** In a thread: says what `read` reads of the index file that it is given; `moved` as for `answerJobs`. */
-export function answerFromFile<Value>(
+/** In a thread: what `read` reads of the file of an order. */
+export async function readOrdered<Value>(
+  { path, generation }: FileOrder,
   read: (reader: IndexReader) => Promise<Value>,
-  moved?: (value: Value) => readonly ArrayBuffer[],
-): void {
-  const open = async ({ path, generation }: FileOrder) => ({
-    async answer() {
-      const reader = IndexReader.open(path);
-      if (reader.generation !== generation) throw new Error(`${path} has been replaced`);
-      const value = await read(reader);
-      reader.close();
-      return value;
-    },
-  });
-  answerJobs(open, moved);
+): Promise<Value> {
+  const reader = IndexReader.open(path);
+  if (reader.generation !== generation) throw new Error(`${path} has been replaced`);
+  const value = await read(reader);
+  reader.close();
+  return value;
+}
+
+/** In a thread: says what `read` reads of the index file that it is given. */
+export function answerFromFile<Value>(read: (reader: IndexReader) => Promise<Value>): void {
+  answerJobs(async (order: FileOrder) => ({ answer: () => readOrdered(order, read) }));
 }

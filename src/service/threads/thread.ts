@@ -193,15 +193,25 @@ export function overloaded(detail: string): Problem {
   return new Problem('overloaded', `${detail}; come again in ${RETRY_SECONDS} seconds`, { headers });
 }
 
-/** One job on a thread of its own, which ends with it, or when it is not wanted any more. Errors  as `run`. */
-export async function runOnce<Value>(file: URL, order: object, signal?: AbortSignal): Promise<Value> {
-  const thread = new Thread<null, Value>(file, order);
-  const end = () => thread.end(new Error('its one job is done, or not wanted'));
+/** What is asked of a thread of its own, which ends with it, or when it is not wanted any more. Errors  as `run`. */
+export async function withThread<Job, Value, Result>(
+  file: URL,
+  order: object,
+  signal: AbortSignal | undefined,
+  work: (ask: (job: Job) => Promise<Value>) => Promise<Result>,
+): Promise<Result> {
+  const thread = new Thread<Job, Value>(file, order);
+  const end = () => thread.end(new Error('its job is done, or not wanted'));
   signal?.addEventListener('abort', end);
   try {
-    return await thread.run(null);
+    return await work((job) => thread.run(job));
   } finally {
     signal?.removeEventListener('abort', end);
     end();
   }
+}
+
+/** One job for a thread of its own. Errors  as `withThread`. */
+export function runOnce<Value>(file: URL, order: object): Promise<Value> {
+  return withThread<null, Value, Value>(file, order, undefined, (ask) => ask(null));
 }

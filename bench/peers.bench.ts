@@ -1,7 +1,8 @@
 /**
  * Measured   the ten nearest pages of 300 pages, each as a new document, by akin and by others over the same sets or
  *            the same texts: time to an index that can answer, median and mean time of a query, time to the ten
- *            nearest of every page, recall@10 against our exact weighted Jaccard, peak memory.
+ *            nearest of every page and how many pages a processor second that is, recall@10 against our exact weighted
+ *            Jaccard, peak memory.
  * Corpus     the texts of 20,000 pages of a real crawl and of 2,295 encyclopedia articles, in content bags of the default sum;
  *            a feature of weight w is w elements of a set. The articles have labels: P@10 by a shared category.
  * Notes      one thread each, two for Spark; medians of three builds, Spark one. Index time begins with the bags, or
@@ -23,7 +24,7 @@ import { dataFile, readTsv, unpacked, withFolder } from './corpora/data.ts';
 import { archivedPages, cachedJsonl, readJsonl, writeJsonl } from './corpora/jsonl.ts';
 import { exportCorpus, type PeerCorpus, peerCorpus, recallAt10 } from './peers/corpus.ts';
 import { type PeerResult, type PeerSetting, runJava, runNode, runPython } from './peers/drivers.ts';
-import { allSeconds, meanQueryMs, peerTargets } from './peers/targets.ts';
+import { allSeconds, meanQueryMs, pagesAProcessorSecond, peerTargets } from './peers/targets.ts';
 import { median } from './peers/timing.ts';
 import { judge, type Labels } from './quality/judge.ts';
 
@@ -143,6 +144,7 @@ const COLUMNS = [
   'query p50 ms',
   'query mean ms',
   'all pages s',
+  'pages a processor s',
   'recall@10',
   'among candidates',
   'candidates',
@@ -160,6 +162,7 @@ function rowsOf(
   return result.settings.map((setting) => {
     const { indexSeconds, queryMs, answers, candidates } = setting;
     const mean = meanQueryMs(setting);
+    const perSecond = pagesAProcessorSecond(setting, corpus);
     const candidateCount = candidates?.reduce((sum, list) => sum + list.length, 0) ?? 0;
     return [
       `${peer}, ${setting.name}`,
@@ -168,6 +171,7 @@ function rowsOf(
       round(median(queryMs), 4),
       round(mean, 4),
       round(allSeconds(setting, corpus), 1),
+      perSecond === undefined ? '-' : Math.round(perSecond),
       round(recallAt10(corpus, answers)),
       candidates === undefined ? '-' : round(recallAt10(corpus, candidates)),
       candidates === undefined ? '-' : Math.round(candidateCount / candidates.length),

@@ -13,6 +13,13 @@ export function allSeconds(setting: PeerSetting, { urls }: PeerCorpus): number {
   return setting.allSeconds ?? setting.indexSeconds + (meanQueryMs(setting) * urls.length) / 1000;
 }
 
+/** The same by processor time: of the index, and of queries on one thread. Undefined where that was not measured. */
+export function pagesAProcessorSecond(setting: PeerSetting, corpus: PeerCorpus): number | undefined {
+  const { indexCpuSeconds, indexSeconds } = setting;
+  if (indexCpuSeconds === undefined) return undefined;
+  return corpus.urls.length / (indexCpuSeconds + allSeconds(setting, corpus) - indexSeconds);
+}
+
 /**
  * One target a figure: that of the best peer, each figure from whichever setting of a peer is best at it, against
  * akin asked about a new document, its first setting. None where every peer was passed over.
@@ -43,6 +50,9 @@ export function peerTargets(
         'neighbors of every page on both sides see the next row',
     ),
     lead('time to the ten nearest of every page', (setting) => allSeconds(setting, corpus)),
+    lead('processor time of the ten nearest of every page', (setting) => {
+      return 1 / (pagesAProcessorSecond(setting, corpus) ?? 0);
+    }),
     lead('median query time', ({ queryMs }) => median(queryMs)),
     {
       figure: `${name}: recall@10, that of the best peer at least`,

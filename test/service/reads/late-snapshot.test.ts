@@ -10,11 +10,16 @@ import { GenerationHolder } from '../../../src/service/index/generation-holder.t
 import { indexOfFile } from '../../../src/service/reads/file/index-of-file.ts';
 import { OpenFile } from '../../../src/service/reads/file/open-file.ts';
 import { liveIndex } from '../../../src/service/reads/live/live-index.ts';
+import { OPERATION_ROUTES } from '../../../src/service/routes/route/operation.ts';
+import type { Service, ServiceState } from '../../../src/service/routes/route/route.ts';
 import { addressAsker } from '../address-asker.ts';
 import { fixtureIndex, pathOf } from '../fixture-app.ts';
 import { GARDEN, MOVED, temporaryFolder } from '../fixture-index.ts';
 
 const indexPath = await fixtureIndex();
+const readyz = OPERATION_ROUTES.readyz as unknown as {
+  act(service: Pick<Service, 'holder' | 'state'>): Promise<unknown>;
+};
 const openLate = (path: string) => OpenFile.open(path, { preload: 'later' }, 0);
 
 const QUESTIONS = [
@@ -60,12 +65,12 @@ test('an index that is closed while it is read into memory is read no further', 
   assert.equal(file.snapshot, null);
 });
 
-test('what cannot be read into memory is a fault, and answers go on coming from the file', async (t) => {
+test('what is damaged is a fault, not ready, and answers those who ask from what of the file can be read', async (t) => {
   const path = join(temporaryFolder(t), 'damaged.akin');
   copyFileSync(indexPath, path);
   const db = new Database(path);
   db.pragma('foreign_keys = OFF');
-  db.exec(`DELETE FROM site WHERE id = (SELECT site_id FROM page WHERE url = '${GARDEN}5')`);
+  db.exec(`DELETE FROM site WHERE id = (SELECT max(site_id) FROM page)`);
   db.close();
   const faults: string[] = [];
   const holder = new GenerationHolder({
@@ -88,5 +93,9 @@ test('what cannot be read into memory is a fault, and answers go on coming from 
   assert.equal(generation.held, null);
   const { value } = await generation.answer((reads) => reads.idOf(`${GARDEN}1`));
   assert.ok(value >= 0);
+  const state = { draining: false, upkeep: null } as ServiceState;
+  // What it looks at by chance is good.
+  t.mock.method(Math, 'random', () => 0);
+  await assert.rejects(readyz.act({ holder, state }), { code: 'not-ready' });
   await holder.close();
 });

@@ -69,6 +69,8 @@ export class OpenFile {
   readonly features = new RecentCache<number, FeatureRecord>(FEATURE_CACHE_BYTES, () => FEATURE_BYTES);
   /** Resolves when all that is to be in memory is there. Errors  CorruptError where it cannot be read. */
   whole: Promise<void> = Promise.resolve();
+  /** What was found damaged while it was read into memory; null where nothing was, so far. */
+  damage: CorruptError | null = null;
   readonly #exactSearchUs: number;
   readonly #closing = new AbortController();
   #isLoading = false;
@@ -131,7 +133,9 @@ export class OpenFile {
       this.#snapshot = await Snapshot.load(this.reader, card, leastPagesForThread, signal);
     } catch (error) {
       // What is closed needs none.
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      if (error instanceof CorruptError) this.damage = error;
+      throw error;
     } finally {
       this.#isLoading = false;
       if (signal.aborted) this.#end();

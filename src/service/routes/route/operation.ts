@@ -67,6 +67,8 @@ const READ_PAGES = 8;
 async function requireReadable(generation: Generation): Promise<void> {
   const { file, facts } = generation;
   try {
+    // A file that is found damaged while it takes the place of another is never served.
+    if (file !== null && file.damage !== null) throw file.damage;
     file?.reader.probe(Array.from({ length: READ_PAGES }, Math.random));
     await generation.answer(async (reads) => {
       // Shards over the network have probes of their own.

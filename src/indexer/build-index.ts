@@ -13,6 +13,7 @@ import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/threads/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
+import { gatherPages } from './gather/gather-pages.ts';
 import {
   type BuildOptions,
   type BuildTask,
@@ -20,12 +21,13 @@ import {
   type InputOptions,
 } from './options/build-options.ts';
 import { inputBytes } from './options/input-bytes.ts';
-import { pagesToBags } from './pages-to-bags.ts';
 import { storedPhases } from './relate/copies.ts';
 import { relate } from './relate/relate.ts';
+import { weighPages } from './weigh/weigh-pages.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
-import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
+import { isWorthAThread } from './write/prepare.ts';
+import { TablesBeside } from './write/tables-beside.ts';
 import type { SweepChange } from './write/write-index.ts';
 
 const MAX_BUCKETS = 1024;
@@ -87,31 +89,28 @@ async function runStages(
   const { memoryBytes } = resources;
   if (hasLostIndex(folder, target)) folder.restart();
   const buckets = bucketCountFor(input.inputs, divideMemory(memoryBytes).bucket.input);
-  const weighed = await pagesToBags(input, options, stages, buckets);
-  const { extracted, pageCount, features } = weighed;
+  const gathered = await gatherPages(input, options, stages, buckets);
+  const { extracted, pageCount } = gathered;
 
   const { firstNewSweep } = extracted;
   const formerIndex = input.inputs.find(isIndexInput)?.path;
-  const background =
+  const beside =
     !stages.isDone('clusters') && isWorthAThread(folder, options, resources, pageCount)
-      ? prepareInBackground(folder.path, {
-          what: 'copies and tables',
-          options,
-          memoryBytes,
-          known: { firstNewSweep, formerIndex },
-        })
+      ? new TablesBeside(folder.path, options, resources, pageCount, { firstNewSweep, formerIndex })
       : null;
-  const copiesInBackground = background && (() => background.result('copies'));
+  let features: Awaited<ReturnType<typeof weighPages>>;
   let found: Findings;
   let written: Written;
   try {
+    features = await weighPages(input, options, stages, gathered);
+    beside?.goOn();
     const known = { ...extracted, formerIndex };
-    const related = await relate(options, stages, pageCount, features, copiesInBackground, known);
+    const related = await relate(options, stages, pageCount, features, beside, known);
     found = { extracted, features, ...related };
-    written = await writeIndex(options, stages, pageCount, found, formerIndex, background);
+    written = await writeIndex(options, stages, pageCount, found, formerIndex, beside);
     if (existsSync(folder.file(INDEX_FILE))) publish(folder.file(INDEX_FILE));
   } finally {
-    await background?.stop();
+    await beside?.stop();
   }
   const reader = IndexReader.open(target);
   const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
@@ -171,21 +170,21 @@ interface Written {
   readonly change: SweepChange;
 }
 
-/** Completes what another thread has begun, or writes all of it, as one file. */
+/** Completes what other threads have begun, or writes all of it, as one file. */
 async function writeIndex(
   options: BuildTask,
   stages: StageRunner,
   pageCount: number,
   found: Findings,
   formerIndex: string | undefined,
-  background: Background | null,
+  beside: TablesBeside | null,
 ): Promise<Written> {
   return stages.run(
     'write',
     { unit: 'pages', total: pageCount },
     (progress) => {
       const times = startTimes();
-      return fillIndex(options, stages, found, formerIndex, background, progress, (writer, change) => {
+      return fillIndex(options, stages, found, formerIndex, beside, progress, (writer, change) => {
         const { copies } = found;
         const phases = copies === null ? [] : storedPhases(copies);
         const rows = [...stages.finished(), ...phases];

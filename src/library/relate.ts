@@ -1,10 +1,11 @@
 import { InputError } from '../errors.ts';
 import { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import type { Stages } from '../indexer/files/stage-runner.ts';
+import { gatherPages } from '../indexer/gather/gather-pages.ts';
 import { Aliases } from '../indexer/gather/records/answers/aliases.ts';
 import { type BuildOptions, dividedOptions } from '../indexer/options/build-options.ts';
-import { pagesToBags } from '../indexer/pages-to-bags.ts';
 import { findNeighbors } from '../indexer/relate/lists/neighbors.ts';
+import { weighPages } from '../indexer/weigh/weigh-pages.ts';
 import { fieldsNamed, type PageFields } from '../page/fields/page-fields.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import type { PageRecord } from './build.ts';
@@ -122,12 +123,10 @@ async function listsIn(
   const listener = { ...QUIET, fault };
   const { input, resources, task } = dividedOptions(options);
   try {
-    const { extracted } = await pagesToBags(
-      input,
-      task,
-      { folder, resources, listener, run: runOnce },
-      BUCKETS,
-    );
+    const stages = { folder, resources, listener, run: runOnce };
+    const gathered = await gatherPages(input, task, stages, BUCKETS);
+    await weighPages(input, task, stages, gathered);
+    const { extracted } = gathered;
     const vectors = extracted.hasVectors ? 'relate() goes by words: vectors are for buildIndex' : null;
     const first =
       extracted.badFeatures.first ?? extracted.badFields.first ?? extracted.badVectors.first ?? vectors;

@@ -14,6 +14,7 @@ import {
   SearchReader,
   type WeighedTerm,
 } from '../../src/store/read/search/search-reader.ts';
+import { SearchWriter } from '../../src/store/write/search/search-writer.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { searchWords } from '../../src/text/search/search-words.ts';
 import { temporaryFolder } from '../service/fixture-index.ts';
@@ -48,14 +49,14 @@ function write(name: string, memoryBytes: number): string {
   const path = join(folder, name);
   const writer = new IndexWriter(path);
   for (const [id, site] of ['a.example', 'b.example', 'c.example'].entries()) writer.site(id, site);
-  writer.beginSearch(memoryBytes);
+  const search = new SearchWriter(writer.row, `${path}.words`, memoryBytes, null);
   for (const page of PAGES) {
     const counts = { fetched: true, sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
     writer.page({ ...page, ...counts, url: `https://a.example/${page.id}` });
     // Those that are gone are not searched.
-    if (page.id % 10 !== 9) writer.searchedPage(page);
+    if (page.id % 10 !== 9) search.add(page);
   }
-  writer.endSearch();
+  search.finish();
   writer.finish(0, '0');
   return path;
 }

@@ -12,6 +12,7 @@ import { IndexFile } from '../../src/store/index-file.ts';
 import { FieldReader } from '../../src/store/read/field-reader.ts';
 import { SearchReader } from '../../src/store/read/search/search-reader.ts';
 import { StoredTexts } from '../../src/store/read/stored/stored-texts.ts';
+import { SearchWriter } from '../../src/store/write/search/search-writer.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { temporaryFolder } from '../service/fixture-index.ts';
 
@@ -52,19 +53,19 @@ function write(
   keeps: (page: TestText) => number = () => -1,
 ): { readonly path: string; readonly keptCount: number } {
   const path = join(folder, name);
-  const writer = new IndexWriter(path, [], { search: former, packedAs: () => null });
+  const writer = new IndexWriter(path);
   writer.site(0, 'a.example');
-  writer.beginSearch(memoryBytes);
+  const search = new SearchWriter(writer.row, `${path}.words`, memoryBytes, former);
   let keptCount = 0;
   for (const [id, page] of pages.entries()) {
     const counts = { fetched: true, sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
     const about = { id, siteId: 0, lang: null };
     writer.page({ ...page, ...about, ...counts });
     const formerId = keeps(page);
-    if (formerId >= 0 && writer.keptPage(about, formerId)) keptCount++;
-    else writer.searchedPage({ ...about, ...page });
+    if (formerId >= 0 && search.keep(about, formerId)) keptCount++;
+    else search.add({ ...about, ...page });
   }
-  writer.endSearch();
+  search.finish();
   writer.finish(0, '0');
   return { path, keptCount };
 }

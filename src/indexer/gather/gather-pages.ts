@@ -12,7 +12,7 @@ import { mergeRuns } from './collapse/merge.ts';
 import { type ExtractOptions, extract } from './extract/extract.ts';
 import type { ExtractReport } from './extract/extract-report.ts';
 
-interface Gathered {
+export interface Gathered {
   readonly extracted: ExtractReport;
   readonly pageCount: number;
 }

@@ -25,7 +25,7 @@ export async function relate(
   stages: StageRunner,
   pageCount: number,
   { partPageCounts }: Pick<FeatureTable, 'partPageCounts'>,
-  copiesInBackground: (() => Promise<CopyReport | null>) | null,
+  beside: { copies(): Promise<CopyReport | null> } | null,
   {
     hasFeatures,
     hasVectors,
@@ -109,7 +109,7 @@ export async function relate(
         'copies',
         { unit: 'pages', total: pageCount },
         async (progress) =>
-          (await copiesInBackground?.()) ?? findCopies(folder, options, resources.memoryBytes, progress),
+          (await beside?.copies()) ?? findCopies(folder, options, resources.memoryBytes, progress),
         (found) => found.pairCount,
       );
   const ownFeatures =

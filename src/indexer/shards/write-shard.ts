@@ -19,6 +19,7 @@ import { openBags } from '../weigh/open-bags.ts';
 import { PACKAGE_VERSION } from '../write/package-version.ts';
 import { packShingles } from '../write/shingle-index.ts';
 import { type Versions, writeBags, writePages, writePostings } from '../write/write-index.ts';
+import { writeSearch } from '../write/write-search.ts';
 import { writeVectors } from '../write/write-vectors.ts';
 import type { ShardFolder, ShardHead } from './shard-folder.ts';
 
@@ -42,6 +43,9 @@ export function writeShard(
     writeHead(writer, head);
     const budget = divideMemory(memoryBytes);
     writeOwnPages(writer, folder, head, localIds.pageCount, budget);
+    if (head.parameters['search'] === true) {
+      writeSearch(writer.row, folder, budget.search.words, null, head.ownPageCount);
+    }
     writeTopics(writer, folder, head.ownPageCount, budget);
     writeVectors(writer, folder, foundVectors(head.parameters));
     for (const { relationId, wholeId, list } of folder.lists()) {
@@ -108,7 +112,7 @@ function writeOwnPages(
   folder: ShardFolder,
   { parameters, relations }: ShardHead,
   pageCount: number,
-  { search, tables }: Budget,
+  { tables }: Budget,
 ): void {
   const versions = relations.some(({ id }) => id === COPY.id) ? new TextVersions(writer) : null;
   const aliases = new Aliases(folder);
@@ -116,7 +120,6 @@ function writeOwnPages(
     versions,
     cutsTitles: false,
     fields: parameters['fields'] as DisplayOptions['fields'],
-    searchBytes: parameters['search'] === true ? search.words : null,
     wholePages: folder.wholePages(),
   };
   writePages(writer, folder, aliases, pageCount, NO_NEW_SWEEP, extras, () => {});

@@ -26,8 +26,9 @@ import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './clusters/write-clusters.ts';
-import { type Background, isWorthAThread, prepareInBackground } from './prepare.ts';
+import { Background, isWorthAThread } from './prepare.ts';
 import { topicRow } from './relation-rows.ts';
+import type { TablesBeside } from './tables-beside.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
 import { writeFeatureCopies } from './write-own-features.ts';
@@ -62,7 +63,7 @@ export interface Findings {
 }
 
 /**
- * Writes the index file from the files that the stages left, or completes it where its tables are begun by another thread.
+ * Writes the index file from the files that the stages left, or completes it where its tables are begun by other threads.
  *
  * `finish` writes the last rows and closes the file.
  */
@@ -71,7 +72,7 @@ export async function fillIndex<Result>(
   { folder, resources }: Stages<WorkFolder>,
   found: Findings,
   formerIndex: string | undefined,
-  tables: Background | null,
+  tables: TablesBeside | null,
   progress: (done: number) => void,
   finish: (writer: IndexWriter, change: SweepChange) => Result,
 ): Promise<Result> {
@@ -81,14 +82,15 @@ export async function fillIndex<Result>(
   const levelCount = found.clusterCounts.length;
   const isInBackground = isWorthAThread(folder, options, resources, matrix.sums.length);
   const labels = isInBackground
-    ? prepareInBackground(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
+    ? new Background(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount }, 'labels')
     : null;
   let writer: IndexWriter | undefined;
   try {
     if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
     const known = { firstNewSweep: found.extracted.firstNewSweep, formerIndex };
+    const pageCount = matrix.sums.length;
     const begun =
-      (await tables?.result('tables')) ?? writeTables(folder, options, memoryBytes, known, progress);
+      (await tables?.written()) ?? writeTables(folder, options, memoryBytes, pageCount, known, progress);
     writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
     writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);

@@ -7,11 +7,15 @@ import { type Prepared, type PrepareSeat, prepare } from './prepare.ts';
 export const task: ThreadTask<PrepareSeat, keyof Prepared, Prepared[keyof Prepared]> = ({
   folderPath,
   task,
-}) => ({
-  answer(step) {
-    const prepared = prepare(workFiles(folderPath), task, step);
-    // The next step holds as much again.
-    collectGarbage(workerData as number);
-    return prepared;
-  },
-});
+}) => {
+  const open = prepare(workFiles(folderPath), task);
+  return {
+    ...open,
+    answer(step) {
+      const prepared = open.answer(step);
+      // The next step holds as much again.
+      collectGarbage(workerData as number);
+      return prepared;
+    },
+  };
+};

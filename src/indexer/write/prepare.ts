@@ -4,6 +4,7 @@ import { graphBytes } from '../../join/buckets/space/join-memory.ts';
 import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
+import type { OpenTask } from '../files/threads/thread-task.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
@@ -11,14 +12,16 @@ import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
-import { type KnownBefore, type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
+import { FormerIndex } from './former-index.ts';
+import { saveSearch } from './write-search.ts';
+import { type KnownBefore, type TableOptions, TablesWriter, type WrittenTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
 /**
- * Whether a thread for other work saves time, and fits in memory: the joins that run meanwhile have half the budget, and
- * what the thread holds is no more than the records of all pages.
+ * Whether threads for other work save time, and fit in memory: the joins that run meanwhile have half the budget, and
+ * what a thread holds is no more than the records of all pages.
  */
 export function isWorthAThread(
   folder: WorkFiles,
@@ -37,10 +40,17 @@ export function isWorthAThread(
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 type Preparation =
   | {
-      readonly what: 'copies and tables';
+      /** Copies and tables, but those of the search. */
+      readonly what: 'tables';
       readonly options: TableOptions;
       readonly memoryBytes: number;
+      readonly pageCount: number;
       readonly known: KnownBefore;
+    }
+  | {
+      readonly what: 'search';
+      readonly memoryBytes: number;
+      readonly formerIndex: string | undefined;
     }
   | {
       readonly what: 'labels';
@@ -50,61 +60,90 @@ type Preparation =
       readonly levelCount: number;
     };
 
-/** What each step gives. */
+/** What each step gives: of a task for tables all but two, in this order. */
 export interface Prepared {
   readonly copies: CopyReport | null;
+  readonly pages: null;
+  /** Once there are bags. */
+  readonly topics: null;
+  /** Once the search is saved, if there is one. */
   readonly tables: WrittenTables;
+  readonly search: null;
   readonly labels: null;
 }
 
-/** The steps of a task in their order. */
-const STEPS = { 'copies and tables': ['copies', 'tables'], labels: ['labels'] } as const;
-
-/** Takes one step of a task. */
+/** Opens a task, which takes steps. */
 export function prepare(
   folder: WorkFiles,
   task: Preparation,
-  step: keyof Prepared,
-): Prepared[keyof Prepared] {
-  if (task.what === 'labels') {
-    const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
-    nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
-    entries?.close();
-    return null;
-  }
-  const { options, memoryBytes } = task;
-  if (step === 'tables') return writeTables(folder, options, memoryBytes, task.known);
-  return options.copies ? findCopies(folder, options, memoryBytes, () => {}) : null;
+): OpenTask<keyof Prepared, Prepared[keyof Prepared]> {
+  let tables: TablesWriter | null = null;
+  return {
+    answer(step) {
+      if (task.what === 'labels') {
+        const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
+        nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
+        entries?.close();
+        return null;
+      }
+      if (task.what === 'search') {
+        const former = FormerIndex.open(task.formerIndex);
+        saveSearch(folder, divideMemory(task.memoryBytes).search.words, former);
+        former?.close();
+        return null;
+      }
+      const { options, memoryBytes, pageCount, known } = task;
+      if (step === 'copies')
+        return options.copies ? findCopies(folder, options, memoryBytes, () => {}) : null;
+      if (step === 'pages') tables = new TablesWriter(folder, options, memoryBytes, pageCount, known);
+      if (step === 'topics') tables!.addTopics();
+      if (step !== 'tables') return null;
+      tables!.addSearch(true);
+      const written = tables!.finish();
+      tables = null;
+      return written;
+    },
+    close() {
+      tables?.abandon();
+    },
+  };
 }
 
 /** Work on a thread of its own. */
-export interface Background {
-  /** Errors  what the step threw, as it was there; ThreadEndError where the thread ended before the step was done. */
-  result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]>;
+export class Background {
+  readonly #thread: Thread<keyof Prepared, Prepared[keyof Prepared]>;
+  readonly #results = new Map<keyof Prepared, Promise<unknown>>();
+
+  /** Begins with the first steps. */
+  constructor(folderPath: string, task: Preparation, ...steps: (keyof Prepared)[]) {
+    const seat: PrepareSeat = { folderPath, task };
+    this.#thread = new Thread(new URL('./prepare-worker', import.meta.url), seat);
+    for (const step of steps) void this.result(step);
+  }
+
+  /**
+   * The thread takes a step when it is first asked for, behind those before.
+   *
+   * Errors  what the step threw, as it was there; ThreadEndError where the thread ended before the step was done.
+   */
+  result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]> {
+    let result = this.#results.get(step);
+    if (result === undefined) {
+      result = this.#thread.ask(step);
+      // Awaited later; a failure meanwhile must not count as unhandled.
+      result.catch(() => {});
+      this.#results.set(step, result);
+    }
+    return result as Promise<Prepared[Step]>;
+  }
+
   /** Ends the thread, whatever it is at. */
-  stop(): Promise<void>;
+  stop(): Promise<void> {
+    return this.#thread.stop();
+  }
 }
 
 export interface PrepareSeat {
   readonly folderPath: string;
   readonly task: Preparation;
-}
-
-export function prepareInBackground(folderPath: string, task: Preparation): Background {
-  const seat: PrepareSeat = { folderPath, task };
-  const thread = new Thread<keyof Prepared, Prepared[keyof Prepared]>(
-    new URL('./prepare-worker', import.meta.url),
-    seat,
-  );
-  const results = new Map<keyof Prepared, Promise<unknown>>();
-  for (const step of STEPS[task.what]) {
-    const result = thread.ask(step);
-    // Awaited later; a failure meanwhile must not count as unhandled.
-    result.catch(() => {});
-    results.set(step, result);
-  }
-  return {
-    result: <Step extends keyof Prepared>(step: Step) => results.get(step) as Promise<Prepared[Step]>,
-    stop: () => thread.stop(),
-  };
 }

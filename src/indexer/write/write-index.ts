@@ -5,7 +5,6 @@ import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
-import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
 import { OTHER_ANSWERS } from '../files/records/stage-files.ts';
@@ -14,10 +13,8 @@ import type { Aliases } from '../gather/records/answers/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
 import { collapsedLinks, collapsedPages } from '../gather/records/collapsed-pages.ts';
 import type { CollapsedFacts, CollapsedLinks } from '../gather/records/collapsed-record.ts';
-import { unpackCopy } from '../gather/records/copy-record.ts';
 import { pageIds, targetsOf, unique } from '../gather/records/page-ids.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
-import type { FormerIndex } from './former-index.ts';
 import { postingRows } from './posting-rows.ts';
 import { ShownTitles, TitleCounter } from './shown-titles.ts';
 import { InputWriter } from './write-inputs.ts';
@@ -71,10 +68,6 @@ interface PageExtras {
   readonly cutsTitles: boolean;
   /** Fields by whose values pages are found, and what these are. */
   readonly fields: Readonly<Record<string, FieldKind>>;
-  /** Memory for finding pages by their words, where texts are kept; null where they are not to be found so. */
-  readonly searchBytes: number | null;
-  /** Whose words of pages are taken over, where pages are as they were. */
-  readonly former?: FormerIndex | null;
   /** Of a shard, in the order of its pages; null where the pages of the folder are all there are. */
   readonly wholePages?: Iterator<WholePage> | null;
 }
@@ -86,7 +79,7 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  { versions, cutsTitles, fields, searchBytes, former = null, wholePages = null }: PageExtras,
+  { versions, cutsTitles, fields, wholePages = null }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
@@ -94,7 +87,6 @@ export function writePages(
   const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null, inputs);
   const shown = new ShownTitles(folder);
   writer.beginFields(fields);
-  if (searchBytes !== null) writer.beginSearch(searchBytes);
   const siteIds = new Map<string, number>();
   const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
   let id = 0;
@@ -132,13 +124,6 @@ export function writePages(
     });
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
     if (page !== null && page.fields !== '') writer.pageFields(id, page.fields);
-    if (searchBytes !== null && (page !== null || last === null)) {
-      const searched = { id, siteId, lang: last?.lang || null };
-      const formerId = former?.find(url, title, page?.textDigest ?? null) ?? -1;
-      if (formerId < 0 || !writer.keptPage(searched, formerId)) {
-        writer.searchedPage({ ...searched, title, text: page === null ? '' : textOf(page) });
-      }
-    }
     const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
     for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
     if (targets.length > 0) writer.links(id, targets);
@@ -163,18 +148,11 @@ export function writePages(
   }
   inputs.finish();
   writer.endFields();
-  writer.endSearch();
   for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }
   return change;
-}
-
-/** '' where it is not kept. */
-function textOf({ copy }: PageFacts): string {
-  const packed = copy.length === 0 ? null : unpackCopy(copy).text;
-  return packed === null ? '' : decodeText(packed).text;
 }
 
 /** The capture that spoke last: that of the latest time, of equals that of the latest sweep. */

@@ -1,9 +1,11 @@
+import type { Insert } from './table-writer.ts';
+
 /** Numbers what bodies are, as captures come by; one writer has all captures of a file. */
 export class EncodingWriter {
-  readonly #insert: (table: string, ...values: unknown[]) => void;
+  readonly #insert: Insert;
   readonly #ids = new Map<string, number>();
 
-  constructor(insert: (table: string, ...values: unknown[]) => void) {
+  constructor(insert: Insert) {
     this.#insert = insert;
   }
 

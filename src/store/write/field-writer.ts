@@ -2,12 +2,10 @@ import { type FieldKey, fieldKey } from '../../page/fields/field-condition.ts';
 import { type FieldKind, fieldValues, unpackFields } from '../../page/fields/page-fields.ts';
 import { encodeAscending } from '../blobs/blobs.ts';
 import { encodeFieldKey, FIELD_BLOCK_PAGES } from '../blobs/field-blobs.ts';
+import type { Insert } from './table-writer.ts';
 
 /** Names that are kept beside those that are declared: those of more pages stand in no list of names. */
 const MAX_OTHER_NAMES = 1000;
-
-/** Puts a row in a table. */
-type Insert = (table: string, ...values: unknown[]) => void;
 
 /** Pages of the block that have a value. */
 interface Posting {

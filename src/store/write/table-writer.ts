@@ -7,6 +7,9 @@ const BATCH_ROWS = 32;
 /** For the bytes of the rows that wait; a row with more goes in at once. */
 const ROOM_BYTES = 1 << 15;
 
+/** Puts a row in a table. */
+export type Insert = (table: string, ...values: unknown[]) => void;
+
 interface Column {
   readonly name: string;
 }

@@ -31,8 +31,7 @@ import { EncodingWriter } from './encoding-writer.ts';
 import { FieldWriter } from './field-writer.ts';
 import type { FormerRows } from './former-rows.ts';
 import { InputBlocks } from './input-blocks.ts';
-import { type SearchedPage, SearchWriter } from './search/search-writer.ts';
-import { TableWriter } from './table-writer.ts';
+import { type Insert, TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
 const ROWS_PER_COMMIT = 50_000;
@@ -51,7 +50,6 @@ export class IndexWriter {
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
   #fields: FieldWriter | null = null;
-  #search: SearchWriter | null = null;
   readonly #encodings = new EncodingWriter(this.#insert.bind(this));
   readonly #inputs = new InputBlocks(this.#insert.bind(this));
   readonly #former: FormerRows | null;
@@ -83,6 +81,9 @@ export class IndexWriter {
       this.#rowsSinceCommit = 0;
     }
   }
+
+  /** A row as it stands: one that another writer makes. */
+  readonly row: Insert = this.#insert.bind(this);
 
   parameter(name: string, value: unknown): void {
     this.#insert('parameter', name, JSON.stringify(value));
@@ -148,27 +149,6 @@ export class IndexWriter {
   endFields(): void {
     this.#fields!.finish();
     this.#fields = null;
-  }
-
-  /** Makes pages findable by their words; what does not fit in memory waits in a file beside the index. */
-  beginSearch(memoryBytes: number): void {
-    const [insert, former] = [this.#insert.bind(this), this.#former?.search ?? null];
-    this.#search = new SearchWriter(insert, `${this.#path}.words`, memoryBytes, former);
-  }
-
-  /** After `beginSearch`. Pages come in id order, each once, by this or by `keptPage`. */
-  searchedPage(page: SearchedPage): void {
-    this.#search!.add(page);
-  }
-
-  /** A page whose title and text are those of page `formerId` of the former index; returns whether it is in. */
-  keptPage(page: Omit<SearchedPage, 'title' | 'text'>, formerId: number): boolean {
-    return this.#search!.keep(page, formerId);
-  }
-
-  endSearch(): void {
-    this.#search?.finish();
-    this.#search = null;
   }
 
   /** `versionId`: null in an index without copies. */
@@ -364,7 +344,6 @@ export class IndexWriter {
 
   /** Closes without finishing: the file stays unreadable. */
   abandon(): void {
-    this.#search?.abandon();
     this.#db.close();
   }
 }

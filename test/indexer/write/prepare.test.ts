@@ -10,13 +10,14 @@ import { endIdleThreads } from '../../../src/indexer/files/threads/thread.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
 import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
 import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-labels.ts';
-import { isWorthAThread, prepare, prepareInBackground } from '../../../src/indexer/write/prepare.ts';
+import { Background, isWorthAThread, prepare } from '../../../src/indexer/write/prepare.ts';
+import { TablesBeside } from '../../../src/indexer/write/tables-beside.ts';
 import { graphBytes } from '../../../src/join/buckets/space/join-memory.ts';
 import { DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { document, toJsonl } from '../pages.ts';
 import { linkedPages } from './linked-pages.ts';
 
-type Preparation = Parameters<typeof prepareInBackground>[1];
+type Preparation = ConstructorParameters<typeof Background>[1];
 
 /** The work folder of a build of two pages of roses and two of keels that went no further than to clusters. */
 async function untilClusters(t: TestContext) {
@@ -42,31 +43,28 @@ async function untilClusters(t: TestContext) {
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {
   const { path, files, task } = await untilClusters(t);
-  prepare(files, task, 'labels');
+  prepare(files, task).answer('labels');
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   rmSync(labelsOfLevel(0).path(files));
-  const aside = prepareInBackground(path, task);
+  const aside = new Background(path, task, 'labels');
   assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   await aside.stop();
 });
 
 test('a failure aside is a failure of what waits for it', async (t) => {
-  const aside = prepareInBackground(temporaryFolder(t), {
-    what: 'copies and tables',
-    options: DEFAULTS,
-    memoryBytes: DEFAULTS.memoryBytes,
-    known: { firstNewSweep: 1 },
-  });
-  t.after(() => aside.stop());
-  for (const step of ['copies', 'tables'] as const) await assert.rejects(aside.result(step), /ENOENT/);
+  const beside = new TablesBeside(temporaryFolder(t), DEFAULTS, DEFAULTS, 4, { firstNewSweep: 1 });
+  t.after(() => beside.stop());
+  beside.goOn();
+  await assert.rejects(beside.copies(), /ENOENT/);
+  await assert.rejects(beside.written(), /ENOENT/);
 });
 
 test('work aside can be stopped', async (t) => {
   const { path, task } = await untilClusters(t);
   // One that is warm may be done before it is stopped.
   await endIdleThreads();
-  const aside = prepareInBackground(path, task);
+  const aside = new Background(path, task, 'labels');
   await aside.stop();
   await assert.rejects(aside.result('labels'), /a thread ended/);
 });

@@ -163,6 +163,16 @@ class FormWriter<F extends Fields> {
   close(): void {
     this.#records.close();
   }
+
+  /** Leaves it out: the stage removes the file itself. */
+  end(): void {
+    this.#records.end();
+  }
+
+  /** Closes the file as it is. */
+  abandon(): void {
+    this.#records.abandon();
+  }
 }
 
 /** The records of a file; each view is valid until the next one is asked for. */

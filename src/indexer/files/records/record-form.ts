@@ -79,6 +79,18 @@ export const rest: Field<Uint8Array> = {
   skip: (from) => void from.rest(),
 };
 
+/** What a column of a table holds, behind its kind; bytes are read as a view. */
+export const stored: Field<string | number | Uint8Array> = {
+  write: (out, value) => {
+    const kind = typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : 2;
+    out.u8(kind);
+    STORED[kind].write(out, value as never);
+  },
+  read: (from) => STORED[from.u8()]!.read(from),
+  skip: (from) => STORED[from.u8()]!.skip(from),
+};
+const STORED = [f64, text, bytes] as const;
+
 /** Of a text: eight bytes, read as a copy. */
 export const digest: Field<Uint8Array> = {
   write: (out, value) => out.raw(value),

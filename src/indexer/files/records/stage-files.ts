@@ -1,7 +1,7 @@
 import type { Part } from '../../../features/parts.ts';
 import { ArrayFile } from './array-file.ts';
 import { FormFile, RecordFile } from './record-file.ts';
-import { ascii, doubles, type Field, f64, oneOf, text, varint } from './record-form.ts';
+import { ascii, doubles, type Field, f64, listOf, oneOf, stored, text, varint } from './record-form.ts';
 import { TableFile } from './table-file.ts';
 
 /**
@@ -267,6 +267,9 @@ export const SHARED_TITLES = new FormFile('shared-titles', { origin: ascii, shar
 /** URLs of the centers of one level, and the labels of their clusters, in the order of the centers. */
 export const centerUrlsOfLevel = (level: number) => new RecordFile(`center-urls-${level}`);
 export const labelsOfLevel = (level: number) => new RecordFile(`cluster-labels-${level}`);
+/** Rows of the search, in the order of their tables, where a thread makes them; and words that wait to be put in order. */
+export const SEARCH_ROWS = new FormFile('search-rows', { table: text, values: listOf(stored) });
+export const SEARCH_WORDS = 'search-words';
 /** The index file until it is published. */
 export const INDEX_FILE = 'index.sqlite';
 /** Folder of the pairs of a join that do not fit in memory; removed when the join ends. */

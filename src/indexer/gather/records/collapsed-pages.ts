@@ -21,7 +21,7 @@ export function* collapsedLinks(folder: WorkFiles): IterableIterator<CollapsedLi
   for (const bytes of PAGES.records(folder)) yield readCollapsedLinks(new ByteReader(bytes));
 }
 
-/** The same for the copy relation. */
+/** The same for the copy relation and the search. */
 export function* collapsedCopies(folder: WorkFiles): IterableIterator<CollapsedCopies> {
   for (const bytes of PAGES.records(folder)) yield readCollapsedCopies(new ByteReader(bytes));
 }

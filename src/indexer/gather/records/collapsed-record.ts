@@ -74,7 +74,7 @@ export const readCollapsedFacts = collapsedReader(readFacts);
 export const readCollapsedLinks = collapsedReader(readLinks);
 export type CollapsedLinks = ReturnType<typeof readCollapsedLinks>;
 
-/** What each capture is to the copy relation. */
+/** What each capture is to the copy relation, and what it is searched by. */
 export const readCollapsedCopies = collapsedReader(readCopy);
 export type CollapsedCopies = ReturnType<typeof readCollapsedCopies>;
 

@@ -1,6 +1,7 @@
 import { bytesOf } from '../../blobs/blobs.ts';
 import { SEARCH_BLOCK_PAGES } from '../../blobs/search-blobs.ts';
 import type { FormerRows } from '../former-rows.ts';
+import type { Insert } from '../table-writer.ts';
 import { KeptWords } from './kept-words.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { WordLog } from './word-log.ts';
@@ -9,11 +10,8 @@ import { WordRuns } from './word-runs.ts';
 const MAX_LENGTH = 0xffff;
 const NO_LANG = 0;
 
-/** Puts a row in a table. */
-type Insert = (table: string, ...values: unknown[]) => void;
-
 /** What a page is found by. */
-export interface SearchedPage {
+interface SearchedPage {
   readonly id: number;
   /** As the page gives it. */
   readonly title: string;

@@ -1,46 +1,40 @@
-import { InputError } from '../errors.ts';
-import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
-import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
-import { divideMemory } from './files/budget.ts';
-import { FEATURES, formsOfBucket } from './files/records/stage-files.ts';
-import type { Stages } from './files/stage-runner.ts';
-import type { ExtractReport } from './gather/extract/extract-report.ts';
-import { isIndexInput } from './gather/extract/index-input.ts';
-import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildTask, InputOptions } from './options/build-options.ts';
-import { makeBags } from './weigh/bags.ts';
-import { countFrequencies } from './weigh/frequencies.ts';
-import { writeLinkRows } from './weigh/link-rows.ts';
-import { countGroups } from './weigh/part-counts.ts';
-import { nameFeatures } from './weigh/vocabulary.ts';
+import { InputError } from '../../errors.ts';
+import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../../features/parts.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
+import { divideMemory } from '../files/budget.ts';
+import { FEATURES, formsOfBucket } from '../files/records/stage-files.ts';
+import type { Stages } from '../files/stage-runner.ts';
+import { isIndexInput } from '../gather/extract/index-input.ts';
+import type { Gathered } from '../gather/gather-pages.ts';
+import type { BuildTask, InputOptions } from '../options/build-options.ts';
+import { makeBags } from './bags.ts';
+import { countFrequencies } from './frequencies.ts';
+import { writeLinkRows } from './link-rows.ts';
+import { countGroups } from './part-counts.ts';
+import { nameFeatures } from './vocabulary.ts';
 
-interface WeighedPages {
-  readonly extracted: ExtractReport;
-  readonly pageCount: number;
-  readonly features: {
-    readonly count: number;
-    readonly partPageCounts: readonly number[];
-    /** Shares, where parts that no page has leave theirs to the others. */
-    readonly used: PartShares;
-    /** Pages that have features of each group. */
-    readonly groups: Readonly<Record<string, number>>;
-  };
+interface WeighedFeatures {
+  readonly count: number;
+  readonly partPageCounts: readonly number[];
+  /** Shares, where parts that no page has leave theirs to the others. */
+  readonly used: PartShares;
+  /** Pages that have features of each group. */
+  readonly groups: Readonly<Record<string, number>>;
 }
 
-/** The stages that any build begins with, from the inputs to the bag of each page. */
-export async function pagesToBags(
+/** The stages between the pages of all inputs and the bag of each. */
+export async function weighPages(
   input: InputOptions,
   options: BuildTask,
   stages: Stages,
-  bucketsWanted: number,
-): Promise<WeighedPages> {
+  { extracted, pageCount }: Gathered,
+): Promise<WeighedFeatures> {
   const { folder } = stages;
   const profile = TOPIC_PROFILES[options.profile];
   const budget = divideMemory(stages.resources.memoryBytes);
   const parts = partNames(options.parts);
-  const { extracted, pageCount } = await gatherPages(input, options, stages, bucketsWanted);
   const { bucketCount } = extracted;
-  const features = await stages.run<WeighedPages['features']>(
+  const features = await stages.run<WeighedFeatures>(
     'features',
     { unit: 'features', total: null },
     () => {
@@ -74,7 +68,7 @@ export async function pagesToBags(
     },
     () => pageCount,
   );
-  return { extracted, pageCount, features };
+  return features;
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a part that is none of the built-in ones, nor a group that some page has. */

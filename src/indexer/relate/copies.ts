@@ -75,18 +75,40 @@ interface CopyPhaseTimes extends Pick<StageRecord, 'durationMs' | 'processorMs'>
   readonly name: 'equal texts' | CopyPhase;
 }
 
-/**
- * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.
- *
- * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit the
- *         budget.
- */
+type CopyPart<Counts extends keyof CopyReport> = Pick<CopyReport, Counts | 'phases'>;
+/** What `findVersions` found. */
+export type VersionReport = CopyPart<'versionCount' | 'foldedCount'>;
+/** What `joinVersions` found. */
+export type JoinReport = CopyPart<Exclude<keyof CopyReport, keyof VersionReport>>;
+
+/** Both steps, one behind the other. */
 export function findCopies(
   folder: WorkFiles,
   options: CopyOptions,
   memoryBytes: number,
   onPages: (done: number) => void,
 ): CopyReport {
+  return copyReport(findVersions(folder, onPages), joinVersions(folder, options, memoryBytes));
+}
+
+export function copyReport(versions: VersionReport, joined: JoinReport): CopyReport {
+  return { ...versions, ...joined, phases: [...versions.phases, ...joined.phases] };
+}
+
+/** Gives pages their versions, and folds equal ones. */
+export function findVersions(folder: WorkFiles, onPages: (done: number) => void = () => {}): VersionReport {
+  const times = startTimes();
+  const counts = foldPages(folder, onPages);
+  return { ...counts, phases: [{ name: 'equal texts', ...times() }] };
+}
+
+/**
+ * Finds the pairs of the folded pages that `findVersions` left, and their components at each clustering.
+ *
+ * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit the
+ *         budget.
+ */
+export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryBytes: number): JoinReport {
   const phases: CopyPhaseTimes[] = [];
   let under: { readonly name: CopyPhaseTimes['name']; readonly times: ReturnType<typeof startTimes> } | null =
     null;
@@ -94,8 +116,6 @@ export function findCopies(
     if (under !== null) phases.push({ name: under.name, ...under.times() });
     under = name === null ? null : { name, times: startTimes() };
   };
-  begins('equal texts');
-  const counts = foldPages(folder, onPages);
   const parameters = copyParameters(options);
   const facts = {
     siteOfPage: FOLDED_HOSTS.read(folder),
@@ -125,11 +145,7 @@ export function findCopies(
     crowdedEntryCount: _crowded,
     ...report
   } = relation.report;
-  return {
-    ...counts,
-    ...report,
-    phases,
-  };
+  return { ...report, phases };
 }
 
 /** A table of sketches on its way to files. */

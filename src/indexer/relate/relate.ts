@@ -25,7 +25,7 @@ export async function relate(
   stages: StageRunner,
   pageCount: number,
   { partPageCounts }: Pick<FeatureTable, 'partPageCounts'>,
-  beside: { copies(): Promise<CopyReport | null> } | null,
+  beside: { copies(): Promise<CopyReport> } | null,
   {
     hasFeatures,
     hasVectors,

@@ -82,8 +82,9 @@ export async function fillIndex<Result>(
   const levelCount = found.clusterCounts.length;
   const isInBackground = isWorthAThread(folder, options, resources, matrix.sums.length);
   const labels = isInBackground
-    ? new Background(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount }, 'labels')
+    ? new Background(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
     : null;
+  labels?.begin('labels');
   let writer: IndexWriter | undefined;
   try {
     if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);

@@ -8,14 +8,14 @@ export const task: ThreadTask<PrepareSeat, keyof Prepared, Prepared[keyof Prepar
   folderPath,
   task,
 }) => {
-  const open = prepare(workFiles(folderPath), task);
+  const { close = () => {}, ...steps } = prepare(workFiles(folderPath), task);
   return {
-    ...open,
     answer(step) {
-      const prepared = open.answer(step);
+      const prepared = steps[step]!();
       // The next step holds as much again.
       collectGarbage(workerData as number);
       return prepared;
     },
+    close,
   };
 };

@@ -4,12 +4,10 @@ import { graphBytes } from '../../join/buckets/space/join-memory.ts';
 import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
-import type { OpenTask } from '../files/threads/thread-task.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { TopicOptions } from '../options/build-options.ts';
+import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
-import type { CopyReport } from '../relate/copies.ts';
-import { findCopies } from '../relate/copies.ts';
+import { findVersions, type JoinReport, joinVersions, type VersionReport } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { FormerIndex } from './former-index.ts';
@@ -40,7 +38,6 @@ export function isWorthAThread(
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 type Preparation =
   | {
-      /** Copies and tables, but those of the search. */
       readonly what: 'tables';
       readonly options: TableOptions;
       readonly memoryBytes: number;
@@ -48,7 +45,8 @@ type Preparation =
       readonly known: KnownBefore;
     }
   | {
-      readonly what: 'search';
+      readonly what: 'search and copies';
+      readonly options: CopyOptions;
       readonly memoryBytes: number;
       readonly formerIndex: string | undefined;
     }
@@ -60,52 +58,71 @@ type Preparation =
       readonly levelCount: number;
     };
 
-/** What each step gives: of a task for tables all but two, in this order. */
+/** What each step gives. */
 export interface Prepared {
-  readonly copies: CopyReport | null;
+  readonly versions: VersionReport;
   readonly pages: null;
   /** Once there are bags. */
   readonly topics: null;
   /** Once the search is saved, if there is one. */
   readonly tables: WrittenTables;
   readonly search: null;
+  /** Once there are versions. */
+  readonly copies: JoinReport;
   readonly labels: null;
 }
 
-/** Opens a task, which takes steps. */
-export function prepare(
-  folder: WorkFiles,
-  task: Preparation,
-): OpenTask<keyof Prepared, Prepared[keyof Prepared]> {
-  let tables: TablesWriter | null = null;
-  return {
-    answer(step) {
-      if (task.what === 'labels') {
-        const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
-        nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
-        entries?.close();
-        return null;
-      }
-      if (task.what === 'search') {
-        const former = FormerIndex.open(task.formerIndex);
-        saveSearch(folder, divideMemory(task.memoryBytes).search.words, former);
+/** The steps of a task in their order. */
+type Steps = { readonly [Step in keyof Prepared]?: () => Prepared[Step] } & { close?(): void };
+
+/** Opens a task. */
+export function prepare(folder: WorkFiles, task: Preparation): Steps {
+  if (task.what === 'tables') return tableSteps(folder, task);
+  if (task.what === 'search and copies') {
+    const { options, memoryBytes, formerIndex } = task;
+    return {
+      search() {
+        const former = FormerIndex.open(formerIndex);
+        saveSearch(folder, divideMemory(memoryBytes).search.words, former);
         former?.close();
         return null;
-      }
-      const { options, memoryBytes, pageCount, known } = task;
-      if (step === 'copies')
-        return options.copies ? findCopies(folder, options, memoryBytes, () => {}) : null;
-      if (step === 'pages') tables = new TablesWriter(folder, options, memoryBytes, pageCount, known);
-      if (step === 'topics') tables!.addTopics();
-      if (step !== 'tables') return null;
+      },
+      copies: () => joinVersions(folder, options, memoryBytes),
+    };
+  }
+  const { matrix, levelCount } = task;
+  return {
+    labels() {
+      const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
+      nameClusters(folder, matrix, loadLevels(folder, levelCount), entries);
+      entries?.close();
+      return null;
+    },
+  };
+}
+
+function tableSteps(
+  folder: WorkFiles,
+  { options, memoryBytes, pageCount, known }: Preparation & { what: 'tables' },
+): Steps {
+  let tables: TablesWriter | null = null;
+  return {
+    versions: () => findVersions(folder),
+    pages() {
+      tables = new TablesWriter(folder, options, memoryBytes, pageCount, known);
+      return null;
+    },
+    topics() {
+      tables!.addTopics();
+      return null;
+    },
+    tables() {
       tables!.addSearch(true);
       const written = tables!.finish();
       tables = null;
       return written;
     },
-    close() {
-      tables?.abandon();
-    },
+    close: () => tables?.abandon(),
   };
 }
 
@@ -114,11 +131,13 @@ export class Background {
   readonly #thread: Thread<keyof Prepared, Prepared[keyof Prepared]>;
   readonly #results = new Map<keyof Prepared, Promise<unknown>>();
 
-  /** Begins with the first steps. */
-  constructor(folderPath: string, task: Preparation, ...steps: (keyof Prepared)[]) {
+  constructor(folderPath: string, task: Preparation) {
     const seat: PrepareSeat = { folderPath, task };
     this.#thread = new Thread(new URL('./prepare-worker', import.meta.url), seat);
-    for (const step of steps) void this.result(step);
+  }
+
+  begin(step: keyof Prepared): void {
+    void this.result(step);
   }
 
   /**

@@ -1,16 +1,19 @@
 import type { Resources } from '../files/budget.ts';
-import type { CopyReport } from '../relate/copies.ts';
+import { type CopyReport, copyReport } from '../relate/copies.ts';
 import { Background } from './prepare.ts';
 import { isSearched } from './write-search.ts';
 import type { KnownBefore, TableOptions, WrittenTables } from './write-tables.ts';
 
 /**
- * Copies and the tables that need no relation of pages, made by two threads from when the pages are merged: one finds
- * copies and writes the file, the other makes the rows of the search.
+ * Copies and the tables that need no relation of pages, made by two threads from when the pages are merged: one numbers
+ * versions and writes the file, the other makes the rows of the search and finds copies.
  */
 export class TablesBeside {
-  #search: Background | null;
   readonly #tables: Background;
+  /** Null in an index without copies. */
+  readonly #copies: Background | null;
+  readonly #isSearched: boolean;
+  #found: Promise<CopyReport> | null = null;
   #written: Promise<WrittenTables> | null = null;
 
   constructor(
@@ -21,34 +24,38 @@ export class TablesBeside {
     known: KnownBefore,
   ) {
     const { formerIndex } = known;
-    const tables = { what: 'tables', options, memoryBytes, pageCount, known } as const;
-    this.#tables = new Background(folderPath, tables, 'copies', 'pages');
-    const search = { what: 'search', memoryBytes, formerIndex } as const;
-    this.#search = isSearched(options) ? new Background(folderPath, search, 'search') : null;
+    const ofTables = { what: 'tables', options, memoryBytes, pageCount, known } as const;
+    this.#tables = new Background(folderPath, ofTables);
+    const ofCopies = { what: 'search and copies', options, memoryBytes, formerIndex } as const;
+    this.#copies = options.copies ? new Background(folderPath, ofCopies) : null;
+    this.#isSearched = isSearched(options);
+    if (options.copies) this.#tables.begin('versions');
+    this.#tables.begin('pages');
+    if (this.#isSearched) this.#copies!.begin('search');
+    if (options.copies) this.#found = awaitedLater(this.#findCopies());
+  }
+
+  async #findCopies(): Promise<CopyReport> {
+    const versions = await this.#tables.result('versions');
+    return copyReport(versions, await this.#copies!.result('copies'));
   }
 
   /** Has the tables finished, now that there are bags. */
   goOn(): void {
-    this.#written = this.#finish();
-    // Awaited later.
-    this.#written.catch(() => {});
+    this.#written = awaitedLater(this.#finish());
   }
 
   async #finish(): Promise<WrittenTables> {
-    void this.#tables.result('topics');
-    const search = this.#search;
-    await search?.result('search');
-    // Another task has its thread then.
-    this.#search = null;
-    await search?.stop();
-    // What stands in the way of a step before it is what stands in the way of all.
-    for (const step of ['pages', 'topics'] as const) await this.#tables.result(step);
+    await this.#tables.result('pages');
+    // What it takes comes behind what the words of the search take.
+    if (this.#isSearched) await this.#copies!.result('search');
+    await this.#tables.result('topics');
     return this.#tables.result('tables');
   }
 
   /** Errors  what a thread threw. */
-  copies(): Promise<CopyReport | null> {
-    return this.#tables.result('copies');
+  copies(): Promise<CopyReport> {
+    return this.#found!;
   }
 
   /** After `goOn`. Errors  what a thread threw. */
@@ -58,6 +65,12 @@ export class TablesBeside {
 
   /** Ends the threads, whatever they are at. */
   async stop(): Promise<void> {
-    await Promise.all([this.#search?.stop(), this.#tables.stop()]);
+    await Promise.all([this.#tables.stop(), this.#copies?.stop()]);
   }
+}
+
+/** A failure meanwhile must not count as unhandled. */
+function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => {});
+  return promise;
 }

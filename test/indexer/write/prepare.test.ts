@@ -43,10 +43,11 @@ async function untilClusters(t: TestContext) {
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {
   const { path, files, task } = await untilClusters(t);
-  prepare(files, task).answer('labels');
+  prepare(files, task).labels!();
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   rmSync(labelsOfLevel(0).path(files));
-  const aside = new Background(path, task, 'labels');
+  const aside = new Background(path, task);
+  aside.begin('labels');
   assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   await aside.stop();
@@ -64,7 +65,8 @@ test('work aside can be stopped', async (t) => {
   const { path, task } = await untilClusters(t);
   // One that is warm may be done before it is stopped.
   await endIdleThreads();
-  const aside = new Background(path, task, 'labels');
+  const aside = new Background(path, task);
+  aside.begin('labels');
   await aside.stop();
   await assert.rejects(aside.result('labels'), /a thread ended/);
 });

@@ -8,6 +8,7 @@ const KERNELS = {
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
   },
   text: { target: 'src/text/text-kernel-bytes.ts', flags: '--enable simd' },
+  html: { target: 'src/page/html/html-kernel-bytes.ts', flags: '--enable simd' },
   overlap: { target: 'src/join/exact/overlap-kernel-bytes.ts', flags: '--enable simd' },
   vector: {
     target: 'src/join/vectors/vector-kernel-bytes.ts',

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 for (const [name, room] of [
   ['text', 'text'],
+  ['html', 'page/html'],
   ['page', 'sketch'],
   ['vector', 'join/vectors'],
   ['overlap', 'join/exact'],

@@ -1,17 +1,12 @@
 import { NO_CARD } from './card/page-card.ts';
 import type { ExtractedPage } from './extracted-page.ts';
-import { PageText } from './html/page-text.ts';
+import { tidyLines } from './html/page-text.ts';
 
 const MAX_TITLE_LENGTH = 80;
 
 /** Reads text/plain: its lines, its first line (to 80 characters, at a word's end) as title, no links. */
 export function extractText(text: string): ExtractedPage {
-  const page = new PageText();
-  for (const line of text.split(/[\n\r\f]+/)) {
-    page.append(line);
-    page.lineBreak();
-  }
-  const tidied = page.finish();
+  const tidied = tidyLines(text);
   return {
     title: firstLine(tidied),
     isPlain: true,

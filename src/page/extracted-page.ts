@@ -3,9 +3,6 @@ import type { PageMarks, WeightSpan } from './marks/marks.ts';
 
 /** What a page says, before any weighing: the treaty between HTML reading and bag making. */
 
-/** Links of a page that are kept; of 53,293 pages of a crawl the richest has 2,654. */
-export const MAX_LINKS = 10_000;
-
 /** `text.slice(start, end)` of the text of a page. */
 export interface TextSpan {
   readonly start: number;

@@ -9,7 +9,7 @@ import { Analyzer } from '../../src/features/counts/analyzer.ts';
 import { countPage } from '../../src/features/counts/page-counts.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
-import { MAX_LINKS } from '../../src/page/extracted-page.ts';
+import { MAX_LINKS } from '../../src/page/html/kernel-layout.ts';
 import { sketchTokens } from '../../src/sketch/shingle-sketch.ts';
 import { makeRoom } from '../../src/text/lexicon.ts';
 import { MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PageText } from '../../src/page/html/page-text.ts';
+import { extractHtml } from '../../src/page/extract-html.ts';
+import { tidyLine } from '../../src/page/html/page-text.ts';
 
+/** Of a page in which each piece is a text by itself. */
 function textOf(pieces: readonly string[]): string {
-  const text = new PageText();
-  for (const piece of pieces) text.append(piece);
-  return text.finish();
+  return extractHtml(pieces.join('<!-- -->'), 'http://example.org/').text;
 }
 
 test('every unit is white space, vanishes or is written as it is', () => {
@@ -15,7 +15,7 @@ test('every unit is white space, vanishes or is written as it is', () => {
     const isBlank = /[\s\p{Cc}]/u.test(character);
     const isInvisible = /[\u00ad\u200b\u2060]/.test(character);
     const expected = isBlank ? 'a b' : isInvisible ? 'ab' : `a${character}b`.toWellFormed();
-    assert.equal(textOf([`a${character}b`]), expected, unit.toString(16));
+    assert.equal(tidyLine(`a${character}b`), expected, unit.toString(16));
   }
 });
 
@@ -42,21 +42,14 @@ test('pieces join as one string tidied at once', () => {
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .replace(/^ | $/g, '');
       assert.equal(textOf(written), tidied.toWellFormed());
+      assert.equal(tidyLine(written.join('')), tidied.toWellFormed());
     }),
     { seed: 5, numRuns: 1500 },
   );
 });
 
-test('a cleared text keeps nothing of the one before', () => {
-  const text = new PageText();
-  text.append(`${'long 中 '.repeat(5000)}`);
-  text.openSpan();
-  text.clear();
-  assert.equal(text.length, 0);
-  text.space();
-  assert.equal(text.append('é'), 0);
-  text.lineBreak();
-  text.append('b');
-  assert.equal(text.finish(), 'é\nb');
-  assert.deepEqual(text.closeSpan(false), [3, 3]);
+test('a text keeps nothing of the one before', () => {
+  assert.equal(tidyLine('long 中 '.repeat(50_000)).length, 349_999);
+  assert.equal(tidyLine(' é  b'), 'é b');
+  assert.equal(textOf(['é<p>', 'b']), 'é\nb');
 });

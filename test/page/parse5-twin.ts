@@ -1,7 +1,8 @@
 /** What a page says, read slowly from the tree that the HTML standard builds: the judge of `extractHtml`. */
 
 import { type DefaultTreeAdapterMap, html as ns, parse } from 'parse5';
-import { BLOCK, elementOf, KIND, SILENT, SPACED } from '../../src/page/html/elements.ts';
+import { BLOCK, KIND, SILENT, SPACED } from '../../src/page/html/element-bits.ts';
+import { elementOf } from '../../src/page/html/elements.ts';
 import { MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';
 
 type Node = DefaultTreeAdapterMap['node'];

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import type { ExtractedPage } from '../../src/page/extracted-page.ts';
-import { BLOCK, elementOf, KIND } from '../../src/page/html/elements.ts';
+import { BLOCK, KIND } from '../../src/page/html/element-bits.ts';
+import { elementOf } from '../../src/page/html/elements.ts';
 import { type TwinLink, type TwinPage, twinOf, wordsOf } from './parse5-twin.ts';
 
 interface Said {

@@ -39,7 +39,6 @@ export class CardFacts {
   readonly #metas = new Map<string, string>();
   readonly #linkedData: string[] = [];
   #linkedDataLength = 0;
-  #headingAt = -1;
   readonly #times: string[] = [];
 
   sawMeta(name: string, content: string): void {
@@ -47,19 +46,15 @@ export class CardFacts {
   }
 
   /** JSON-LD behind the first 64 KiB is not read, and none of a script that goes on there. */
-  sawLinkedData(html: string, start: number, end: number): void {
+  sawLinkedData(start: number, end: number, textOf: (start: number, end: number) => string): void {
     if (this.#linkedDataLength + end - start > MAX_LINKED_DATA_LENGTH) return;
     this.#linkedDataLength += end - start;
-    this.#linkedData.push(html.slice(start, end));
+    this.#linkedData.push(textOf(start, end));
   }
 
-  /** The first heading of the page; `at` is where it stands in the text. */
-  sawHeading(at: number): void {
-    if (this.#headingAt < 0) this.#headingAt = at;
-  }
-
-  sawTime(datetime: string | undefined, at: number): void {
-    if (datetime === undefined || this.#headingAt < 0 || at > this.#headingAt + HEADING_LENGTH) return;
+  /** @param at where it stands in the text; `headingAt` is where the first heading of the page does, -1 before that. */
+  sawTime(datetime: string | undefined, at: number, headingAt: number): void {
+    if (datetime === undefined || headingAt < 0 || at > headingAt + HEADING_LENGTH) return;
     if (this.#times.length <= MAX_HEADING_TIMES) this.#times.push(datetime);
   }
 

@@ -6,8 +6,9 @@
  * Title, metadata, base, language and scripts of the page stay, wherever they stand. Around a part with a weight stands an
  * element that only the reader knows. Marks in templates and in svg are none.
  */
-import { BASE, BLOCK, elementOf, FOREIGN_ROOT, HTML, KIND, LINK, META, TITLE } from '../html/elements.ts';
-import { ForeignContent, SVG } from '../html/foreign-content.ts';
+import { BASE, BLOCK, HTML, KIND, LINK, META, TITLE } from '../html/element-bits.ts';
+import { elementOf } from '../html/elements.ts';
+import { closeForeign, foreignRoot, openForeign, SVG } from '../html/foreign-content.ts';
 import { END, END_TAG, HtmlScanner, START_TAG } from '../html/html-scanner.ts';
 import {
   MAX_WEIGHT,
@@ -82,7 +83,6 @@ class MarkFinder {
   readonly #scanner: HtmlScanner;
   readonly #xhtml: boolean;
   readonly #roles: readonly (readonly [Role, Selector])[];
-  readonly #foreign = new ForeignContent();
   readonly #edges: Edge[] = [];
   readonly #open = new OpenElements<OpenElement>((element) => this.#ended(element));
   #templateCount = 0;
@@ -104,7 +104,7 @@ class MarkFinder {
     for (let token = scanner.next(); token !== END; token = scanner.next()) {
       if (token === START_TAG) this.#start();
       else if (token === END_TAG) {
-        this.#leaveForeign();
+        closeForeign(scanner.element);
         this.#end = scanner.position;
         this.#open.close(this.#name());
       }
@@ -117,18 +117,15 @@ class MarkFinder {
   #start(): void {
     const scanner = this.#scanner;
     const { element: kind, isSelfClosing } = scanner;
-    const foreign = this.#foreign;
-    if (foreign.root !== 0 || (kind & FOREIGN_ROOT) !== 0) {
-      foreign.open(kind, isSelfClosing);
-      scanner.isForeign = foreign.isForeign;
-    }
+    openForeign(kind, isSelfClosing);
+    const root = foreignRoot();
     const name = this.#name();
     const start = scanner.nameStart - 1;
     this.#end = start;
     this.#open.endBefore(name);
-    const isForeign = foreign.root !== 0 || kind === SVG;
+    const isForeign = root !== 0 || kind === SVG;
     const isEmpty = VOID.has(name) || (isSelfClosing && (this.#xhtml || isForeign));
-    const element = this.#read(name, kind, start, foreign.root === SVG || this.#templateCount > 0, isEmpty);
+    const element = this.#read(name, kind, start, root === SVG || this.#templateCount > 0, isEmpty);
     if (element.isTemplate) this.#templateCount++;
     if (!isEmpty) {
       this.#open.open(name, element);
@@ -178,12 +175,6 @@ class MarkFinder {
       { at: start, role, step: 1, insert: before },
       { at: end, role, step: -1, insert: after },
     );
-  }
-
-  #leaveForeign(): void {
-    if (this.#foreign.root === 0) return;
-    this.#foreign.close(this.#scanner.element);
-    this.#scanner.isForeign = this.#foreign.isForeign;
   }
 
   #name(): string {

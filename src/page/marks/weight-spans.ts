@@ -1,24 +1,19 @@
-import type { PageText } from '../html/page-text.ts';
 import type { WeightSpan } from './marks.ts';
 
 /** The parts of a page whose words count several times, as they are met; of one within another the inner weight counts. */
 export class WeightSpans {
-  readonly #text: PageText;
   readonly #spans: WeightSpan[] = [];
   readonly #open: number[] = [];
   #from = 0;
 
-  constructor(text: PageText) {
-    this.#text = text;
-  }
-
-  open(weight: number): void {
-    this.#cut();
+  /** @param at how long the text of the page is so far. */
+  open(weight: number, at: number): void {
+    this.#cut(at);
     this.#open.push(weight);
   }
 
-  close(): void {
-    this.#cut();
+  close(at: number): void {
+    this.#cut(at);
     this.#open.pop();
   }
 
@@ -27,9 +22,9 @@ export class WeightSpans {
     return this.#spans;
   }
 
-  #cut(): void {
+  #cut(end: number): void {
     const weight = this.#open.at(-1) ?? 1;
-    const [start, end] = [this.#from, this.#text.length];
+    const start = this.#from;
     if (weight !== 1 && start < end) this.#spans.push({ start, end, weight });
     this.#from = end;
   }

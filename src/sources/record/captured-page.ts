@@ -4,7 +4,7 @@ import { type DecodedText, decodeBody, decodeText } from '../../page/decode.ts';
 import { ROBOT, titleOf } from '../../page/document-facts.ts';
 import type { HtmlReading } from '../../page/extract-html.ts';
 import { extractPage } from '../../page/extract-page.ts';
-import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
+import type { ExtractedPage, PageLinks } from '../../page/extracted-page.ts';
 import {
   type FieldKind,
   ofKinds,
@@ -12,6 +12,7 @@ import {
   readFields,
   unpackFields,
 } from '../../page/fields/page-fields.ts';
+import { MAX_LINKS } from '../../page/html/kernel-layout.ts';
 import { tidyLine } from '../../page/html/page-text.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { primarySubtag } from '../../text/primary-subtag.ts';

@@ -9,6 +9,10 @@ const KERNELS = {
   },
   text: { target: 'src/text/text-kernel-bytes.ts', flags: '--enable simd' },
   html: { target: 'src/page/html/html-kernel-bytes.ts', flags: '--enable simd' },
+  neighbors: {
+    target: 'src/join/exact/neighbors-kernel-bytes.ts',
+    flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
+  },
   overlap: { target: 'src/join/exact/overlap-kernel-bytes.ts', flags: '--enable simd' },
   vector: {
     target: 'src/join/vectors/vector-kernel-bytes.ts',

@@ -13,6 +13,7 @@ for (const [name, room] of [
   ['page', 'sketch'],
   ['vector', 'join/vectors'],
   ['overlap', 'join/exact'],
+  ['neighbors', 'join/exact'],
 ]) {
   test(`compiling the ${name} kernel again gives the committed bytes`, () => {
     const argv = ['scripts/build-kernels.mjs', '--print', name!];

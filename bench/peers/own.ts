@@ -24,12 +24,11 @@ const FLOOR = 0.03;
 
 async function ofBags(folder: string, queries: readonly number[]): Promise<PeerSetting[]> {
   const matrix = matrixIn(join(folder, 'index.akin'));
-  const pageCount = matrix.sums.length;
   const posting = await building(() => buildPostings(matrix));
-  const table = createNeighborTable(pageCount, K);
-  const exact = await building(() =>
-    exactNeighbors(matrix, buildPostings(matrix), table, 0, pageCount, { floor: FLOOR }),
-  );
+  let table = createNeighborTable(0, K);
+  const exact = await building(() => {
+    table = exactNeighbors(matrix, { k: K, floor: FLOOR });
+  });
   let graph = await nearestNeighborGraph(matrix, { k: K, floor: FLOOR });
   const approximate = await building(async () => {
     graph = await nearestNeighborGraph(matrix, { k: K, floor: FLOOR });

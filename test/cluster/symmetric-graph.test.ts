@@ -3,8 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { graphFromNeighbors } from '../../src/cluster/symmetric-graph.ts';
 import { exactNeighbors } from '../../src/join/exact/exact-neighbors.ts';
-import { buildPostings } from '../../src/join/exact/postings.ts';
-import { createNeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import { randomMatrix } from '../join/bags.ts';
 
 test('an edge stands both ways, once, if either page names the other at the threshold', () => {
@@ -17,8 +15,7 @@ test('an edge stands both ways, once, if either page names the other at the thre
   fc.assert(
     fc.property(cases, ({ pages, k, threshold, seed }) => {
       const matrix = randomMatrix(pages, 60, seed);
-      const table = createNeighborTable(pages, k);
-      exactNeighbors(matrix, buildPostings(matrix), table, 0, pages, { floor: 0.03 });
+      const table = exactNeighbors(matrix, { k, floor: 0.03 });
       const edges = new Map<string, string>();
       for (let page = 0; page < pages; page++) {
         for (let slot = page * k; slot < page * k + table.counts[page]!; slot++) {

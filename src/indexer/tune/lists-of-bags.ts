@@ -1,9 +1,8 @@
-import { type BagMatrix, bagAt } from '../../features/bag.ts';
+import type { BagMatrix } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
-import { buildPostings } from '../../join/exact/postings.ts';
 import { lentLists } from '../../join/lend/lent-lists.ts';
-import { JaccardNearness, rowNearness } from '../../join/pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
+import { JaccardNearness } from '../../join/pairs/nearness.ts';
+import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { type Listing, PLAIN, rowsByScore } from '../../join/pairs/votes.ts';
 import { LENT_LISTING } from '../../relations/topic.ts';
 
@@ -40,15 +39,7 @@ export function tableOfBags(
   matrix: BagMatrix,
   { pageCount, neighborLimit, floor }: ListOptions,
 ): NeighborTable {
-  const rowCount = matrix.sums.length;
-  const pages = {
-    ...matrix,
-    offsets: matrix.offsets.subarray(0, pageCount + 1),
-    sums: matrix.sums.subarray(0, pageCount),
-  };
-  const table = createNeighborTable(rowCount, neighborLimit);
-  exactNeighbors(matrix, buildPostings(pages), table, 0, rowCount, { floor });
-  return { ...table, nearness: rowNearness(new JaccardNearness(), 0, table, (page) => bagAt(matrix, page)) };
+  return exactNeighbors(matrix, { k: neighborLimit, floor, pageCount });
 }
 
 /** Either order of a table, whose rows are nearest first. */

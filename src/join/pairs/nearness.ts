@@ -15,7 +15,7 @@
  *            within .001.
  * Cost       a look-up for each feature of each neighbor.
  */
-import { type NeighborSpan, type NeighborTable, similarities } from './neighbor-table.ts';
+import { type NeighborSpan, similarities } from './neighbor-table.ts';
 
 const SHARE = 0.6;
 
@@ -28,7 +28,8 @@ export const WHOLE = 0xffff;
 /** How near equal bags are by the kernel `jaccard`. */
 export const EQUAL_NEARNESS = Math.round((WHOLE * (1 + SHARE)) / 2);
 
-const ROOTS = Float64Array.from({ length: 256 }, (_, weight) => Math.sqrt(weight));
+/** Square roots of the weights. */
+export const ROOTS = Float64Array.from({ length: 256 }, (_, weight) => Math.sqrt(weight));
 const LEAST_ROOM = 1024;
 
 /** A bag, or the same as entries `start` to `end` - 1 of longer columns. */
@@ -99,51 +100,6 @@ export function nearnessOf(list: NeighborSpan): Float64Array {
   const near = new Float64Array(end - start);
   for (let at = start; at < end; at++) near[at - start] = nearness[at]! / WHOLE;
   return near;
-}
-
-/**
- * How near each neighbor in rows of pages from `first` on is to its page; K a page, as the rows have their ids. Of two pages
- * in each other's rows one is asked for: sums go by ascending features either way.
- */
-export function rowNearness(
-  pair: JaccardNearness,
-  first: number,
-  rows: NeighborTable,
-  bagOf: (page: number) => EntrySpan,
-): Uint16Array {
-  const nearness = new Uint16Array(rows.k * rows.counts.length);
-  for (let row = 0; row < rows.counts.length; row++) rateRow(pair, first, row, rows, bagOf, nearness);
-  return nearness;
-}
-
-function rateRow(
-  pair: JaccardNearness,
-  first: number,
-  row: number,
-  { k, counts, ids, shared, total }: NeighborTable,
-  bagOf: (page: number) => EntrySpan,
-  nearness: Uint16Array,
-): void {
-  const page = first + row;
-  const end = row * k + counts[row]!;
-  let isTaken = false;
-  for (let slot = row * k; slot < end; slot++) {
-    const id = ids[slot]!;
-    const mirror = id >= first && id < page ? slotOf(ids, (id - first) * k, counts[id - first]!, page) : -1;
-    if (mirror >= 0) {
-      nearness[slot] = nearness[mirror]!;
-      continue;
-    }
-    if (!isTaken) pair.take(bagOf(page));
-    isTaken = true;
-    nearness[slot] = pair.of(bagOf(id), shared[slot]! / total[slot]!);
-  }
-}
-
-/** Of `count` slots from `start` on that of an id, or -1. */
-function slotOf(ids: Uint32Array, start: number, count: number, id: number): number {
-  for (let slot = start; slot < start + count; slot++) if (ids[slot] === id) return slot;
-  return -1;
 }
 
 /** The nearness of each page of a list to a bag. */

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
-import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
-import { createNeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
 import { generateBags } from '../../generated-bags.ts';
 import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
 import { nearestNeighborGraph } from '../in-memory.ts';
@@ -13,8 +11,7 @@ const matrix = generateBags({ pageCount: 6000, weightSum: 100 });
 
 test('the graph holds nearly all of the exact ten nearest, as many as it says, every similarity exact', async () => {
   const graph = await nearestNeighborGraph(matrix, { sampleSize: 500 });
-  const exact = createNeighborTable(6000, 10);
-  exactNeighbors(matrix, buildPostings(matrix), exact, 0, 6000, { floor: 0.03 });
+  const exact = exactNeighbors(matrix, { k: 10, floor: 0.03 });
   let wanted = 0;
   let found = 0;
   for (let page = 0; page < 6000; page++) {

@@ -35,6 +35,16 @@ export function requireKernelRoom(stage: JoinStage, distinctCount: number, threa
   if (isTooLarge || distinctCount > PAGE_SPAN) throw tooMany(stage, distinctCount);
 }
 
+/** Errors  InputError where an exact search needs a memory beyond that of a kernel, whatever the budget. */
+export function requireExactRoom(distinctCount: number, kernelBytes: number): void {
+  if (kernelBytes <= MAX_KERNEL_BYTES) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${distinctCount} different pages have too many words to find their neighbors exactly: they need ${Math.ceil(kernelBytes / MIB)} MiB in one piece, of 4,095 at most`,
+    { hint: 'give a --recall below 1, or divide the pages among several indexes' },
+  );
+}
+
 /** Errors  InputError where more pages have a vector of one name than the memory of a kernel has room for. */
 export function requireVectorRoom(pageCount: number, most: number): void {
   if (pageCount <= most) return;

@@ -1,4 +1,4 @@
-import { type BagMatrix, bagAt } from '../../../features/bag.ts';
+import type { BagMatrix } from '../../../features/bag.ts';
 import {
   type CollapsedBags,
   collapseEqualBags,
@@ -7,14 +7,13 @@ import {
 import { EntriesInMemory } from '../../../join/bags/entry-source.ts';
 import { type GraphStep, streamNeighborGraph } from '../../../join/buckets/nearest-neighbor-graph.ts';
 import { areExactNeighborsCheaper, countWork } from '../../../join/buckets/space/join-cost.ts';
-import { exactBytes, graphBytes } from '../../../join/buckets/space/join-memory.ts';
+import { exactBytes, exactKernelBytes, graphBytes } from '../../../join/buckets/space/join-memory.ts';
 import { expandGroups, tableRows } from '../../../join/buckets/steps/expand-groups.ts';
 import type { RecallByKind } from '../../../join/buckets/steps/sample-truth.ts';
-import { exactNeighbors } from '../../../join/exact/exact-neighbors.ts';
-import { BLOCK_PAGES, buildPostings } from '../../../join/exact/postings.ts';
+import { neighborRows } from '../../../join/exact/exact-neighbors.ts';
+import { createNeighborSpace } from '../../../join/exact/neighbor-space.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
-import { type EntrySpan, JaccardNearness, rowNearness } from '../../../join/pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable, withWidth } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborTable, withWidth } from '../../../join/pairs/neighbor-table.ts';
 import { putInOrder } from '../../../join/pairs/votes.ts';
 import { divideMemory, type Resources } from '../../files/budget.ts';
 import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../../files/records/stage-files.ts';
@@ -24,15 +23,12 @@ import type { WorkFiles } from '../../files/work-folder.ts';
 import type { TopicOptions } from '../../options/build-options.ts';
 import { loadBagOffsets } from '../../weigh/bag-files.ts';
 import { withEntries } from '../crew/join-crew.ts';
-import { requireKernelRoom, requireMemory } from '../crew/join-limits.ts';
-import { bagOfPage } from './bag-spans.ts';
+import { requireExactRoom, requireKernelRoom, requireMemory } from '../crew/join-limits.ts';
 import { layFormerNeighbors } from './former-neighbors.ts';
-import type { NeighborWork, PageRange } from './neighbor-worker.ts';
+import type { PageRange } from './neighbor-worker.ts';
 
 /** Pages a task: some hundred tasks even on small collections, so that the threads end together. */
 const PAGES_PER_TASK = 256;
-
-const shared = (bytes: number) => new SharedArrayBuffer(bytes);
 
 /** How the lists were found, and how complete they are. Every similarity in them is exact either way. */
 export interface NeighborReport extends MeasuredRecall, RecallByKind {
@@ -81,33 +77,25 @@ export async function findNeighbors(
   const { fixedBytes, entryBytes } = graphBytes(size);
   const isOnDisk = fixedBytes + entryBytes > divideMemory(memoryBytes).neighbors.join;
   const writer = new NeighborWriter(folder);
-  const pair = new JaccardNearness();
   const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
   try {
     const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
       const entries = source.entries ?? new EntriesInMemory(matrix);
-      const append = (bagOf: (page: number) => EntrySpan) => (rows: NeighborTable) => {
-        const { nearness = rowNearness(pair, writer.pageCount, rows, bagOf) } = rows;
-        writer.append({ ...rows, nearness });
-      };
+      const append = (rows: NeighborTable) => writer.append(rows);
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
       if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
-        require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
+        require(exactBytes(work, size));
+        requireExactRoom(work.pageCount, exactKernelBytes(work, size));
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         const distinct = keepDistinct(all, collapsed);
-        const take = append((page) => bagAt(distinct, collapsed.groupOf[page]!));
-        await exactRows(folder, distinct, collapsed, options, workerCount, onPages, take);
+        await exactRows(folder, distinct, collapsed, options, workerCount, onPages, append);
         return EXACT;
       }
       require(fixedBytes);
       requireKernelRoom('neighbors', work.pageCount, workerCount);
       const settings = { k, floor, seed, targetRecall, onStep, collapsed };
-      const graph = await streamNeighborGraph(
-        matrix,
-        { ...settings, ...source },
-        append((page) => bagOfPage(pages, entries, page)),
-      );
+      const graph = await streamNeighborGraph(matrix, { ...settings, ...source }, append);
       const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;
       return { method: 'graph', ...report } as const;
     });
@@ -138,23 +126,19 @@ async function exactRows(
   take: (rows: NeighborTable) => void,
 ): Promise<void> {
   const bagCount = distinct.sums.length;
-  const work: NeighborWork = {
-    matrix: distinct,
-    postings: buildPostings(distinct, BLOCK_PAGES, shared),
-    table: createNeighborTable(bagCount, options.neighborLimit, shared),
-    floor: options.floor,
-  };
-  const { formerIndex } = options;
-  if (formerIndex !== undefined) layFormerNeighbors(folder, formerIndex, collapsed, work.table);
-  if (bagCount <= PAGES_PER_TASK) {
-    // One task: a thread takes longer to start than this takes.
-    exactNeighbors(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
+  const { formerIndex, neighborLimit: k, floor } = options;
+  const isOneTask = bagCount <= PAGES_PER_TASK;
+  const space = createNeighborSpace(distinct, { k, floor, threadCount: isOneTask ? 1 : workerCount });
+  if (formerIndex !== undefined) layFormerNeighbors(folder, formerIndex, collapsed, space.table);
+  if (isOneTask) {
+    // A thread takes longer to start than this takes.
+    neighborRows(space)(0, bagCount);
   } else {
     const pagesABag = collapsed.groupOf.length / bagCount;
     const url = new URL('./neighbor-worker', import.meta.url);
-    await fillInParallel(url, work, bagCount, workerCount, (done) => onPages(Math.round(done * pagesABag)));
+    await fillInParallel(url, space, bagCount, workerCount, (done) => onPages(Math.round(done * pagesABag)));
   }
-  expandGroups(tableRows(work.table), collapsed, take);
+  expandGroups(tableRows(space.table), collapsed, take);
 }
 
 /** Has threads of a module fill the rows of all pages, range by range. */

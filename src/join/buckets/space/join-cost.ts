@@ -5,6 +5,7 @@
 
 import type { BagRanges } from '../../bags/collapse-equal-bags.ts';
 import type { EntrySource } from '../../bags/entry-source.ts';
+import { listBytes } from '../../exact/neighbor-space.ts';
 import { POSTING_US, SWEEP_US } from '../../exact/overlap-kernel.ts';
 
 /** The graph, measured on one core of 2026: what every page costs, and an entry of its bag. */
@@ -17,26 +18,33 @@ const PAIR_SWEEP_US = 0.00045;
 const PAIR_ENTRY_US = 2;
 
 /** How long the bags and the posting lists of a collection are. */
-interface JoinWork {
+export interface JoinWork {
   readonly pageCount: number;
   readonly entryCount: number;
   /** Postings that all pages meet: the sum over the features of their frequencies squared. */
   readonly postingCount: number;
+  /** Entries of the longest bag. */
+  readonly longest: number;
+  /** Of the lists of the exact search, see neighbor-space.ts. */
+  readonly listBytes: number;
 }
 
 /** One pass over the bags. */
 export function countWork({ starts, ends, sums, featureCount }: BagRanges, source: EntrySource): JoinWork {
   const pageCounts = new Float64Array(featureCount);
   let entryCount = 0;
+  let longest = 0;
   for (let page = 0; page < sums.length; page++) {
     const at = source.locate(starts[page]!, ends[page]!);
     const size = ends[page]! - starts[page]!;
     for (let i = at; i < at + size; i++) pageCounts[source.features[i]!]!++;
     entryCount += size;
+    longest = Math.max(longest, size);
   }
   let postingCount = 0;
   for (const count of pageCounts) postingCount += count * count;
-  return { pageCount: sums.length, entryCount, postingCount };
+  const pageCount = sums.length;
+  return { pageCount, entryCount, postingCount, longest, listBytes: listBytes(pageCounts, pageCount) };
 }
 
 /**

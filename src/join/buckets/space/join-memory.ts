@@ -22,6 +22,7 @@
 
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import { BLOCK_PAGES } from '../../exact/postings.ts';
+import type { JoinWork } from './join-cost.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { BUCKET_UNITS, REVERSE_LIMIT, reversePages, UNIT_PAGES } from './join-space.ts';
 
@@ -49,6 +50,10 @@ const EDGE_BYTES = 1.1 * 12;
 const ORDER_BYTES = 8 + 20;
 /** A weight table, offsets of the sample's postings, the weights that nearness goes by with as much room again. */
 const FEATURE_BYTES = 1 + 4 + 2;
+/** For the parts of a memory to begin at multiples of 16, and chunks of pages to be whole. */
+const CHUNK_ROOM = 512;
+/** What stands before the bags, and the last page of memory. */
+const KERNEL_ROOM = 2 ** 13;
 /** Places of the pages that go to each unit of buckets, and where those of 2,048 pages end. */
 const SHARE_BYTES = 2 + (2 * BUCKET_UNITS) / UNIT_PAGES;
 /** Keys and pages of one unit of buckets, sorted, a 64th of the pages with room for twice as many. */
@@ -76,15 +81,29 @@ export function pairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphByt
   return { fixedBytes: fixedBytes + PLACE_BYTES * size.pageCount * size.threadCount, entryBytes };
 }
 
-/** Exact neighbors: bags, groups of equal ones, postings, the table; `distinctCount` bags have `entryCount` entries. */
-export function exactBytes(
-  { pageCount, entryCount, featureCount, k }: Omit<JoinSize, 'threadCount'>,
-  distinctCount: number,
+/** The memory of the kernel that finds exact neighbors, in bytes: the distinct bags, their lists, rows. */
+export function exactKernelBytes(
+  { pageCount, entryCount, longest, listBytes }: JoinWork,
+  { featureCount, k, threadCount }: Pick<JoinSize, 'featureCount' | 'k' | 'threadCount'>,
 ): number {
-  const tableBytes = 1 + 8 * k;
-  return (
-    BAG_BYTES * pageCount + tableBytes * distinctCount + (ENTRY_BYTES + 4) * entryCount + 4 * featureCount
+  const blockCount = Math.ceil(pageCount / BLOCK_PAGES);
+  // Offsets, sums twice, and the least of each chunk; rows with nearness.
+  const pageBytes = 4 + 2 * 2 + 1 / 16 + 1 + 10 * k;
+  const blockBytes = 4 * featureCount + CHUNK_ROOM;
+  const threadBytes = 2 * Math.min(pageCount, BLOCK_PAGES) + featureCount + 13 * longest + 16 * k;
+  return Math.ceil(
+    pageBytes * pageCount +
+      ENTRY_BYTES * entryCount +
+      listBytes +
+      blockBytes * blockCount +
+      (threadBytes + CHUNK_ROOM) * threadCount +
+      KERNEL_ROOM,
   );
+}
+
+/** Exact neighbors: bags, groups of equal ones, and what the kernel holds. */
+export function exactBytes(work: JoinWork, size: JoinSize): number {
+  return BAG_BYTES * size.pageCount + ENTRY_BYTES * size.entryCount + exactKernelBytes(work, size);
 }
 
 /** Exact pairs, without those found and without the postings in memory: any number of these will do. */

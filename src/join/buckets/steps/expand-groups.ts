@@ -21,8 +21,6 @@ interface GroupRow {
 /** The neighbors of groups, at most k of each. */
 interface GroupRows {
   readonly k: number;
-  /** Whether rows say how near neighbors are. */
-  readonly isRated: boolean;
   /** Writes the neighbors of a group to `row`. */
   read(group: number, row: GroupRow): void;
 }
@@ -72,22 +70,22 @@ export function expandGroups(
       ids: block.ids.subarray(0, size * k),
       shared: block.shared.subarray(0, size * k),
       total: block.total.subarray(0, size * k),
-      ...(rows.isRated && { nearness: block.nearness.subarray(0, size * k) }),
+      nearness: block.nearness.subarray(0, size * k),
     });
   }
 }
 
 /** The rows of a table of groups, exact and in order. */
-export function tableRows({ k, counts, ids, shared, total }: NeighborTable): GroupRows {
+export function tableRows({ k, counts, ids, shared, total, nearness }: RatedTable): GroupRows {
   return {
     k,
-    isRated: false,
     read(group, row) {
       row.size = counts[group]!;
       for (let i = 0; i < row.size; i++) {
         const slot = group * k + i;
         row.ids[i] = ids[slot]!;
         row.shared[i] = shared[slot]!;
+        row.nearness[i] = nearness[slot]!;
         row.similarities[i] = shared[slot]! / total[slot]!;
       }
     },
@@ -101,7 +99,6 @@ export function heapRows(
 ): GroupRows {
   return {
     k: heaps.k,
-    isRated: true,
     read(group, row) {
       const base = group * heaps.k;
       row.size = heaps.counts[group]!;

@@ -114,9 +114,8 @@ function ownBlock(): u32 {
   return block;
 }
 
-@inline
 function blockAt(block: u32): usize {
-  return blocks + (<usize>block) * 24;
+  return blocks + <usize>block * 24;
 }
 
 /** The least similarity of the pages that the row names; the floor where it names none, or one that is no neighbor. */
@@ -125,7 +124,7 @@ function leastOfLikely(): f64 {
   if (count === 0) return floor;
   let lowest: f64 = Infinity;
   for (let i: u32 = 0; i < count; i++) {
-    const id = load<u32>(rowIds + (<usize>(page * k + i) << 2));
+    const id = load<u32>(rowIds + ((<usize>(page * k + i)) << 2));
     const shared = overlapWith(id);
     // Two empty bags are no neighbors.
     if (shared === 0) return floor;
@@ -134,7 +133,6 @@ function leastOfLikely(): f64 {
   return max(lowest, floor);
 }
 
-@inline
 function similarityOf(shared: u32, otherSum: u32): f64 {
   return <f64>shared / <f64>(sum + otherSum - shared);
 }
@@ -200,7 +198,6 @@ function addLists(begin: u32, end: u32, listStarts: usize, lists: usize): void {
   }
 }
 
-@inline
 function addPosting(entry: u32, weight: u32): void {
   const at = overlaps + ((entry & 0xffffff) << 1);
   const other = entry >>> 24;
@@ -239,7 +236,7 @@ function sweep(firstPage: u32, from: u32, to: u32, blockSums: usize, leastSums: 
     v128.store(at, zero, 48);
     // Most chunks hold no page that can make it, whatever is to come: by the smallest bag of theirs.
     const most = i16x8.add(i16x8.max_s(i16x8.max_s(a, b), i16x8.max_s(c, d)), restOfAll);
-    const leastSum = v128.load16_splat(leastSums + ((<usize>first) >> 4));
+    const leastSum = v128.load16_splat(leastSums + (<usize>first >> 4));
     const leastOfAll = i16x8.max_s(i16x8.add(ofOwn, i16x8.q15mulr_sat_s(leastSum, ofSum)), zero);
     if (!v128.any_true(i16x8.gt_s(most, leastOfAll))) continue;
     const s = blockSums + ((<usize>first) << 1);
@@ -302,25 +299,21 @@ function sweep(firstPage: u32, from: u32, to: u32, blockSums: usize, leastSums: 
 
 // The heap of the nearest so far: the least of them, by score and then by id from behind, at its root.
 
-@inline
 function boundOf(): f64 {
   return size < k ? least : max(least, load<f64>(scores));
 }
 
-@inline
 function isWorse(slot: u32, score: f64, id: u32): bool {
   const own = load<f64>(scores + ((<usize>slot) << 3));
   return own < score || (own === score && load<u32>(ids + ((<usize>slot) << 2)) > id);
 }
 
-@inline
 function put(slot: u32, score: f64, id: u32, value: u32): void {
   store<f64>(scores + ((<usize>slot) << 3), score);
   store<u32>(ids + ((<usize>slot) << 2), id);
   store<u32>(values + ((<usize>slot) << 2), value);
 }
 
-@inline
 function move(from: u32, to: u32): void {
   put(
     to,
@@ -352,11 +345,7 @@ function siftDown(score: f64, id: u32, value: u32, end: u32): void {
     if (child >= end) break;
     if (
       child + 1 < end &&
-      isWorse(
-        child + 1,
-        load<f64>(scores + ((<usize>child) << 3)),
-        load<u32>(ids + ((<usize>child) << 2)),
-      )
+      isWorse(child + 1, load<f64>(scores + ((<usize>child) << 3)), load<u32>(ids + ((<usize>child) << 2)))
     ) {
       child++;
     }

@@ -5,6 +5,7 @@
  *   nextToken  the next token, as offsets into the page
  *   findAttribute, readAttributeAt   the attributes of the tag just read
  *   readPage   reads on to what the kernel cannot do by itself, or to the end
+ *   readJsonString   a string as JSON writes it to a page in memory
  *   tidyLines  plain text to tidied text
  *
  * Rebuild: `node scripts/build-kernels.mjs`. Memory is imported; nothing is allocated here.
@@ -13,6 +14,7 @@
 
 export { addElement } from './html/elements';
 export { closeForeign, openForeign, startForeign } from './html/foreign';
+export { readJsonString } from './html/json-string';
 export { closePage, readPage, silence, tidyLines, watchScript } from './html/read-page';
 export { begin, findAttribute, nextToken, readAttributeAt } from './html/scanner';
 export { narrowUnits } from './html/units';

@@ -16,15 +16,15 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { countControls, mostControls } from '../text/text-kernel.ts';
+import type { JsonPage } from './html/html-kernel.ts';
+import { BINARY_SAMPLE_LENGTH } from './html/kernel-layout.ts';
 import { encodingName, metaCharset } from './meta-charset.ts';
-
-const BINARY_SAMPLE_BYTES = 65_536;
 
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
 
-export interface DecodedText {
-  readonly text: string;
+export interface DecodedText<Text = string> {
+  readonly text: Text;
   /** WHATWG name, lower case. */
   readonly charset: string;
 }
@@ -59,7 +59,8 @@ export function decodeText(body: Uint8Array): DecodedText {
 }
 
 /** The same from the text: as it would be once written in UTF-8 and read. */
-export function decodedText(text: string): DecodedText {
+export function decodedText(text: string | JsonPage): DecodedText<string | JsonPage> {
+  if (typeof text !== 'string') return { text, charset: 'utf-8' };
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return { text: bare.toWellFormed(), charset: 'utf-8' };
 }
@@ -84,15 +85,20 @@ function markedCharset(body: Uint8Array): string | null {
 
 /** Whether bytes are no text in a charset of which ASCII is a part. */
 function isBinary(body: Uint8Array): boolean {
-  const sample = body.subarray(0, BINARY_SAMPLE_BYTES);
+  const sample = body.subarray(0, BINARY_SAMPLE_LENGTH);
   return countControls(sample) * BINARY_ONE_IN > sample.length;
 }
 
 /** The same of a text, by its UTF-8. */
 export function isBinaryText(text: string): boolean {
   // The bytes that are looked at are these units, or fewer of them.
-  const units = text.slice(0, BINARY_SAMPLE_BYTES);
+  const units = text.slice(0, BINARY_SAMPLE_LENGTH);
   return mostControls(units) * BINARY_ONE_IN > units.length && isBinary(Buffer.from(text));
+}
+
+/** Whether a page of a line of JSON may be binary by `isBinaryText`: its bytes are its units, or more. */
+export function mayBeBinary({ length, controlCount }: JsonPage): boolean {
+  return controlCount * BINARY_ONE_IN > Math.min(length, BINARY_SAMPLE_LENGTH);
 }
 
 /** Of text decoded as UTF-8: more replacement characters than characters that came of right sequences? */

@@ -75,19 +75,19 @@ const OWN_MARKS = markSelectors('', '');
  * @param xhtml true where `<x/>` closes x, as in application/xhtml+xml.
  */
 export function extractHtml(
-  html: string,
+  html: string | kernel.JsonPage,
   url: string,
   xhtml = false,
   { endsAtNoindex = false, selectors = OWN_MARKS }: HtmlReading = {},
 ): ExtractedPage {
-  const read = (text: string, endsAtMarks: boolean) => {
+  const read = (text: string | kernel.JsonPage, endsAtMarks: boolean) => {
     kernel.loadPage(text, xhtml);
     return new HtmlReader(url).read(endsAtNoindex, endsAtMarks);
   };
   const isSelected = selectors !== null && selectors.body.length + selectors.ignore.length > 0;
   const page = isSelected ? null : read(html, selectors !== null);
   if (page !== null) return page;
-  const marked = readMarks(html, xhtml, selectors!);
+  const marked = readMarks(String(html), xhtml, selectors!);
   return { ...read(marked.html, false)!, marks: marked.marks };
 }
 

@@ -1,6 +1,7 @@
 import { extractHtml, type HtmlReading } from './extract-html.ts';
 import { extractText } from './extract-text.ts';
 import type { ExtractedPage } from './extracted-page.ts';
+import type { JsonPage } from './html/html-kernel.ts';
 
 const SNIFFED_LENGTH = 2048;
 
@@ -17,15 +18,15 @@ const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d-]*[\s/>])/i;
  * @param reading as of `extractHtml`.
  */
 export function extractPage(
-  body: string,
+  body: string | JsonPage,
   mediaType: string | null,
   url: string,
   reading: HtmlReading = {},
 ): ExtractedPage {
-  if (mediaType === 'text/plain') return extractText(body);
+  if (mediaType === 'text/plain') return extractText(String(body));
   if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true, reading);
-  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url, false, reading);
-  return extractText(body);
+  if (mediaType === 'text/html' || looksLikeHtml(String(body))) return extractHtml(body, url, false, reading);
+  return extractText(String(body));
 }
 
 function looksLikeHtml(body: string): boolean {

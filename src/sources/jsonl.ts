@@ -10,8 +10,9 @@
 import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
-import { isBinaryText } from '../page/decode.ts';
+import { isBinaryText, mayBeBinary } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
+import { type JsonPage, loadJsonPage } from '../page/html/html-kernel.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './record/fault.ts';
@@ -23,6 +24,13 @@ const FIRST_MILLISECONDS = 1e11;
 export const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
+/** A shorter page may as well be read with its line. */
+const MIN_PAGE_BYTES = 256;
+const HTML_NAME = '"html"';
+const MAX_MEMBER_BYTES = 32;
+const HTML_MEMBER = /^"html"[ \t]*:[ \t]*"/;
+/** A letter of the name, as it may be written, too. */
+const ESCAPED_LETTER = /\\u00[67]/i;
 /** What a line must be. */
 export const NOT_UTF8 = 'the line is not valid UTF-8';
 
@@ -40,7 +48,7 @@ export function maxLineBytes(maxPageBytes: number): number {
 
 /** What stands for a capture while its body is text. */
 interface TextCapture extends Omit<Capture, 'body'> {
-  readonly text: string;
+  readonly text: string | JsonPage;
   /** Of its UTF-8. */
   readonly bodyBytes: number;
 }
@@ -83,6 +91,8 @@ function placeOf(number: number, { name }: JsonlContext): Place {
 export function lineRecord(line: Buffer, number: number, context: JsonlContext): TextCapture | Fault | null {
   const place = placeOf(number, context);
   if (!isUtf8(line)) return faultOf('unreadable', place, NOT_UTF8);
+  const page = jsonPageOf(line);
+  if (page !== null) return recordOf(page.row, place, context.maxPageBytes, page.html);
   const text = line.toString('utf8');
   if (text.trim() === '') return null;
   try {
@@ -103,6 +113,28 @@ export function parseLine(text: string): unknown {
   }
 }
 
+/**
+ * A line whose `html` the kernel has, and its row with '' in place of it: no string is made of a page. Null for a line that
+ * is read whole: a short one, one that may name `html` twice, and all that is unusual.
+ */
+function jsonPageOf(line: Buffer): { readonly row: object; readonly html: JsonPage } | null {
+  const at = line.indexOf(HTML_NAME);
+  const member = at < 0 ? null : HTML_MEMBER.exec(line.toString('latin1', at, at + MAX_MEMBER_BYTES));
+  if (member === null) return null;
+  const start = at + member[0].length;
+  if (line.length - start < MIN_PAGE_BYTES) return null;
+  const html = loadJsonPage(line, start);
+  if (html === null || mayBeBinary(html)) return null;
+  const rest = line.toString('utf8', 0, start) + line.toString('utf8', html.end);
+  if (rest.indexOf(HTML_NAME) !== rest.lastIndexOf(HTML_NAME) || ESCAPED_LETTER.test(rest)) return null;
+  try {
+    const row: unknown = JSON.parse(rest);
+    return typeof row === 'object' && row !== null && (row as Fields).html === '' ? { row, html } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What a record stands for, as a line of JSON or in a program. */
 export function recordItem(row: unknown, place: Place, maxPageBytes: number): SourceItem {
   return withBody(recordOf(row, place, maxPageBytes));
@@ -111,10 +143,16 @@ export function recordItem(row: unknown, place: Place, maxPageBytes: number): So
 function withBody(record: TextCapture | Fault): SourceItem {
   if (record.kind === 'fault') return record;
   const { text, bodyBytes: _size, ...capture } = record;
-  return { ...capture, body: new TextEncoder().encode(text) };
+  return { ...capture, body: new TextEncoder().encode(String(text)) };
 }
 
-function recordOf(row: unknown, place: Place, maxPageBytes: number): TextCapture | Fault {
+/** @param page what stands for the `html` of the row, where it is ''. */
+function recordOf(
+  row: unknown,
+  place: Place,
+  maxPageBytes: number,
+  page: JsonPage | null = null,
+): TextCapture | Fault {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return faultOf('unreadable', place, `expected a JSON object, got ${kindOf(row)}`);
   }
@@ -122,7 +160,7 @@ function recordOf(row: unknown, place: Place, maxPageBytes: number): TextCapture
   const wrong = wrongField(fields);
   const url = typeof fields.url === 'string' ? fields.url : null;
   if (wrong !== null) return faultOf('unreadable', { ...place, url }, wrong);
-  const item = captureOf(row as Row, { ...place, url }, maxPageBytes);
+  const item = captureOf(row as Row, { ...place, url }, maxPageBytes, page);
   const unknown = unknownMembers(row);
   return unknown.length === 0 || item.kind === 'fault' ? item : { ...item, unknownMembers: unknown };
 }
@@ -190,22 +228,27 @@ function wrongField(fields: Fields): string | null {
   return null;
 }
 
-function captureOf(row: Row, place: Place, maxPageBytes: number): TextCapture | Fault {
+function captureOf(
+  row: Row,
+  place: Place,
+  maxPageBytes: number,
+  loaded: JsonPage | null,
+): TextCapture | Fault {
   const status = row.status ?? 200;
   const isRedirect = REDIRECTS.has(status) && Boolean(row.location);
   if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
   const own = { ...featuresOf(row), ...vectorsOf(row) };
   const isSet = own.features !== '' || own.vectors !== '';
   // A page may be its features or its vectors alone.
-  const page = row.html ?? row.text ?? (isSet ? '' : null);
+  const page = loaded ?? row.html ?? row.text ?? (isSet ? '' : null);
   if (page === null && !isRedirect)
     return faultOf('unreadable', place, 'neither html nor text, features nor vectors');
   const text = isRedirect ? '' : page!;
-  const bodyBytes = Buffer.byteLength(text);
+  const bodyBytes = typeof text === 'string' ? Buffer.byteLength(text) : text.bodyBytes;
   if (bodyBytes > maxPageBytes) return tooLargeFault(bodyBytes, maxPageBytes, place);
   if (bodyBytes === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
   // A picture under the name of a page, as crawls have them; what is given as text is text.
-  if (typeof row.html === 'string' && isBinaryText(text))
+  if (typeof row.html === 'string' && typeof text === 'string' && isBinaryText(text))
     return faultOf('binary', place, 'html: it is not text');
   return {
     kind: 'capture',

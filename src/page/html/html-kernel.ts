@@ -10,7 +10,9 @@ import { HTML_KERNEL_BASE64 } from './html-kernel-bytes.ts';
 import {
   ATTRIBUTE_END,
   ATTRIBUTE_START,
+  BODY_BYTES,
   CONSUMED,
+  CONTROL_COUNT,
   DROPPED_COUNT,
   H1,
   HEADING_COUNT,
@@ -23,6 +25,7 @@ import {
   TAIL,
   TEXT_LENGTH,
   TITLE_LENGTH,
+  UNIT_COUNT,
   VALUE_END,
   VALUE_START,
 } from './kernel-layout.ts';
@@ -50,6 +53,7 @@ interface Exports {
   startForeign(root: number): void;
   openForeign(element: number, isEmpty: number): void;
   closeForeign(element: number): void;
+  readJsonString(from: number, units: number): number;
   narrowUnits(units: number, count: number, to: number): number;
 }
 
@@ -66,6 +70,8 @@ let bytes = Buffer.from(memory.buffer);
 /** What the kernel leaves: see kernel-layout.ts. */
 export let values = new Int32Array(memory.buffer);
 let pageLength = 0;
+/** Grows by one with each page that is taken. */
+let generation = 0;
 let textAt = PAGE_AT;
 let tailAt = PAGE_AT;
 let headingsAt = PAGE_AT;
@@ -79,22 +85,74 @@ function layElements(): void {
   values.set([elementOf('h1'), elementOf('section'), elementOf('script'), elementOf('svg')], H1);
 }
 
-/** Takes a page, to read it from its start. */
-export function loadPage(html: string, xhtml: boolean): void {
-  const { length } = html;
-  pageLength = length;
-  const room = 16 * Math.ceil((2 * (length + PADDING)) / 16);
+/** Lays out memory for a page of at most `capacity` units. */
+function reserve(capacity: number): void {
+  const room = 16 * Math.ceil((2 * (capacity + PADDING)) / 16);
   textAt = PAGE_AT + room;
   tailAt = textAt + room;
   headingsAt = tailAt + room;
+  generation++;
   const missing = headingsAt + room - bytes.length;
-  if (missing > 0) {
-    memory.grow(Math.ceil(Math.max(missing, bytes.length / 4) / 65_536));
-    bytes = Buffer.from(memory.buffer);
-    values = new Int32Array(memory.buffer);
-  }
-  bytes.write(html, PAGE_AT, 'utf16le');
+  if (missing <= 0) return;
+  memory.grow(Math.ceil(Math.max(missing, bytes.length / 4) / 65_536));
+  bytes = Buffer.from(memory.buffer);
+  values = new Int32Array(memory.buffer);
+}
+
+function begin(length: number, xhtml: boolean): void {
+  pageLength = length;
   kernel.begin(PAGE_AT, length, Number(xhtml), textAt, tailAt, headingsAt);
+}
+
+/** Takes a page, to read it from its start. */
+export function loadPage(html: string | JsonPage, xhtml: boolean): void {
+  if (typeof html !== 'string') {
+    html.assertLoaded();
+    begin(html.length, xhtml);
+    return;
+  }
+  reserve(html.length);
+  bytes.write(html, PAGE_AT, 'utf16le');
+  begin(html.length, xhtml);
+}
+
+/** A page of a line of JSON, which no string was made of. It must be read before the kernel takes another one. */
+export class JsonPage {
+  readonly #generation = generation;
+  /** In UTF-16 units. */
+  readonly length = values[UNIT_COUNT]!;
+  /** Of its UTF-8. */
+  readonly bodyBytes = values[BODY_BYTES]!;
+  /** Among its first BINARY_SAMPLE_LENGTH units, those that text does not hold. */
+  readonly controlCount = values[CONTROL_COUNT]!;
+  /** Where its closing quotation mark stands in the line. */
+  readonly end: number;
+
+  constructor(end: number) {
+    this.end = end;
+  }
+
+  assertLoaded(): void {
+    if (this.#generation !== generation) throw new Error('another page was loaded in the place of this one');
+  }
+
+  toString(): string {
+    this.assertLoaded();
+    return unitsAt(PAGE_AT, this.length, tailAt);
+  }
+}
+
+/**
+ * Takes the string that begins in a line of JSON, in valid UTF-8, behind the quotation mark before `start`. Null for one that
+ * `JSON.parse` is to read: what is not well formed, begins with a byte order mark or has half of a surrogate pair.
+ */
+export function loadJsonPage(line: Uint8Array, start: number): JsonPage | null {
+  const { length } = line;
+  reserve(length - start);
+  bytes.set(line.subarray(start), textAt);
+  bytes.fill(0, textAt + length - start, textAt + length - start + 16);
+  const end = kernel.readJsonString(textAt, PAGE_AT);
+  return end === 0 ? null : new JsonPage(start + end - textAt);
 }
 
 /** `page.slice(start, end)`. */

@@ -47,12 +47,18 @@ export const DROPPED_COUNT = 19;
 export const HEADING_COUNT = 20;
 /** Where the first h1 stands in the text; -1 before it. */
 export const FIRST_HEADING = 21;
+// Of a string of JSON:
+export const UNIT_COUNT = 22;
+/** Of its UTF-8. */
+export const BODY_BYTES = 23;
+/** Control characters that text does not hold, among the first units. */
+export const CONTROL_COUNT = 24;
 // Written by the caller: how many units a reference took, and the numbers of some elements.
-export const CONSUMED = 22;
-export const H1 = 23;
-export const SECTION = 24;
-export const SCRIPT = 25;
-export const SVG = 26;
+export const CONSUMED = 25;
+export const H1 = 26;
+export const SECTION = 27;
+export const SCRIPT = 28;
+export const SVG = 29;
 
 // Kinds of tokens:
 /** The page is over. */
@@ -70,3 +76,6 @@ export const WEIGHT_END = 17;
 export const SCRIPT_START = 18;
 export const WATCHED_SCRIPT = 19;
 export const SECTION_START = 20;
+
+/** Bytes, and so units, by which it is judged whether a page is text. */
+export const BINARY_SAMPLE_LENGTH = 65_536;

@@ -12,6 +12,7 @@ import {
   readFields,
   unpackFields,
 } from '../../page/fields/page-fields.ts';
+import type { JsonPage } from '../../page/html/html-kernel.ts';
 import { MAX_LINKS } from '../../page/html/kernel-layout.ts';
 import { tidyLine } from '../../page/html/page-text.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
@@ -32,7 +33,7 @@ export function decodedCapture(
 
 /** @param text the body, decoded; `url` is the canonical one of the page. */
 export function capturedPage(
-  text: string,
+  text: string | JsonPage,
   capture: SaidOf,
   url: string,
   reading: HtmlReading,

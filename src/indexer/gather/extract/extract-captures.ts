@@ -1,5 +1,6 @@
 import { type DecodedText, decodedText } from '../../../page/decode.ts';
 import type { PageLink } from '../../../page/extracted-page.ts';
+import type { JsonPage } from '../../../page/html/html-kernel.ts';
 import { lineRecord } from '../../../sources/jsonl.ts';
 import { capturedPage, decodedCapture, fieldsOf } from '../../../sources/record/captured-page.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
@@ -42,7 +43,7 @@ export function extractLines(batch: LineBatch, outbox: RecordOutbox): ExtractRes
 function extractCapture(
   capture: Omit<ExtractCapture, 'start' | 'end'>,
   bodyBytes: number,
-  decode: () => DecodedText | null,
+  decode: () => DecodedText<string | JsonPage> | null,
   outbox: RecordOutbox,
 ): Outcome {
   const { sequence, sweepId, fetchedAtMs } = capture;

@@ -19,13 +19,19 @@ import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
+/** What other threads do meanwhile. */
+interface Beside {
+  copies(): Promise<CopyReport>;
+  nameClusters(levelCount: number): void;
+}
+
 /** Finds how pages are related: by topic, which are copies, unless another thread finds that, which by own features, and whose vectors are near. */
 export async function relate(
   options: TopicOptions & CopyOptions & Pick<ShapingOptions, 'parts'>,
   stages: StageRunner,
   pageCount: number,
   { partPageCounts }: Pick<FeatureTable, 'partPageCounts'>,
-  beside: { copies(): Promise<CopyReport> } | null,
+  beside: Beside | null,
   {
     hasFeatures,
     hasVectors,
@@ -93,6 +99,7 @@ export async function relate(
     () => findClusters(folder, options),
     (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
+  beside?.nameClusters(clusterCounts.length);
   if (placed !== null) {
     const figures = await stages.run(
       'class figures',

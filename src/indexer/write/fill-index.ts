@@ -5,7 +5,7 @@ import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
-import { INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
+import { BAG_SUMS, INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
 import type { Stages } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
@@ -23,10 +23,9 @@ import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import { keptSkips } from '../steps/skips.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
-import { type OpenBags, openBags } from '../weigh/open-bags.ts';
+import { openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './clusters/write-clusters.ts';
-import { Background, isWorthAThread } from './prepare.ts';
 import { topicRow } from './relation-rows.ts';
 import type { TablesBeside } from './tables-beside.ts';
 import { writeCopyLists } from './write-copies.ts';
@@ -77,35 +76,24 @@ export async function fillIndex<Result>(
   finish: (writer: IndexWriter, change: SweepChange) => Result,
 ): Promise<Result> {
   const { memoryBytes } = resources;
-  const bags = openBags(folder, divideMemory(memoryBytes).write.bags);
-  const { matrix } = bags;
-  const levelCount = found.clusterCounts.length;
-  const isInBackground = isWorthAThread(folder, options, resources, matrix.sums.length);
-  const labels = isInBackground
-    ? new Background(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
-    : null;
-  labels?.begin('labels');
+  const bagBytes = divideMemory(memoryBytes).write.bags;
   let writer: IndexWriter | undefined;
   try {
-    if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
+    if (tables === null) nameClusters(folder, found.clusterCounts.length, bagBytes);
     const known = { firstNewSweep: found.extracted.firstNewSweep, formerIndex };
-    const pageCount = matrix.sums.length;
+    const pageCount = BAG_SUMS.length(folder);
     const begun =
       (await tables?.written()) ?? writeTables(folder, options, memoryBytes, pageCount, known, progress);
     writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
     writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);
-    await labels?.result('labels');
-    writeClustersAndCopies(writer, options, folder, found, bags);
+    await tables?.clustersNamed();
+    writeClustersAndCopies(writer, options, folder, found, bagBytes);
     if (found.vectors !== null) writeMeaning(writer, folder, found.vectors.found);
     return finish(writer, begun.change);
   } catch (error) {
     writer?.abandon();
     throw error;
-  } finally {
-    // Whoever builds next writes the same files.
-    await labels?.stop();
-    bags.close();
   }
 }
 
@@ -170,16 +158,22 @@ function writeClustersAndCopies(
   options: TopicOptions & CopyOptions,
   folder: WorkFolder,
   { clusterCounts, copies, ownFeatures }: Findings,
-  { matrix, entries }: OpenBags,
+  bagBytes: number,
 ): void {
-  const similarity =
-    TOPIC_PROFILES[options.profile].signature === null
-      ? similarityOfBags(matrix, entries)
-      : similarityOfPairs(loadSimilarPairs(folder));
   const levels = loadLevels(folder, clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
-  const clusterCount = writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
+  const { matrix, entries, close } = openBags(folder, bagBytes);
+  let clusterCount: number;
+  try {
+    const similarity =
+      TOPIC_PROFILES[options.profile].signature === null
+        ? similarityOfBags(matrix, entries)
+        : similarityOfPairs(loadSimilarPairs(folder));
+    clusterCount = writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
+  } finally {
+    close();
+  }
   if (copies === null) return;
   const nextClusterId = writeCopyLists(writer, clusterCount, folder, options);
   if (ownFeatures !== null && ownFeatures.page_count > 0)

@@ -1,14 +1,11 @@
 import { statSync } from 'node:fs';
-import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/space/join-memory.ts';
 import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
-import { loadLevels } from '../relate/clusters.ts';
 import { findVersions, type JoinReport, joinVersions, type VersionReport } from '../relate/copies.ts';
-import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { FormerIndex } from './former-index.ts';
 import { saveSearch } from './write-search.ts';
@@ -52,10 +49,8 @@ type Preparation =
     }
   | {
       readonly what: 'labels';
-      readonly matrix: BagMatrix;
-      /** Where the entries of the bags are that the matrix does not hold; null where it does. */
-      readonly entries: EntryFiles | null;
       readonly levelCount: number;
+      readonly memoryBytes: number;
     };
 
 /** What each step gives. */
@@ -90,12 +85,10 @@ export function prepare(folder: WorkFiles, task: Preparation): Steps {
       copies: () => joinVersions(folder, options, memoryBytes),
     };
   }
-  const { matrix, levelCount } = task;
+  const { levelCount, memoryBytes } = task;
   return {
     labels() {
-      const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
-      nameClusters(folder, matrix, loadLevels(folder, levelCount), entries);
-      entries?.close();
+      nameClusters(folder, levelCount, divideMemory(memoryBytes).write.bags);
       return null;
     },
   };

@@ -6,15 +6,18 @@ import type { KnownBefore, TableOptions, WrittenTables } from './write-tables.ts
 
 /**
  * Copies and the tables that need no relation of pages, made by two threads from when the pages are merged: one numbers
- * versions and writes the file, the other makes the rows of the search and finds copies.
+ * versions and writes the file, the other makes the rows of the search and finds copies. A third one names the clusters.
  */
 export class TablesBeside {
+  readonly #folderPath: string;
+  readonly #memoryBytes: number;
   readonly #tables: Background;
   /** Null in an index without copies. */
   readonly #copies: Background | null;
   readonly #isSearched: boolean;
   #found: Promise<CopyReport> | null = null;
   #written: Promise<WrittenTables> | null = null;
+  #labels: Background | null = null;
 
   constructor(
     folderPath: string,
@@ -23,6 +26,8 @@ export class TablesBeside {
     pageCount: number,
     known: KnownBefore,
   ) {
+    this.#folderPath = folderPath;
+    this.#memoryBytes = memoryBytes;
     const { formerIndex } = known;
     const ofTables = { what: 'tables', options, memoryBytes, pageCount, known } as const;
     this.#tables = new Background(folderPath, ofTables);
@@ -53,6 +58,18 @@ export class TablesBeside {
     return this.#tables.result('tables');
   }
 
+  /** Begins with the labels of clusters of so many levels, once they are found. */
+  nameClusters(levelCount: number): void {
+    const task = { what: 'labels', levelCount, memoryBytes: this.#memoryBytes } as const;
+    this.#labels = new Background(this.#folderPath, task);
+    this.#labels.begin('labels');
+  }
+
+  /** After `nameClusters`. Errors  what a thread threw. */
+  async clustersNamed(): Promise<void> {
+    await this.#labels!.result('labels');
+  }
+
   /** Errors  what a thread threw. */
   copies(): Promise<CopyReport> {
     return this.#found!;
@@ -65,7 +82,7 @@ export class TablesBeside {
 
   /** Ends the threads, whatever they are at. */
   async stop(): Promise<void> {
-    await Promise.all([this.#tables.stop(), this.#copies?.stop()]);
+    await Promise.all([this.#tables.stop(), this.#copies?.stop(), this.#labels?.stop()]);
   }
 }
 

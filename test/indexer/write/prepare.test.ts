@@ -8,7 +8,6 @@ import { labelsOfLevel, PAGES } from '../../../src/indexer/files/records/stage-f
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { endIdleThreads } from '../../../src/indexer/files/threads/thread.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
-import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
 import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-labels.ts';
 import { Background, isWorthAThread, prepare } from '../../../src/indexer/write/prepare.ts';
 import { TablesBeside } from '../../../src/indexer/write/tables-beside.ts';
@@ -37,8 +36,7 @@ async function untilClusters(t: TestContext) {
   await assert.rejects(buildIndex({ ...DEFAULTS, copies: false, inputs, target }, listener), /far enough/);
   const path = `${target}.work`;
   const files = workFiles(path);
-  const { matrix, files: entries } = openBags(files, 1 << 20);
-  return { path, files, task: { what: 'labels', matrix, entries, levelCount: 1 } satisfies Preparation };
+  return { path, files, task: { what: 'labels', levelCount: 1, memoryBytes: 1 << 20 } satisfies Preparation };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {

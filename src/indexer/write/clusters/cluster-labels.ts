@@ -2,7 +2,7 @@ import { classOfCluster, NO_CLASS } from '../../../cluster/class-seeds.ts';
 import { type HostWords, repeatedWords } from '../../../cluster/host-words.ts';
 import { labelClusters } from '../../../cluster/label.ts';
 import type { BagMatrix } from '../../../features/bag.ts';
-import { EntriesInMemory, type EntrySource } from '../../../join/bags/entry-source.ts';
+import type { EntrySource } from '../../../join/bags/entry-source.ts';
 import { Uint32List } from '../../../lib/columns/uint32-list.ts';
 import { groupBy, membersOf } from '../../../lib/groups.ts';
 import { rootOf } from '../../../url/site.ts';
@@ -10,8 +10,9 @@ import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import { pageNames } from '../../gather/records/collapsed-pages.ts';
-import type { Level } from '../../relate/clusters.ts';
+import { type Level, loadLevels } from '../../relate/clusters.ts';
 import { type PageClasses, readClasses } from '../../relate/page-classes.ts';
+import { openBags } from '../../weigh/open-bags.ts';
 import { featureNames } from '../../weigh/vocabulary.ts';
 
 export const LABEL_TERMS = 4;
@@ -25,17 +26,16 @@ interface LabelFeatures {
 /**
  * Leaves the labels of the clusters of each level, in the order of their centers.
  *
- * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, besides what labelClusters() takes.
+ * Memory  the bags as far as they fit `bagBytes`, 20 bytes a cluster, 8 a feature and the terms of those that are named, besides
+ *         what labelClusters() takes.
  */
-export function nameClusters(
-  folder: WorkFiles,
-  matrix: BagMatrix,
-  levels: readonly Level[],
-  entries: EntrySource = new EntriesInMemory(matrix),
-): void {
+export function nameClusters(folder: WorkFiles, levelCount: number, bagBytes: number): void {
+  const levels = loadLevels(folder, levelCount);
+  const { matrix, entries, close } = openBags(folder, bagBytes);
   const wordOf = FEATURE_WORDS.read(folder);
   const words = repeatedWords(matrix, entries, hostStarts(folder));
   const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, words, entries));
+  close();
   const termOf = terms(folder, matrix.featureCount, labels);
   const classes = readClasses(folder);
   for (const [level, { features, ends }] of labels.entries()) {

@@ -2,6 +2,10 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type AppOptions, buildApp, type PageDoor } from './app.ts';
+import { LogLines } from './log-lines.ts';
+
+/** That of pino tries for good to write what is left at the end of the process, also where the reader is gone. */
+const STANDARD_ERROR = new LogLines(2);
 
 interface ServeOptions extends Omit<AppOptions, 'logger'> {
   readonly host: string;
@@ -28,10 +32,7 @@ export interface Serving {
 
 /** Errors  those of `buildApp`, and Node's own (EADDRINUSE, EACCES) where the port cannot be had. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const logger = pino(
-    { name: 'akin', level: options.logLevel ?? 'info' },
-    pino.destination({ dest: 2, sync: false }),
-  );
+  const logger = pino({ name: 'akin', level: options.logLevel ?? 'info' }, STANDARD_ERROR);
   const app = await buildApp({ ...options, logger });
   try {
     const address = await app.listen({ host: options.host, port: options.port });

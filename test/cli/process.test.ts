@@ -76,6 +76,18 @@ test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher en
   );
 });
 
+test('a server whose output is read no more ends, whatever its log has left to say', async (t) => {
+  const child = spawn(LAUNCHER, ['serve', index, '--port', '0']);
+  t.after(() => child.kill('SIGKILL'));
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const [code] = await Promise.race([
+    once(child, 'exit'),
+    setTimeout(20_000, ['still there'], { ref: false }),
+  ]);
+  assert.equal(code, 0);
+});
+
 test('serve takes rules from a file; those that were put in their place outlive a kill', async (t) => {
   const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
     (one) => `https://${one}`,

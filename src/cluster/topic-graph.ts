@@ -14,6 +14,8 @@
  *            .655 .655 .515).
  * Source     the division: Ng, Jordan, Weiss, NIPS 2001 (D^-1/2 A D^-1/2).
  */
+
+import { leaderOrder } from '../join/pairs/leader-order.ts';
 import type { NearBy } from '../join/pairs/nearness.ts';
 import { type NeighborTable, rowOfTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
@@ -51,7 +53,7 @@ export function topicLists(table: NeighborTable, limit: number, by: NearBy = 'si
       sums[page]! += scores[place]!;
     }
   };
-  for (let page = 0; page < pageCount; page++) listRow(page);
+  for (const page of leaderOrder(table)) listRow(page);
   for (let page = 0; page < pageCount; page++) {
     for (let slot = page * limit, end = slot + kept[page]!; slot < end; slot++) {
       weights[slot] = topicWeight(weights[slot]!, sums[page]!, sums[ids[slot]!]!);

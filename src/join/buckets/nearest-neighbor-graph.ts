@@ -34,6 +34,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import type { Crew } from '../../lib/crew.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import { orderByLeaders } from '../pairs/leader-order.ts';
 import type { MeasuredRecall } from '../pairs/measured-recall.ts';
 import type { NeighborTable } from '../pairs/neighbor-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
@@ -42,7 +43,6 @@ import { BAGS_COMPARED, ROWS_COMPARED } from './space/join-thread.ts';
 import { agreementNeeded, agreementTable } from './space/row-filter.ts';
 import { expandGroups, heapRows } from './steps/expand-groups.ts';
 import { type JoinCrew, ownThread } from './steps/join-tasks.ts';
-import { orderByLeaders } from './steps/refine-neighbors.ts';
 import { drawSample, measureRecall, mergeSample, type RecallByKind } from './steps/sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './steps/split-buckets.ts';
 
@@ -197,7 +197,7 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   let signed = -1;
   const order = async () => {
     await crew.run('lead', pageUnits);
-    orderByLeaders(space);
+    space.order.set(orderByLeaders(space.leaders));
   };
   const lookBack = async () => {
     await crew.run('reverse', reverseUnits, rounds);

@@ -15,7 +15,7 @@
  *            Articles cut into two halves of every second sentence, P@1 of the other half: .948 and .945; without the
  *            rule of the clear winner .943. Voters from 16 to 32, a weight of the votes from .5 to 3 and s(a, a) from
  *            .15 to .5 are within .007 of these.
- * Cost       20 look-ups for each neighbor of a page, in a table of 1,024 slots.
+ * Cost       20 look-ups for each neighbor of a page, in slots by a hash under which no two pages of the list meet.
  */
 
 import { type NearBy, nearnessOf } from './nearness.ts';
@@ -28,10 +28,9 @@ const CLEAR_WINNER = 1.2;
 const NEARLY_EQUAL = 0.5;
 const KEPT_WITHIN = 10;
 
-/** At most 255 neighbors a page, and the page itself. */
-const SLOTS = 1024;
-const HASH = 0x9e3779b1;
-const EMPTY = -1;
+/** At most 255 neighbors a page, and the page itself; what waits to be folded in may add some. */
+const MOST_PLACES = 1024;
+const LEAST_SLOT_BITS = 6;
 
 /** Gives the neighbors of a page; only the first `VOTERS` are looked at. */
 export type NeighborsOf = (page: number) => NeighborSpan;
@@ -39,9 +38,8 @@ export type NeighborsOf = (page: number) => NeighborSpan;
 /** Counts votes; keeps its scratch memory from page to page. */
 export class VoteCount {
   readonly #by: NearBy;
-  readonly #ids = new Int32Array(SLOTS).fill(EMPTY);
-  readonly #nearness = new Float64Array(SLOTS);
-  readonly #scores = new Float64Array(SLOTS);
+  readonly #list = new ListPlaces();
+  readonly #scores = new Float64Array(MOST_PLACES);
 
   /** @param by what voters are the nearest by, and weighed by: what lists hold pages for. */
   constructor(by: NearBy = 'similarity') {
@@ -55,42 +53,84 @@ export class VoteCount {
   scores(list: NeighborSpan, self: number, neighborsOf: NeighborsOf): Float64Array {
     const { ids, start, end } = list;
     const nearness = nearnessOf(list);
-    this.#ids.fill(EMPTY);
-    for (let at = start; at < end; at++) this.#put(ids[at]!, nearness[at - start]!);
-    if (self >= 0) this.#put(self, SELF);
+    this.#list.take(list, nearness, self);
+    const isByNearness = this.#by === 'nearness';
     for (let at = start; at < end; at++) {
-      this.#scores[at - start] = nearness[at - start]! + this.#votes(neighborsOf(ids[at]!));
+      const own = nearness[at - start]!;
+      this.#scores[at - start] = own + votes(this.#list, neighborsOf(ids[at]!), isByNearness);
     }
     return this.#scores.subarray(0, end - start);
   }
+}
 
-  #votes({ ids, shared, total, nearness, start, end }: NeighborSpan): number {
-    const isByNearness = this.#by === 'nearness';
-    let sum = 0;
-    let votes = 0;
-    for (let at = start; at < Math.min(end, start + VOTERS); at++) {
-      const weight = isByNearness ? nearness![at]! : shared[at]! / total[at]!;
-      sum += weight;
-      votes += weight * this.#get(ids[at]!);
+/** What the first of a list vote for the page that has taken its list. */
+function votes(
+  { slots, factor, shift, ids: placed, nearness: near }: ListPlaces,
+  { ids, shared, total, nearness, start, end }: NeighborSpan,
+  isByNearness: boolean,
+): number {
+  const stop = Math.min(end, start + VOTERS);
+  let sum = 0;
+  let votes = 0;
+  for (let at = start; at < stop; at++) {
+    const id = ids[at]!;
+    const weight = isByNearness ? nearness![at]! : shared[at]! / total[at]!;
+    const place = slots[Math.imul(id, factor) >>> shift]!;
+    sum += weight;
+    // No branch: whether a page is in the list cannot be foreseen. Place 0 is that of all others.
+    votes += weight * near[place * Number(placed[place] === id)]!;
+  }
+  return sum === 0 ? 0 : votes / sum;
+}
+
+/** The pages of one list and how near they are, each in a slot that no other one of them is hashed to. */
+class ListPlaces {
+  /** By slot the place of a page, 1 or more, or 0. */
+  slots = new Uint16Array(2 ** LEAST_SLOT_BITS);
+  shift = 32 - LEAST_SLOT_BITS;
+  /** Odd: a slot is the upper bits of its product with an id. */
+  factor = 0x9e3779b1;
+  readonly ids = new Uint32Array(MOST_PLACES);
+  readonly nearness = new Float64Array(MOST_PLACES);
+  #count = 0;
+
+  take({ ids, start, end }: NeighborSpan, nearness: Float64Array, self: number): void {
+    this.#empty(this.#count);
+    this.#count = 0;
+    for (let at = start; at < end; at++) this.#add(ids[at]!, nearness[at - start]!);
+    if (self >= 0) this.#add(self, SELF);
+    // With the square of their number, more than half of all factors will do.
+    const bits = Math.max(LEAST_SLOT_BITS, 32 - Math.clz32(this.#count ** 2));
+    this.shift = 32 - bits;
+    if (this.slots.length < 2 ** bits) this.slots = new Uint16Array(2 ** bits);
+    while (!this.#fill()) this.factor = Math.imul(this.factor, 0x2c1b3c6d);
+  }
+
+  #add(id: number, nearness: number): void {
+    this.ids[++this.#count] = id;
+    this.nearness[this.#count] = nearness;
+  }
+
+  /** Gives each page its slot; with none given, false where two would have the same. */
+  #fill(): boolean {
+    for (let place = 1; place <= this.#count; place++) {
+      const slot = this.#slotOf(place);
+      const taken = this.slots[slot]!;
+      if (taken !== 0 && this.ids[taken] !== this.ids[place]) {
+        this.#empty(place - 1);
+        return false;
+      }
+      this.slots[slot] = place;
     }
-    return sum === 0 ? 0 : votes / sum;
+    return true;
   }
 
-  #put(id: number, nearness: number): void {
-    const slot = this.#slot(id);
-    this.#ids[slot] = id;
-    this.#nearness[slot] = nearness;
+  #empty(count: number): void {
+    for (let place = 1; place <= count; place++) this.slots[this.#slotOf(place)] = 0;
   }
 
-  #get(id: number): number {
-    const slot = this.#slot(id);
-    return this.#ids[slot] === EMPTY ? 0 : this.#nearness[slot]!;
-  }
-
-  #slot(id: number): number {
-    let slot = Math.imul(id, HASH) >>> 22;
-    while (this.#ids[slot] !== EMPTY && this.#ids[slot] !== id) slot = (slot + 1) % SLOTS;
-    return slot;
+  #slotOf(place: number): number {
+    return Math.imul(this.ids[place]!, this.factor) >>> this.shift;
   }
 }
 

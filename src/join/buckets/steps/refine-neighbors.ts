@@ -14,11 +14,11 @@
  * References: Dong, Charikar, Li, WWW 2011 (NN-Descent); Giakkoupis, Kermarrec, Ruas, Taïani 2021.
  */
 
-import { sortedOrder } from '../../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../../lib/hash.ts';
 import { ROW_BYTES } from '../../../sketch/page-kernel.ts';
+import { leaderOf } from '../../pairs/leader-order.ts';
 import { LIST_IDS } from '../space/join-scratch.ts';
-import { type JoinSpace, REVERSE_LIMIT, reversePages, UNIT_PAGES } from '../space/join-space.ts';
+import { REVERSE_LIMIT, reversePages, UNIT_PAGES } from '../space/join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ownOf, ROWS_COMPARED } from '../space/join-thread.ts';
 import { bound, find, ID_BITS, NEW_BIT } from '../space/neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from '../space/row-filter.ts';
@@ -50,31 +50,8 @@ export function findLeaders(thread: JoinThread, unit: number): void {
   const { k } = heaps;
   const last = Math.min(heaps.counts.length, (unit + 1) * UNIT_PAGES);
   for (let page = unit * UNIT_PAGES; page < last; page++) {
-    let leader = page;
-    let least = mix32(page);
-    for (let slot = page * k, end = slot + heaps.counts[page]!; slot < end; slot++) {
-      const id = heaps.ids[slot]! & ID_BITS;
-      const hash = mix32(id);
-      if (hash >= least) continue;
-      least = hash;
-      leader = id;
-    }
-    leaders[page] = leader;
+    leaders[page] = leaderOf(page, heaps.ids, page * k, page * k + heaps.counts[page]!, ID_BITS);
   }
-}
-
-/**
- * Puts all pages in order: pages with the same leader stand together, as do leaders with the same leader. Pages that share
- * neighbors are likely to share their leader (a min-hash of the neighbors), so what one page is compared with is in the cache
- * for the next.
- */
-export function orderByLeaders({ leaders, order }: JoinSpace): void {
-  order.set(
-    sortedOrder(
-      leaders.map((leader) => leaders[leader]!),
-      leaders,
-    ),
-  );
 }
 
 /** Gives this thread's row filter `tenths` of a standard deviation more slack than the space began with. */

@@ -12,6 +12,7 @@
  *
  * Source  Blondel et al. 2008; Traag, Waltman, van Eck 2019, AggregateGraph.
  */
+import { leaderOrder } from '../join/pairs/leader-order.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';
 
 /** An undirected weighted graph, each edge stored both ways; self-loops stand in a column of their own. */
@@ -44,47 +45,60 @@ export interface WeightedLists {
  * The graph of lists: an edge where at least one page has the other in its list, weight = the sum of both. No
  * groupBy(): there may be more than 2^32 edges.
  *
- * Cost    three passes over the lists; 16 bytes a slot.
+ * Cost    three passes over the lists, the one that looks into the lists of others in the order of leaders; 17 bytes a slot.
  */
-export function graphOfLists({ k, counts, ids, weights: given }: WeightedLists): WeightedGraph {
+export function graphOfLists(lists: WeightedLists): WeightedGraph {
+  const { k, counts, ids, weights: given } = lists;
   const pageCount = counts.length;
-  const slotOf = (page: number, id: number) => {
-    for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++)
-      if (ids[slot] === id) return slot;
-    return -1;
-  };
-  // An edge that both ends hold is visited from the smaller end alone; `back` is its slot in the other list, or -1.
-  const visitEdges = (visit: (page: number, id: number, slot: number, back: number) => void) => {
-    for (let page = 0; page < pageCount; page++) {
-      for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++) {
-        const id = ids[slot]!;
-        const back = slotOf(id, page);
-        if (id < page && back >= 0) continue;
-        visit(page, id, slot, back);
-      }
-    }
-  };
   const offsets = new Float64Array(pageCount + 1);
-  visitEdges((page, id) => {
-    offsets[page + 1]!++;
-    offsets[id + 1]!++;
-  });
+  const backs = placesInReturn(lists, offsets);
   for (let page = 0; page < pageCount; page++) offsets[page + 1]! += offsets[page]!;
   const next = offsets.slice(0, pageCount);
   const neighbors = new Uint32Array(offsets[pageCount]!);
   const weights = new Float32Array(offsets[pageCount]!);
-  visitEdges((page, id, slot, back) => {
-    const weight = given[slot]! + (back < 0 ? 0 : given[back]!);
-    for (const [from, to] of [
-      [page, id],
-      [id, page],
-    ] as const) {
-      const at = next[from]!++;
-      neighbors[at] = to;
+  for (let page = 0; page < pageCount; page++) {
+    for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++) {
+      const back = backs[slot]!;
+      const id = ids[slot]!;
+      if (isFromOtherEnd(page, id, back)) continue;
+      const weight = given[slot]! + (back === NOT_IN_RETURN ? 0 : given[id * k + back]!);
+      const at = next[page]!++;
+      neighbors[at] = id;
       weights[at] = weight;
+      const other = next[id]!++;
+      neighbors[other] = page;
+      weights[other] = weight;
     }
-  });
+  }
   return withStrengths(offsets, neighbors, weights, new Float64Array(pageCount));
+}
+
+/** Stands for the place of a page in a list that it is not in. */
+const NOT_IN_RETURN = 255;
+
+/** An edge that both ends hold is made from the smaller end alone. */
+function isFromOtherEnd(page: number, id: number, back: number): boolean {
+  return id < page && back !== NOT_IN_RETURN;
+}
+
+/** Of each slot the place of its page in the list of the other page. Counts the edges of page p in `degrees[p + 1]`. */
+function placesInReturn(lists: WeightedLists, degrees: Float64Array): Uint8Array {
+  const { k, counts, ids } = lists;
+  const backs = new Uint8Array(ids.length);
+  for (const page of leaderOrder(lists)) {
+    for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++) {
+      const id = ids[slot]!;
+      const start = id * k;
+      let back = 0;
+      while (back < counts[id]! && ids[start + back] !== page) back++;
+      if (back === counts[id]) back = NOT_IN_RETURN;
+      backs[slot] = back;
+      if (isFromOtherEnd(page, id, back)) continue;
+      degrees[page + 1]!++;
+      degrees[id + 1]!++;
+    }
+  }
+  return backs;
 }
 
 /**

@@ -3,13 +3,14 @@ import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import type { FoundBlend } from '../../relations/meaning.ts';
 import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
+import { beginSync } from '../../store/sync-path.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { divideMemory } from '../files/budget.ts';
 import { BAG_SUMS, INDEX_FILE, SIGNATURES } from '../files/records/stage-files.ts';
 import type { Stages } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
-import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import type { BuildTask, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
@@ -84,12 +85,22 @@ export async function fillIndex<Result>(
     const pageCount = BAG_SUMS.length(folder);
     const begun =
       (await tables?.written()) ?? writeTables(folder, options, memoryBytes, pageCount, known, progress);
-    writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
+    const path = folder.file(INDEX_FILE);
+    const synced = beginSync(path);
+    writer = new IndexWriter(path, begun.digests);
     writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);
+    const writeCopyClusters = found.copies === null ? null : writeCopyLists(writer, folder, options);
     await tables?.clustersNamed();
-    writeClustersAndCopies(writer, options, folder, found, bagBytes);
+    const clusterCount = writeTopicClusters(writer, options, folder, found, bagBytes);
+    if (writeCopyClusters !== null) {
+      const nextClusterId = writeCopyClusters(clusterCount);
+      const { ownFeatures } = found;
+      if (ownFeatures !== null && ownFeatures.page_count > 0)
+        writeFeatureCopies(writer, nextClusterId, folder, options, ownFeatures);
+    }
     if (found.vectors !== null) writeMeaning(writer, folder, found.vectors.found);
+    await synced;
     return finish(writer, begun.change);
   } catch (error) {
     writer?.abandon();
@@ -152,32 +163,27 @@ function listsByWords({ topics }: TopicProfile, folder: WorkFolder) {
   return topics ? neighborsByVotes(folder) : readNeighbors(folder);
 }
 
-/** The clusters, and the copy relation. */
-function writeClustersAndCopies(
+/** Returns how many clusters there are. */
+function writeTopicClusters(
   writer: IndexWriter,
-  options: TopicOptions & CopyOptions,
+  options: TopicOptions,
   folder: WorkFolder,
-  { clusterCounts, copies, ownFeatures }: Findings,
+  { clusterCounts }: Findings,
   bagBytes: number,
-): void {
+): number {
   const levels = loadLevels(folder, clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
   const { matrix, entries, close } = openBags(folder, bagBytes);
-  let clusterCount: number;
   try {
     const similarity =
       TOPIC_PROFILES[options.profile].signature === null
         ? similarityOfBags(matrix, entries)
         : similarityOfPairs(loadSimilarPairs(folder));
-    clusterCount = writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
+    return writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
   } finally {
     close();
   }
-  if (copies === null) return;
-  const nextClusterId = writeCopyLists(writer, clusterCount, folder, options);
-  if (ownFeatures !== null && ownFeatures.page_count > 0)
-    writeFeatureCopies(writer, nextClusterId, folder, options, ownFeatures);
 }
 
 /** What the joins measured of themselves. */

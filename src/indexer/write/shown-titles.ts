@@ -30,7 +30,7 @@ export class TitleCounter {
 
   finish(): void {
     this.#close();
-    this.#file.close();
+    this.#file.end();
   }
 }
 

@@ -22,7 +22,6 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf } from '../options/copy-parameters.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
-import type { ClusterSink } from './clusters/write-clusters.ts';
 import {
   copyClusters,
   type Heading,
@@ -72,14 +71,15 @@ export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, bud
   packShingles(table, versionsOfSketch, budgetBytes, writer.shingleBlock);
 }
 
-/** The copy relation: templates, neighbors and clusters of two pages or more. Returns the id of the next cluster. */
+/**
+ * The copy relation: templates and neighbors. Returns what writes its clusters of two pages or more, from the id that the first
+ * of them gets, and then returns the id of the next cluster.
+ */
 export function writeCopyLists(
   writer: IndexWriter,
-  firstClusterId: number,
   folder: WorkFolder,
   options: CopyOptions,
-  clusters: ClusterSink = writer,
-): number {
+): (firstClusterId: number) => number {
   writer.relation(copyRow(options));
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);
@@ -100,18 +100,20 @@ export function writeCopyLists(
     const list = neighbors.of(page, folded);
     if (list.ids.length > 0) writer.neighbors(COPY.id, page, list);
   }
-  const clusterings = clusteringsOf(options);
-  const roots = clusterings.map((_, level) => copyRootsOfLevel(level).read(folder));
-  const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
-  let nextClusterId = firstClusterId;
-  for (const [level, clustering] of clusterings.entries()) {
-    writer.clustering(COPY.id, level, clustering);
-    const figureOf = (folded: number, center: number) =>
-      storedFigure(sketchAt(table, folded), sketchAt(table, center), clustering.measure);
-    const found = copyClusters(roots[level]!, figureOf, groups, headOf);
-    nextClusterId += writeCopyClusters(clusters, COPY, nextClusterId, level, clustering.name, found);
-  }
-  return nextClusterId;
+  return (firstClusterId) => {
+    const clusterings = clusteringsOf(options);
+    const roots = clusterings.map((_, level) => copyRootsOfLevel(level).read(folder));
+    const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
+    let nextClusterId = firstClusterId;
+    for (const [level, clustering] of clusterings.entries()) {
+      writer.clustering(COPY.id, level, clustering);
+      const figureOf = (folded: number, center: number) =>
+        storedFigure(sketchAt(table, folded), sketchAt(table, center), clustering.measure);
+      const found = copyClusters(roots[level]!, figureOf, groups, headOf);
+      nextClusterId += writeCopyClusters(writer, COPY, nextClusterId, level, clustering.name, found);
+    }
+    return nextClusterId;
+  };
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */

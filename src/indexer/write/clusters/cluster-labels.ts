@@ -48,7 +48,7 @@ export function nameClusters(folder: WorkFiles, levelCount: number, bagBytes: nu
       file.append(Buffer.from(name === null ? words : `${name}: ${words}`));
       at = end;
     }
-    file.close();
+    file.end();
   }
 }
 

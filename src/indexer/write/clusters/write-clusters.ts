@@ -1,7 +1,6 @@
 import { groupBy, membersOf } from '../../../lib/groups.ts';
 import type { IndexWriter } from '../../../store/write/writer.ts';
 import { centerUrlsOfLevel } from '../../files/records/stage-files.ts';
-import { closeAll } from '../../files/records/table-file.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import { pageNames } from '../../gather/records/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../../relate/center-similarity.ts';
@@ -84,7 +83,7 @@ export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): vo
     page++;
   };
   for (const { url } of pageNames(folder)) saveUrl(url);
-  closeAll(files);
+  for (const file of files) file.end();
 }
 
 /** What `saveCenterUrls` left of one level. */

@@ -4,6 +4,7 @@
  *   internTokens  text -> where its tokens stand, and the number of each distinct one
  *   readTokens    text -> its tokens with their fingerprints, unit by unit
  *   takeTokens    the same where `internTokens` has found most of them
+ *   takeWords     the words of what `internTokens` has found, where they are known
  *   shingleSet    tokens -> the set of the shingles they make
  *   sortKeys      shingles -> the same in ascending order
  *   countControls the bytes of a page -> how many of them text does not hold
@@ -15,6 +16,7 @@
 export { entryCount, internTokens } from './text/intern-tokens';
 export { readTokens, takeTokens } from './text/read-tokens';
 export { digestHigh, digestLow, shingleSet, sortKeys } from './text/shingles';
+export { takeWords, wordCount } from './text/take-words';
 
 /** How many of `length` bytes, which spaces follow up to a multiple of 16, are control characters that text does not hold. */
 export function countControls(bytes: usize, length: u32): u32 {

@@ -2,7 +2,7 @@
 
 // @ts-nocheck: compiled by asc, not by tsc.
 
-import { NO_ENTRY } from './entry';
+import { ENTRY_BYTES, ENTRY_SHIFT, NO_ENTRY } from './entry';
 
 const KEY_BYTES: u32 = 16;
 /** The byte of a unit from 0x100 to 0x1fff: most are letters of alphabets, and a token of them is known by its units. */
@@ -77,7 +77,7 @@ function entryOf(
   size: u32,
   slots: usize,
   slotBits: u32,
-  keys: usize,
+  entries: usize,
   limit: u32,
 ): u32 {
   if (size > KEY_BYTES) return NO_ENTRY;
@@ -108,9 +108,9 @@ function entryOf(
     if (held === 0) break;
     if ((held & WIDE) === kind) {
       const entry = (held & ~WIDE) - 1;
-      const at = keys + ((<usize>entry) << 4);
+      const at = entries + ((<usize>entry) << ENTRY_SHIFT);
       const isFirst = !v128.any_true(v128.xor(v128.load(at), first));
-      if (isFirst && (!kind || !v128.any_true(v128.xor(v128.load(at, 16), second)))) return entry;
+      if (isFirst && (!kind || !v128.any_true(v128.xor(v128.load(at, ENTRY_BYTES), second)))) return entry;
     }
     if (++probes === MAX_PROBES) return NO_ENTRY;
     slot = (slot + 1) & mask;
@@ -118,9 +118,9 @@ function entryOf(
   const entry = entryCount;
   const next = entry + (kind ? 2 : 1);
   if (next > limit) return NO_ENTRY;
-  const at = keys + ((<usize>entry) << 4);
+  const at = entries + ((<usize>entry) << ENTRY_SHIFT);
   v128.store(at, first);
-  if (kind) v128.store(at, second, 16);
+  if (kind) v128.store(at, second, ENTRY_BYTES);
   store<u32>(slots + ((<usize>slot) << 2), kind | (entry + 1));
   entryCount = next;
   return entry;
@@ -132,8 +132,8 @@ function entryOf(
  *
  * Units become bytes: ASCII capitals small letters, all else from 2 to 255 itself, 0x2000 .. 0x2bff what `signs`
  * says, the rest ALPHABETIC or OTHER. A token is a run of the bytes of `members` (as for `inSet`, those two among
- * them), over a single dropped sign (0x27, 0xad) between two of them. Its entry is its number among `keys`, 16 bytes a
- * place, found by the 2^slotBits `slots`.
+ * them), over a single dropped sign (0x27, 0xad) between two of them. Its entry is its number among `entries`, found by
+ * the 2^slotBits `slots`.
  */
 export function internTokens(
   units: usize,
@@ -143,7 +143,7 @@ export function internTokens(
   bytes: usize,
   slots: usize,
   slotBits: u32,
-  keys: usize,
+  entries: usize,
   limit: u32,
   spans: usize,
 ): u32 {
@@ -197,7 +197,7 @@ export function internTokens(
   for (let span = spans; span < at; span += 12) {
     const from = <usize>load<u32>(span);
     const size = load<u32>(span, 4) - <u32>from;
-    const entry = entryOf(bytes + from, units + (from << 1), size, slots, slotBits, keys, limit);
+    const entry = entryOf(bytes + from, units + (from << 1), size, slots, slotBits, entries, limit);
     store<u32>(span, entry, 8);
   }
   return <u32>((at - spans) / 12);

@@ -3,7 +3,7 @@
 // @ts-nocheck: compiled by asc, not by tsc.
 
 import { mix32 } from '../mix32';
-import { NO_ENTRY } from './entry';
+import { ENTRY_SHIFT, LANES, NO_ENTRY } from './entry';
 
 /** What a unit is to tokens; other folds are the lower-case form that it counts as. See src/text/fold.ts. */
 const UNKNOWN: u32 = 0;
@@ -95,12 +95,12 @@ export function readTokens(units: usize, length: u32, folds: usize, tokens: usiz
   return readSpan(units, 0, length, folds, tokens, room, 0);
 }
 
-/** The same of what `internTokens` wrote; `lanes` keeps two of each entry that is one token, both 0 where it is not known. */
+/** The same of what `internTokens` wrote; the lanes of an entry that is one token are kept, both 0 where they are not known. */
 export function takeTokens(
   units: usize,
   spans: usize,
   spanCount: u32,
-  lanes: usize,
+  entries: usize,
   folds: usize,
   tokens: usize,
   room: u32,
@@ -112,7 +112,7 @@ export function takeTokens(
     const end = load<u32>(spans, 4);
     const entry = load<u32>(spans, 8);
     const at = tokens + ((<usize>count) << 2);
-    const known = lanes + ((<usize>entry) << 3);
+    const known = entries + ((<usize>entry) << ENTRY_SHIFT) + LANES;
     if (entry !== NO_ENTRY && load<u64>(known) !== 0) {
       store<u32>(at, load<u32>(known));
       store<u32>(at + column, load<u32>(known, 4));

@@ -3,17 +3,13 @@
  * once and then read from an array.
  *
  * Tokens get their numbers ("entries") in the kernel. Words, which are normalized, have numbers of their own; that of
- * a token is kept by its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
+ * a token is kept by the kernel with its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
  * too many; the generation shows it.
  */
 import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 
 /** Above this many entries or words all are forgotten before the next page: some 20 MB, the stems of an analyzer with them. */
 const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
-
-/** What `takeWords` keeps of each entry: its word, 0 where that is not worked out yet, and where in it that stands. */
-export const wordOfEntry = new Int32Array(ENTRY_LIMIT);
-export const placeOfEntry = new Uint8Array(ENTRY_LIMIT);
 
 let generation = 0;
 let numbers = new Map<string, number>();
@@ -28,7 +24,6 @@ export function lexiconGeneration(): number {
 export function makeRoom(): void {
   if (entryCount() <= ROOM && forms.length <= ROOM) return;
   forgetEntries();
-  wordOfEntry.fill(0);
   numbers = new Map();
   forms = [];
   generation++;

@@ -1,7 +1,7 @@
 /**
  * The SIMD kernel between a text and its features, with the memory it works in: one a thread.
  *
- *   | signs, members | slots | keys | lanes | folds | work ...
+ *   | signs, members | slots | entries | folds | work ...
  *
  * What stands before `work` stays; `work` is what each call lays its
  * arrays out in, end to end. Results are views, valid until the next call.
@@ -13,6 +13,7 @@ import { BREAK, foldOf, IGNORED } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
 import type { TokenSequence } from './token-sequence.ts';
+import type { WordSequence } from './word-sequence.ts';
 
 /** Stands for the number of a token that has none. */
 export const NO_ENTRY = 0xffffffff;
@@ -32,18 +33,23 @@ const BUCKETS_A_KEY = 2;
 
 const MEMBERS_AT = SIGN_COUNT;
 const SLOTS_AT = 4096;
-const KEYS_AT = SLOTS_AT + (4 << SLOT_BITS);
-/** Fingerprint lanes of each entry that is one token, high and low; both 0 where they are not worked out. */
-const LANES_AT = KEYS_AT + 16 * ENTRY_LIMIT;
+/** Of each number: key, lanes, word and place, as in kernels/text/entry.ts. */
+const ENTRIES_AT = SLOTS_AT + (4 << SLOT_BITS);
+const ENTRY_BYTES = 32;
+const WORD = 24;
+const PLACE = 28;
 /** What each unit is to tokens, 0 where it was not met yet. */
-const FOLDS_AT = LANES_AT + 8 * ENTRY_LIMIT;
+const FOLDS_AT = ENTRIES_AT + ENTRY_BYTES * ENTRY_LIMIT;
 const WORK_AT = FOLDS_AT + 2 * 65_536;
 /** Two lanes, start and end. */
 const TOKEN_BYTES = 16;
+/** Number, start and end. */
+const WORD_BYTES = 12;
 
 /** Arguments are byte positions and counts, see kernels/text-kernel.ts. */
 interface Exports {
   readonly entryCount: { value: number };
+  readonly wordCount: { value: number };
   readonly digestHigh: { value: number };
   readonly digestLow: { value: number };
   internTokens(
@@ -54,7 +60,7 @@ interface Exports {
     bytes: number,
     slots: number,
     slotBits: number,
-    keys: number,
+    entries: number,
     limit: number,
     spans: number,
   ): number;
@@ -63,9 +69,17 @@ interface Exports {
     units: number,
     spans: number,
     spanCount: number,
-    lanes: number,
+    entries: number,
     folds: number,
     tokens: number,
+    room: number,
+  ): number;
+  takeWords(
+    spans: number,
+    from: number,
+    spanCount: number,
+    entries: number,
+    words: number,
     room: number,
   ): number;
   shingleSet(
@@ -126,8 +140,7 @@ export function entryCount(): number {
 
 /** Takes all numbers back. */
 export function forgetEntries(): void {
-  bytes.fill(0, SLOTS_AT, KEYS_AT);
-  bytes.fill(0, LANES_AT, FOLDS_AT);
+  bytes.fill(0, SLOTS_AT, FOLDS_AT);
   kernel.entryCount.value = 0;
 }
 
@@ -140,8 +153,8 @@ export function internTokens(text: string): Uint32Array {
   const { length } = text;
   const unitRoom = align(2 * (length + PADDING));
   const byteRoom = align(length + PADDING + 16);
-  // With room for `takeTokens`, behind which the spans are still asked for.
-  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1) + TOKEN_BYTES * length);
+  // With room for `takeTokens` and `takeWords`, behind which the spans are still asked for.
+  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1) + (TOKEN_BYTES + WORD_BYTES) * length);
   const bytesAt = WORK_AT + unitRoom;
   const spansAt = bytesAt + byteRoom;
   bytes.write(text, WORK_AT, 'utf16le');
@@ -154,7 +167,7 @@ export function internTokens(text: string): Uint32Array {
     bytesAt,
     SLOTS_AT,
     SLOT_BITS,
-    KEYS_AT,
+    ENTRIES_AT,
     ENTRY_LIMIT,
     spansAt,
   );
@@ -174,8 +187,79 @@ export function readTokens(text: string, into: TokenSequence): void {
 export function takeTokens({ length }: string, spans: Uint32Array, into: TokenSequence): void {
   const tokensAt = spans.byteOffset + spans.byteLength;
   const spanCount = spans.length / SPAN_SIZE;
-  const count = kernel.takeTokens(WORK_AT, spans.byteOffset, spanCount, LANES_AT, FOLDS_AT, tokensAt, length);
+  const count = kernel.takeTokens(
+    WORK_AT,
+    spans.byteOffset,
+    spanCount,
+    ENTRIES_AT,
+    FOLDS_AT,
+    tokensAt,
+    length,
+  );
   into.set(memory.buffer, tokensAt, length, count);
+}
+
+/** Takes the number of a word, and where in its span it stands. */
+export type AddWord = (number: number, start: number, end: number) => void;
+
+/** Stands for the words of a span that has more than one. */
+export const SEVERAL = -1;
+/** The one word of a span of at most 16 units, null where there is none. */
+export type LearnedWord =
+  | { readonly number: number; readonly start: number; readonly end: number }
+  | typeof SEVERAL
+  | null;
+
+/** Finds what the kernel does not know: the word of a form that is new, the words of a span that are not kept. */
+interface WordReader {
+  readonly learn: (span: string) => LearnedWord;
+  readonly read: (span: string, add: AddWord) => void;
+}
+
+/** What is kept of a number, beside SEVERAL: there is no word; it has the one of number `word - FIRST_WORD`. */
+const NO_WORD = 1;
+const FIRST_WORD = 2;
+
+/** Writes the words of the text of which `internTokens` gave the spans to `into`, where it was asked at most for the tokens since. */
+export function takeWords(text: string, spans: Uint32Array, into: WordSequence, reader: WordReader): void {
+  const { length } = text;
+  const spanCount = spans.length / SPAN_SIZE;
+  const spansAt = spans.byteOffset;
+  const wordsAt = spansAt + spans.byteLength + TOKEN_BYTES * length;
+  const columns = new Uint32Array(memory.buffer, wordsAt, 3 * length);
+  const { wordCount } = kernel;
+  wordCount.value = 0;
+  let span = 0;
+  while ((span = kernel.takeWords(spansAt, span, spanCount, ENTRIES_AT, wordsAt, length)) < spanCount) {
+    const from = spans[SPAN_SIZE * span]!;
+    const form = text.slice(from, spans[SPAN_SIZE * span + 1]);
+    const entry = spans[SPAN_SIZE * span + 2]!;
+    if (entry !== NO_ENTRY && keepWord(entry, form, reader)) continue;
+    let count = wordCount.value;
+    reader.read(form, (number, start, end) => {
+      columns[count] = number;
+      columns[count + length] = from + start;
+      columns[count++ + 2 * length] = from + end;
+    });
+    wordCount.value = count;
+    span++;
+  }
+  into.set(memory.buffer, wordsAt, length, wordCount.value);
+}
+
+/** Keeps the word of a number that has none yet; false where it has several. */
+function keepWord(entry: number, form: string, { learn }: WordReader): boolean {
+  const at = ENTRIES_AT + ENTRY_BYTES * entry;
+  if (bytes.readInt32LE(at + WORD) === SEVERAL) return false;
+  const learned = learn(form);
+  if (learned === SEVERAL) bytes.writeInt32LE(SEVERAL, at + WORD);
+  else if (learned === null) bytes.writeInt32LE(NO_WORD, at + WORD);
+  else {
+    bytes.writeInt32LE(learned.number + FIRST_WORD, at + WORD);
+    // Of 16 units: the first and the last share a byte.
+    bytes[at + PLACE] = learned.start | ((learned.end - 1) << 4);
+  }
+  return learned !== SEVERAL;
 }
 
 /** Distinct shingle keys in the order they come, and two sums over them that do not depend on the order. */

@@ -9,7 +9,7 @@
  *
  * ASCII words are found by a table; a run with any other character takes the slow road by Unicode class.
  *
- * Cost    about 35 ns a word of English text. Pages are read by `takeWords` (word-sequence.ts), which comes here but
+ * Cost    about 35 ns a word of English text. Pages are read by `takeWords` (take-words.ts), which comes here but
  *         once for a token that it meets often.
  * Limits  French and Italian elisions stay glued ("l'arbre" is "larbre"); German compounds stay whole.
  */

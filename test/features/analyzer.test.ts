@@ -5,8 +5,9 @@ import { Analyzer } from '../../src/features/counts/analyzer.ts';
 import { languageOf } from '../../src/features/counts/language.ts';
 import { key53 } from '../../src/lib/keys/key-table.ts';
 import { lexiconGeneration } from '../../src/text/lexicon.ts';
+import { takeWords } from '../../src/text/take-words.ts';
 import { internTokens } from '../../src/text/text-kernel.ts';
-import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';
+import { WordSequence } from '../../src/text/word-sequence.ts';
 
 type Spill = ConstructorParameters<typeof Analyzer>[0]['spill'];
 type MetForm = Parameters<Spill>[0] extends Iterable<infer Form> ? Form : never;

@@ -1,10 +1,11 @@
 /** Tokens and words of a text against reading it unit by unit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { takeWords } from '../../src/text/take-words.ts';
 import { internTokens, takeTokens } from '../../src/text/text-kernel.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
-import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';
+import { WordSequence } from '../../src/text/word-sequence.ts';
 import { forEachWord } from '../../src/text/words.ts';
 import { tokensOneByOne } from './token-twin.ts';
 

@@ -1,4 +1,5 @@
 import { indexes } from '../lib/columns/indexes.ts';
+import { groupBy } from '../lib/groups.ts';
 import type { Random } from '../lib/random.ts';
 import { shuffled } from './move-nodes.ts';
 import type { WeightedGraph } from './weighted-graph.ts';
@@ -28,11 +29,13 @@ export function refinePartition(
   /** Weight from each part to the rest of its community. */
   const outward = new Float64Array(nodeCount);
   const weighOutward = (node: number) => {
+    const community = communities[node]!;
+    let sum = 0;
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-      if (communities[neighbors[e]!] === communities[node]) outward[node]! += weights[e]!;
+      if (communities[neighbors[e]!] === community) sum += weights[e]!;
     }
+    outward[node] = sum;
   };
-  for (let node = 0; node < nodeCount; node++) weighOutward(node);
   const isWellConnected = (part: number, all: number) =>
     outward[part]! >= scale * held[part]! * (all - held[part]!) * (1 - 1e-9);
   const towards = new Float64Array(nodeCount);
@@ -69,6 +72,16 @@ export function refinePartition(
     }
     for (let i = 0; i < size; i++) towards[touched[i]!] = 0;
   };
-  for (const node of shuffled(nodeCount, random)) join(node);
+  // Communities do not meet here: one after the other gives what the order gives, with what is read in the cache.
+  const order = shuffled(nodeCount, random);
+  const { starts, members } = groupBy(
+    order.map((node) => communities[node]!),
+    count,
+  );
+  for (let community = 0; community < count; community++) {
+    const end = starts[community + 1]!;
+    for (let i = starts[community]!; i < end; i++) weighOutward(order[members[i]!]!);
+    for (let i = starts[community]!; i < end; i++) join(order[members[i]!]!);
+  }
   return parts;
 }

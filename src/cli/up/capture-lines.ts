@@ -26,9 +26,15 @@ export async function* captureLines(
     const line = captureLine(item);
     const loss = lossOf(item);
     if (loss !== null) leftOut(`${item.url}: ${loss}`, true);
-    else if (line === null) leftOut(`${item.url}: no page`, false);
+    else if (line === null) leftOut(`${item.url}: ${whyNone(item)}`, false);
     else yield line;
   }
+}
+
+/** Why `captureLine` is null. */
+function whyNone({ location, robots }: Capture): string {
+  if (location !== null) return `it leads to ${location}`;
+  return robotsRules(robots, ROBOT).noindex ? 'it asks not to be indexed' : 'it is not text';
 }
 
 /** What a record says that its line would not say; null for nothing. */

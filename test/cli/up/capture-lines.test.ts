@@ -57,3 +57,24 @@ test('headers and the URL of a file are handed over with the page', async (t) =>
   );
   assert.ok(again.reader.findPage('https://head.example/post/index.html') >= 0);
 });
+
+test('what is no page is named with the reason', async (t) => {
+  const path = join(temporaryFolder(t), 'pages.jsonl');
+  const url = (name: string) => `https://head.example/${name}`;
+  const records = [
+    { url: url('moved'), status: 301, location: '/new' },
+    { url: url('hidden'), text: 'roses', robots: 'noindex' },
+    { url: url('gone'), status: 410 },
+  ];
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'));
+  const said: [string, boolean][] = [];
+  const lines = captureLines(await openSource(path, { ...input(path), maxPageBytes: 2 ** 20 }), (...one) => {
+    said.push(one);
+  });
+  for await (const line of lines) assert.fail(line);
+  assert.deepEqual(said, [
+    [`${url('moved')}: it leads to /new`, false],
+    [`${url('hidden')}: it asks not to be indexed`, false],
+    [`${path}:3 ${url('gone')}: HTTP status 410`, false],
+  ]);
+});

@@ -25,8 +25,9 @@ type Content = Pick<Exchange, 'headers' | 'body'>;
 
 /** Null for what is no sitemap. */
 export function readSitemap(exchange: Content, headers: Headers): Sitemap | null {
-  const text = decodedText(unzipped(exchange), headers, 'utf-8', MAX_SITEMAP_BYTES);
-  if (text === null) return null;
+  const decoded = decodedText(unzipped(exchange), headers, 'utf-8', MAX_SITEMAP_BYTES);
+  if (decoded === null) return null;
+  const text = withoutComments(decoded);
   const root = /<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]/.exec(text.slice(0, 65_536));
   if (root === null) return linesOf(text);
   const urls: string[] = [];
@@ -46,13 +47,23 @@ const ELEMENTS = {
   feed: /<link\s[^<>]*?\bhref\s*=\s*["']([^"'<>]*)["']/g,
 };
 
-/** A text that is URLs alone, one a line. */
+function withoutComments(text: string): string {
+  let kept = '';
+  let at = 0;
+  for (let open = text.indexOf('<!--'); open >= 0; open = text.indexOf('<!--', at)) {
+    kept += text.slice(at, open);
+    const end = text.indexOf('-->', open + 4);
+    if (end < 0) return kept;
+    at = end + 3;
+  }
+  return kept + text.slice(at);
+}
+
+/** A text with a URL a line; a line that is none costs itself, and where half of them are none the text is no sitemap. */
 function linesOf(text: string): Sitemap | null {
-  const lines = text.split(/\r?\n/, MAX_URLS).map((line) => line.trim());
-  const urls = lines.filter((line) => line !== '');
-  return urls.length > 0 && urls.every((url) => /^https?:\/\/\S+$/i.test(url))
-    ? { isIndex: false, urls }
-    : null;
+  const lines = text.split(/\r\n?|\n/, MAX_URLS).filter((line) => line.trim() !== '');
+  const urls = lines.map((line) => line.trim()).filter((line) => /^https?:\/\/\S+$/i.test(line));
+  return urls.length > lines.length / 2 ? { isIndex: false, urls } : null;
 }
 
 /** A `.xml.gz` is compressed by itself, whatever its headers say. */

@@ -108,3 +108,19 @@ test('a sitemap is read up to where it breaks; other XML is none', () => {
   assert.equal(read(long)?.urls.length, 50_000);
   assert.ok(processorMs(() => read(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);
 });
+
+test('what a sitemap has in comments is not in it, and a line that is no URL costs itself', () => {
+  const read = (text: string) => readSitemap({ headers: [], body: Buffer.from(text) }, new Map());
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => `http://a.example/${name}`) as [string, string, string];
+  const old = `<!-- <sitemapindex> <url><loc>${b}</loc></url> -->`;
+  assert.deepEqual(
+    read(`${old}<urlset>${old}<loc><!-- of today -->${a}</loc></urlset><!-- <loc>${c}</loc>`),
+    {
+      isIndex: false,
+      urls: [a],
+    },
+  );
+  assert.deepEqual(read(`\ufeff# made today\r\n${a}\r${b}\n\n ${c} \n`)?.urls, [a, b, c]);
+  assert.equal(read(`${a}\nno list`), null);
+  assert.ok(processorMs(() => read(`<urlset>${'<!--'.repeat(1_000_000)}`)) < 2000);
+});

@@ -2,8 +2,8 @@
  * `--memory`, divided: the shares of what a step holds at the same time. A step begins when the one before it has let go;
  * two steps that run side by side are named as parts of a third.
  *
- * A thread beside the joins is the exception: where their pages leave it half of the budget it may run, and the entries of
- * the bags that the joins read then come on top.
+ * The threads beside the joins are the exception: where the pages of these leave half of the budget they may run, and what they
+ * hold above that, and the entries of the bags that the joins read, come on top.
  */
 const STEPS = {
   /** Records on their way to the files of their buckets, of each kind. */
@@ -21,11 +21,11 @@ const STEPS = {
   /** Pairs of an index that are sorted to be printed. */
   printedPairs: { found: 1 / 4 },
   copies: { keys: 1 / 4 },
-  /** Joins while a thread finds copies and writes tables. */
+  /** Joins while threads make the search, find copies and write tables. */
   beside: { join: 1 / 2, tables: 3 / 8 },
   /** The bags, while the tables are written that no thread has written. */
   write: { bags: 1 / 2, tables: 3 / 8 },
-  /** Words of pages as they come by; then the bags and their inverted lists; then the lists of the shingles. */
+  /** Words of pages, where threads have them beside the lists of the shingles; then the bags and their inverted lists, beside copies. */
   search: { words: 3 / 8 },
   tables: { bags: 1 / 4, lists: 1 / 8 },
 } as const;

@@ -12,9 +12,10 @@
  */
 // @ts-nocheck: compiled by asc, not by tsc.
 
+export { findAttribute, readAttributeAt } from './html/attributes';
 export { addElement } from './html/elements';
 export { closeForeign, openForeign, startForeign } from './html/foreign';
 export { readJsonString } from './html/json-string';
 export { closePage, readPage, silence, tidyLines, watchScript } from './html/read-page';
-export { begin, findAttribute, nextToken, readAttributeAt } from './html/scanner';
+export { begin, nextToken } from './html/scanner';
 export { narrowUnits } from './html/units';

@@ -38,6 +38,7 @@ import {
   WATCHED_SCRIPT,
   WEIGHT_END,
 } from '../../src/page/html/kernel-layout';
+import { findAttribute, hasMarks, isSelfClosing, valueEnd, valueStart } from './attributes';
 import { closeForeign, isForeign, openForeign, root } from './foreign';
 import {
   beginLinks,
@@ -60,22 +61,7 @@ import {
   tail,
   textLength,
 } from './page-text';
-import {
-  element,
-  end,
-  findAttribute,
-  hasMarks,
-  hasReferences,
-  isSelfClosing,
-  isXhtml,
-  next,
-  page,
-  pageEnd,
-  putTag,
-  start,
-  valueEnd,
-  valueStart,
-} from './scanner';
+import { element, end, hasReferences, isXhtml, next, page, pageEnd, putTag, start } from './scanner';
 import { get, put } from './state';
 import { AMPERSAND } from './units';
 

@@ -10,8 +10,6 @@
 
 import { CONTENT, PLAIN_TEXT, RCDATA, SCRIPT_DATA } from '../../src/page/html/element-bits';
 import {
-  ATTRIBUTE_END,
-  ATTRIBUTE_START,
   COMMENT_TOKEN,
   DOCTYPE_TOKEN,
   ELEMENT,
@@ -28,32 +26,14 @@ import {
   START_TAG_TOKEN,
   TAIL,
   TEXT_TOKEN,
-  VALUE_END,
-  VALUE_START,
 } from '../../src/page/html/kernel-layout';
+import { beginAttributes, hasMarks, isSelfClosing, readAttributes } from './attributes';
 import { elementOfName, nameEnd, readName } from './elements';
 import { isForeign, startForeign } from './foreign';
 import { beginText } from './page-text';
 import { endOfRawText, endOfScript } from './raw-text';
 import { put } from './state';
-import {
-  BANG,
-  DASH,
-  DOUBLE_QUOTE,
-  EQUALS,
-  endsAttributeName,
-  findUnit,
-  fourStandAt,
-  GREATER,
-  isBlank,
-  isLetter,
-  LESS,
-  lower,
-  QUESTION,
-  SINGLE_QUOTE,
-  SLASH,
-  standsAt,
-} from './units';
+import { BANG, DASH, findUnit, fourStandAt, GREATER, isLetter, LESS, lower, QUESTION, SLASH } from './units';
 
 /** What stands there is no token. */
 const NO_TOKEN: i32 = -1;
@@ -62,12 +42,6 @@ const NO_TOKEN: i32 = -1;
 const U: usize = 2;
 const DOCT: u32 = 0x74636f64;
 const YPE: u32 = 0x657079;
-const DATA: u32 = 0x61746164;
-const AKIN: u32 = 0x6e696b61;
-const PAGE: u32 = 0x65676170;
-const FIND: u32 = 0x646e6966;
-/** `data-akin-body` */
-const SHORTEST_MARK: usize = 14;
 
 /** All addresses. */
 export let page: usize = 0;
@@ -79,18 +53,10 @@ let nameStart: usize = 0;
 /** Of the tag just read. */
 let tagNameEnd: usize = 0;
 export let element: u32 = 0;
-export let isSelfClosing: bool = false;
-/** Whether a tag so far had an attribute by which pages mark their parts. */
-export let hasMarks: bool = false;
 export let isXhtml: bool = false;
 let at: usize = 0;
 /** How what stands at `at` is read: CONTENT of the element just begun. */
 let content: u32 = 0;
-
-let attributeStart: usize = 0;
-let attributeEnd: usize = 0;
-export let valueStart: usize = 0;
-export let valueEnd: usize = 0;
 
 /** Begins the page of `length` units at `units`; what it says will stand at `text`, `tail` and `headings`. */
 export function begin(
@@ -106,7 +72,7 @@ export function begin(
   memory.fill(pageEnd, 0, 32);
   at = units;
   content = 0;
-  hasMarks = false;
+  beginAttributes(page, pageEnd);
   put(HAS_MARKS, 0);
   isXhtml = xhtml;
   startForeign(0);
@@ -212,115 +178,6 @@ function readTag(name: usize, token: i32): i32 {
   const isMarkup = token === END_TAG_TOKEN || isForeign || (isXhtml && isSelfClosing);
   content = isMarkup ? 0 : element & CONTENT;
   return token;
-}
-
-/** Where the tag is over that goes on at `from`; 0 where the page ends first. */
-function readAttributes(from: usize): usize {
-  let place = from;
-  do {
-    place = readAttribute(place);
-    if (place === 0) return 0;
-    if (attributeStart !== 0 && attributeEnd - attributeStart >= SHORTEST_MARK * U) {
-      hasMarks = hasMarks || isMark(attributeStart);
-    }
-  } while (attributeStart !== 0);
-  return place;
-}
-
-/** Reads the next attribute; returns where it is over. Behind the last one `attributeStart` is 0; 0 where the page ends first. */
-function readAttribute(from: usize): usize {
-  let place = from;
-  let unit = <u32>load<u16>(place);
-  while (isBlank(unit) || unit === SLASH) {
-    place += U;
-    unit = load<u16>(place);
-  }
-  attributeStart = 0;
-  if (unit === GREATER) {
-    isSelfClosing = place > from && <u32>load<u16>(place - U) === SLASH;
-    return place + U;
-  }
-  if (place >= pageEnd) return 0;
-  const name = place;
-  place += U;
-  while (place < pageEnd && !endsAttributeName(load<u16>(place))) place += U;
-  attributeEnd = place;
-  while (isBlank(load<u16>(place))) place += U;
-  if (<u32>load<u16>(place) !== EQUALS) {
-    attributeStart = name;
-    valueStart = attributeEnd;
-    valueEnd = attributeEnd;
-    return place;
-  }
-  place += U;
-  while (isBlank(load<u16>(place))) place += U;
-  const quote = <u32>load<u16>(place);
-  if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-    valueStart = place + U;
-    place = findUnit(quote, valueStart, pageEnd);
-    if (place >= pageEnd) return 0;
-    valueEnd = place;
-    attributeStart = name;
-    return place + U;
-  }
-  valueStart = place;
-  while (place < pageEnd) {
-    unit = load<u16>(place);
-    if (unit === GREATER || isBlank(unit)) break;
-    place += U;
-  }
-  valueEnd = place;
-  attributeStart = name;
-  return place;
-}
-
-function isMark(name: usize): bool {
-  if (!fourStandAt(name, DATA) || <u32>load<u16>(name, 4 * U) !== DASH) return false;
-  if (fourStandAt(name + 5 * U, AKIN)) return <u32>load<u16>(name, 9 * U) === DASH;
-  return (
-    fourStandAt(name + 5 * U, PAGE) &&
-    fourStandAt(name + 9 * U, FIND) &&
-    <u32>load<u16>(name, 13 * U) === DASH
-  );
-}
-
-/**
- * Finds the first attribute of the tag just read that has a name, of `length` units in lower case; its value is from
- * `valueStart` to `valueEnd`.
- */
-export function findAttribute(name: usize, length: u32): bool {
-  const wasSelfClosing = isSelfClosing;
-  const bytes = (<usize>length) << 1;
-  let place = tagNameEnd;
-  let isFound = false;
-  for (;;) {
-    place = readAttribute(place);
-    if (place === 0 || attributeStart === 0) break;
-    if (attributeEnd - attributeStart === bytes && standsAt(attributeStart, name, length)) {
-      isFound = true;
-      putAttribute();
-      break;
-    }
-  }
-  isSelfClosing = wasSelfClosing;
-  return isFound;
-}
-
-function putAttribute(): void {
-  put(ATTRIBUTE_START, offset(attributeStart));
-  put(ATTRIBUTE_END, offset(attributeEnd));
-  put(VALUE_START, offset(valueStart));
-  put(VALUE_END, offset(valueEnd));
-}
-
-/** Reads the attribute of the tag just read that stands behind the offset `from`; returns where it is over, 0 where there is none. */
-export function readAttributeAt(from: u32): u32 {
-  const wasSelfClosing = isSelfClosing;
-  const place = readAttribute(page + ((<usize>from) << 1));
-  isSelfClosing = wasSelfClosing;
-  if (place === 0 || attributeStart === 0) return 0;
-  putAttribute();
-  return offset(place);
 }
 
 /** From behind `<!`. */

@@ -142,6 +142,17 @@ test('a tag is read with its attributes, quoted or not, empty or twice', () => {
   ]);
 });
 
+test('an attribute is found behind any number of others, the first of its name', () => {
+  const others = Array.from({ length: 70 }, (_, i) => `b${i}="${i}"`);
+  for (const place of [0, 31, 32, 33, 70]) {
+    const written = others.toSpliced(place, 0, 'href=/here');
+    const { links, text } = extractHtml(`<a ${written.join(' ')} href=/there>c</a>`, 'https://example.org/');
+    assert.equal(text, 'c');
+    assert.deepEqual(links().kept[0]?.target, 'https://example.org/here', `${place}`);
+    assert.equal(extractHtml(`<img ${others.slice(0, place).join(' ')}>`, 'https://example.org/').text, '');
+  }
+});
+
 test('a script hidden in a comment goes on behind the end tag of the script in it', () => {
   const script = '<!-- <script>a</script> b --> c';
   assert.deepEqual(tokensOf(`<script>${script}</script>d`, 'Data state'), [

@@ -1,7 +1,7 @@
 /**
  * What the HTML kernel and its caller agree on: constants alone, as the kernel is compiled with them, too.
  *
- *   | values | elements | references | resolved | links | units of the page | text | tail | headings |
+ *   | values | elements | references | resolved | links | attributes | units of the page | text | tail | headings |
  */
 
 export const ELEMENTS_AT = 1024;
@@ -17,7 +17,10 @@ export const LINKS_AT = RESOLVED_AT + 256;
 export const MAX_LINKS = 10_000;
 /** Where its href begins and ends, where its rel ends, which of them are as written, start and end of its anchor. */
 export const LINK_BYTES = 24;
-export const PAGE_AT = LINKS_AT + LINK_BYTES * MAX_LINKS;
+/** Of the tag just read: where the name and the value of each begin and end. */
+export const ATTRIBUTES_AT = LINKS_AT + LINK_BYTES * MAX_LINKS;
+export const MAX_KNOWN_ATTRIBUTES = 32;
+export const PAGE_AT = ATTRIBUTES_AT + 16 * MAX_KNOWN_ATTRIBUTES;
 
 // Places of values of four bytes each. Of a token:
 export const START = 0;

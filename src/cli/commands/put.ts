@@ -61,7 +61,7 @@ export function putCommand(terminal: Terminal): Command {
           yield* captureLines(await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how }), leftOut);
         }
       };
-      await report(lines(), flags, terminal, () => lostCount);
+      await report(lines(), flags, terminal, 'kept', () => lostCount);
     });
 }
 
@@ -74,7 +74,7 @@ export function deleteCommand(terminal: Terminal): Command {
       const lines = async function* () {
         for (const url of urls) yield JSON.stringify({ url, status: 410 });
       };
-      await report(lines(), flags, terminal);
+      await report(lines(), flags, terminal, 'deleted');
     });
 }
 
@@ -97,6 +97,7 @@ async function report(
   lines: AsyncIterable<string>,
   { server, json }: Flags,
   terminal: Terminal,
+  done: 'kept' | 'deleted',
   lostCount = () => 0,
 ): Promise<void> {
   const receiver = { server, key: terminal.env['AKIN_WRITE_KEY'] || undefined };
@@ -104,14 +105,15 @@ async function report(
   const received = handed.received + lostCount();
   const sums = { ...handed, received, failed: handed.failed + lostCount() };
   if (json === true) printReport(terminal, sums);
-  else print(terminal, textOf(sums));
+  else print(terminal, textOf(sums) || `no page was ${done}`);
   if (sums.failed === 0) return;
-  throw new InputError('AKIN_ERR_DOCUMENT', `${sums.failed} of ${sums.received} pages were not kept`);
+  throw new InputError('AKIN_ERR_DOCUMENT', `${sums.failed} of ${sums.received} pages were not ${done}`);
 }
 
 const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
 
 function textOf(sums: HandedOver): string {
-  const parts = COUNTS.filter((count) => sums[count] > 0).map((count) => `${sums[count]} ${count}`);
-  return parts.length === 0 ? 'no page was kept' : parts.join(', ');
+  return COUNTS.filter((count) => sums[count] > 0)
+    .map((count) => `${sums[count]} ${count}`)
+    .join(', ');
 }

@@ -4,7 +4,7 @@ import { buildIndex as build } from '../indexer/build-index.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
 import type { PageFields } from '../page/fields/page-fields.ts';
 import type { BuildSettings } from './generated.ts';
-import { requireArray, requireIterable } from './given.ts';
+import { requireArray, requireIterable, requirePath } from './given.ts';
 import { settingsOf } from './settings.ts';
 
 /** A page as a program gives it: `html` or `text`, and what else is known of it (docs/formats/input.md). */
@@ -124,9 +124,7 @@ export async function buildIndex({
   ...settings
 }: IndexOrder): Promise<IndexReport> {
   requireArray('inputs', inputs);
-  if (typeof to !== 'string' || to === '') {
-    throw new InputError('AKIN_ERR_OPTION', 'to is no path', { hint: 'give the path of the index file' });
-  }
+  requirePath('to', to);
   const options: BuildOptions = {
     ...settingsOf(settings),
     inputs: inputs.map(inputOf),

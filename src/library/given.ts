@@ -9,6 +9,12 @@ export function requireArray(name: string, value: unknown): void {
   });
 }
 
+/** Errors  InputError AKIN_ERR_OPTION. */
+export function requirePath(name: string, value: unknown): void {
+  if (typeof value === 'string' && value !== '') return;
+  throw new InputError('AKIN_ERR_OPTION', `${name} is no path`, { hint: 'give a path as a text' });
+}
+
 /** Of records, at once or as they come. Errors  InputError AKIN_ERR_OPTION. */
 export function requireIterable(name: string, value: unknown, hint: string): void {
   const given = Object(value ?? {}) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;

@@ -9,6 +9,7 @@ import { openIndex as openFiles } from '../service/reads/shards/open-shards.ts';
 import { asTexts, indexAsker } from '../service/routes/ask-index.ts';
 import { LIST_FILTERS } from '../service/schemas/parameters/list-filters.ts';
 import type { ListOptions, RelatedAnswer } from './generated.ts';
+import { requirePath } from './given.ts';
 import { type QuestionName, type Questions, questionsOf } from './questions.ts';
 
 export interface OpenOptions {
@@ -42,7 +43,9 @@ export async function openIndex(
   file: string | readonly string[],
   { preload = false }: OpenOptions = {},
 ): Promise<OpenedIndex> {
-  const index = await openFiles([file].flat(), { preload });
+  const files = [file].flat();
+  for (const one of files.length > 0 ? files : [undefined]) requirePath('the index', one);
+  const index = await openFiles(files, { preload });
   return indexOf(new Generation(index, { threads: null }));
 }
 

@@ -7,6 +7,7 @@ import {
   buildIndex,
   type IndexInput,
   type IndexOrder,
+  injectFolder,
   openIndex,
   type PageRecord,
 } from '../../src/library/library.ts';
@@ -85,6 +86,10 @@ test('what is no input is named', async () => {
   const inputs = 'pages.jsonl' as unknown as IndexInput[];
   await assert.rejects(buildIndex({ inputs, to }), /^InputError: inputs is no array/);
   await assert.rejects(buildIndex({ inputs: [[]], to: undefined as unknown as string }), /to is no path/);
+  for (const none of [undefined, null, 5, '', [], ['']] as unknown as string[])
+    await assert.rejects(openIndex(none), /^InputError: the index is no path/);
+  const options = { base: 'https://site.example/' };
+  await assert.rejects(injectFolder(undefined as unknown as string, options), /the folder is no path/);
 });
 
 test('what cannot be used is refused before anything is read', async () => {

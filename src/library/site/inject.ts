@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { IndexReport } from '../build.ts';
 import type { ListRule } from '../generated.ts';
+import { requirePath } from '../given.ts';
 import { type FolderPage, folderPages } from './folder-pages.ts';
 import { cachedLists } from './list-cache.ts';
 import type { ListNarrowing } from './site-lists.ts';
@@ -55,6 +56,7 @@ export interface InjectReport {
  *         be read or written.
  */
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
+  requirePath('the folder', folder);
   const { base, heading = 'Related pages', cleanUrls = false, pathLinks = false, ...more } = options;
   const { body = '', ignore = '', cache, dryRun = false, rules = [], ...filters } = more;
   const found = folderPages(folder, base, cleanUrls);

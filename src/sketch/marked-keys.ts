@@ -7,21 +7,26 @@ import { KeyCounts } from '../lib/keys/key-counts.ts';
 import { KeyTable } from '../lib/keys/key-table.ts';
 
 /** In place of the number of a key that comes once. */
-const ALONE = 0;
+export const ALONE = 0;
 /** Keys between two looks at what can still be reached. */
 const STRIDE = 64;
 
-/** Memory  4 bytes a key and 1 for each that comes more than once; while they are numbered, 24 for each of these. */
+/** Keys of an array by numbers: 1 .. count for those that come twice or more, in the order they come, and 0 for the others. */
+export interface NumberedKeys {
+  readonly numbers: Uint32Array;
+  readonly count: number;
+}
+
+/** Memory  a byte for each key that comes more than once. */
 export class MarkedKeys {
-  /** Numbers of the keys of an array. */
   readonly #numbers: Uint32Array;
   readonly #marks: Uint8Array;
   #from = 0;
   #to = 0;
 
-  constructor(keys: Float64Array) {
-    this.#numbers = new Uint32Array(keys.length);
-    this.#marks = new Uint8Array(numberRepeated(keys, this.#numbers) + 1);
+  constructor({ numbers, count }: NumberedKeys) {
+    this.#numbers = numbers;
+    this.#marks = new Uint8Array(count + 1);
   }
 
   /** Marks keys[from] .. keys[to - 1], which are distinct, in place of those before. */
@@ -54,8 +59,9 @@ function setMarks(marks: Uint8Array, numbers: Uint32Array, from: number, to: num
   for (let i = from; i < to; i++) marks[numbers[i]!] = mark;
 }
 
-/** Writes the number of each key that may come again, from 1 in the order they come; returns how many there are. */
-function numberRepeated(keys: Float64Array, numbers: Uint32Array): number {
+/** Numbers the keys that may come again. Memory  4 bytes a key; while it runs, 24 for each that comes again. */
+export function numberRepeated(keys: Float64Array): NumberedKeys {
+  const numbers = new Uint32Array(keys.length);
   const counts = new KeyCounts(keys.length);
   counts.addAll(keys, 0, keys.length);
   const known = new KeyTable(keys.length / 8);
@@ -66,5 +72,5 @@ function numberRepeated(keys: Float64Array, numbers: Uint32Array): number {
     if (number === 0) known.set(keys[i]! + 1, (number = known.size));
     numbers[i] = number;
   }
-  return known.size;
+  return { numbers, count: known.size };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
-import { MarkedKeys } from '../../src/sketch/marked-keys.ts';
+import { MarkedKeys, numberRepeated } from '../../src/sketch/marked-keys.ts';
 
 const PAGES = 40;
 
@@ -19,7 +19,7 @@ test('keys in common are counted as two sets count them', () => {
   const pages = ranges(random);
   const ends = pages.map((_, i) => pages.slice(0, i + 1).flat().length);
   const rangeOf = (page: number) => [ends[page]! - pages[page]!.length, ends[page]!] as const;
-  const marked = new MarkedKeys(Float64Array.from(pages.flat()));
+  const marked = new MarkedKeys(numberRepeated(Float64Array.from(pages.flat())));
   for (let round = 0; round < 2000; round++) {
     const a = random.below(PAGES);
     const b = (a + 1 + random.below(PAGES - 1)) % PAGES;

@@ -1,5 +1,5 @@
 /**
- * Which pages share a shingle: the sorted <shingle, page> entries, in parts that bound memory, as lists of pages.
+ * Which pages share a shingle: the <shingle, page> entries by shingle, as lists of pages.
  *
  * A shingle in many pages would ask each to meet all others. Its pages are put in an order that brings like ones
  * together (`crowdOrder`) and cut into runs that overlap by half, so that each meets those that stand near it:
@@ -9,9 +9,8 @@
  *                                                 [     2nd     ]
  */
 import type { Groups } from '../../lib/groups.ts';
-import { KeyCounts } from '../../lib/keys/key-counts.ts';
+import { ALONE, type NumberedKeys } from '../../sketch/marked-keys.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { groupByKey } from './key-groups.ts';
 
 export interface CandidateLists {
   /** Pages of list l: pages[starts[l]] .. pages[starts[l + 1] - 1], ascending, two at least. */
@@ -27,7 +26,6 @@ export interface CandidateLists {
 }
 
 interface CandidateOptions {
-  readonly partCount: number;
   /** A shingle in more pages is crowded. */
   readonly maxPagesPerShingle: number;
   /** Uint8Array(keys): 1 for an entry that finds no candidates. */
@@ -39,19 +37,20 @@ interface CandidateOptions {
 /** Pages a run of a crowded shingle: a page meets half as many on either side, more than its list can hold. */
 const RUN_PAGES = 256;
 
-const LISTED_BIT = 0x80000000;
-
 /**
  * Shape  listedEnds Float64Array(n): a page is listed by its keys up to here in `table.keys`, and meets the pages that are
- *        listed by any of its keys.
+ *        listed by any of its keys. `numbered`: the keys of the table.
+ * Cost   two passes over the keys; 9 bytes for each that comes more than once, 4 an entry of the lists.
  */
 export function candidateLists(
   table: SketchTable,
+  numbered: NumberedKeys,
   listedEnds: Float64Array,
   options: CandidateOptions,
 ): CandidateLists {
   const { pageCount } = table;
-  const { partCount, maxPagesPerShingle, isSilent } = options;
+  const shared = sharedKeys(table, numbered, listedEnds, options.isSilent);
+  const { pages, starts, crowds } = pagesOfKeys(table, numbered, shared.pageCounts, options);
   const crowdedOfPage = new Uint32Array(pageCount);
   const unmetOfPage = new Uint32Array(pageCount);
   const order = new Map<number, number>();
@@ -60,54 +59,21 @@ export function candidateLists(
     if (place === undefined) order.set(page, (place = options.crowdOrder(page)));
     return place;
   };
-  const owners: Uint32Array[] = [];
-  const lengths: Uint32Array[] = [];
-  let entryCount = 0;
-  let crowdedShingleCount = 0;
+  const runs: Uint32Array[] = [];
   let crowdedEntryCount = 0;
-  for (let part = 0; part < partCount; part++) {
-    const { entries, owner, allCount } = entriesOfPart(table, listedEnds, isSilent, part, partCount);
-    entryCount += allCount;
-    const { members: sorted, starts } = groupByKey(entries);
-    const partLengths: number[] = [];
-    const crowds: Uint32Array[] = [];
-    const partOwners = new Uint32Array(entries.length);
-    let ownerCount = 0;
-    for (let group = 0; group + 1 < starts.length; group++) {
-      const [from, to] = [starts[group]!, starts[group + 1]!];
-      if (to - from === 1 || !isListed(from, to)) continue;
-      if (to - from > maxPagesPerShingle) {
-        crowds.push(Uint32Array.from(sorted.subarray(from, to), (entry) => owner[entry]! & ~LISTED_BIT));
-        continue;
-      }
-      for (let i = from; i < to; i++) partOwners[ownerCount++] = owner[sorted[i]!]! & ~LISTED_BIT;
-      partLengths.push(to - from);
-    }
-    owners.push(partOwners.slice(0, ownerCount));
-    lengths.push(Uint32Array.from(partLengths));
-    for (const pages of crowds) addRuns(pages);
-
-    function isListed(from: number, to: number): boolean {
-      for (let i = from; i < to; i++) if ((owner[sorted[i]!]! & LISTED_BIT) !== 0) return true;
-      return false;
-    }
-  }
+  for (const crowd of crowds) addRuns(crowd);
   return {
-    ...joined(owners, lengths),
+    ...withRuns(pages, starts, runs),
     crowdedOfPage,
     unmetOfPage,
-    entryCount,
-    crowdedShingleCount,
+    entryCount: shared.entryCount,
+    crowdedShingleCount: crowds.length,
     crowdedEntryCount,
   };
 
   function addRuns(pages: Uint32Array): void {
-    crowdedShingleCount++;
     crowdedEntryCount += pages.length;
-    for (const run of crowdedRuns(pages, orderOf)) {
-      owners.push(run);
-      lengths.push(Uint32Array.of(run.length));
-    }
+    runs.push(...crowdedRuns(pages, orderOf));
     const unmet = unmetAtMost(pages.length);
     for (const page of pages) {
       crowdedOfPage[page]!++;
@@ -116,99 +82,62 @@ export function candidateLists(
   }
 }
 
-/** Entries by key; `owner` is the page of each, with `LISTED_BIT` where it is listed by the key. */
-interface KeyEntries {
-  readonly entries: Float64Array;
-  readonly owner: Uint32Array;
-  /** With those that were left out. */
-  readonly allCount: number;
-}
-
-/** The entries of a part by key, but for most of the keys that are in one page alone, or by which no page is listed. */
-function entriesOfPart(
-  { pageCount, offsets, keys }: SketchTable,
+/** By number of a key its pages, 0 where they do not meet: where it is one page alone, or none is listed by the key. */
+function sharedKeys(
+  { pageCount, offsets }: SketchTable,
+  { numbers, count }: NumberedKeys,
   listedEnds: Float64Array,
   isSilent: Uint8Array | undefined,
-  part: number,
-  partCount: number,
-): KeyEntries {
-  const isTaken = new Uint8Array(keys.length);
-  const allCount = takePart(keys, isSilent, part, partCount, isTaken);
-  const counts = new KeyCounts(allCount);
+): { readonly pageCounts: Uint32Array; readonly entryCount: number } {
+  const pageCounts = new Uint32Array(count + 1);
+  const isListed = new Uint8Array(count + 1);
+  let entryCount = 0;
   for (let page = 0; page < pageCount; page++) {
-    countKeys(keys, isTaken, offsets[page]!, offsets[page + 1]!, listedEnds[page]!, counts);
+    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+      if (isSilent !== undefined && isSilent[i] === 1) continue;
+      entryCount++;
+      pageCounts[numbers[i]!]!++;
+      if (i < listedEnds[page]!) isListed[numbers[i]!] = 1;
+    }
   }
-  const count = leaveOutRare(keys, isTaken, counts);
-  const taken = { entries: new Float64Array(count), owner: new Uint32Array(count), allCount };
-  for (let page = 0, at = 0; page < pageCount; page++) {
-    const [from, listedEnd, to] = [offsets[page]!, listedEnds[page]!, offsets[page + 1]!];
-    at = takeKeys(keys, isTaken, from, listedEnd, (page | LISTED_BIT) >>> 0, taken, at);
-    at = takeKeys(keys, isTaken, listedEnd, to, page, taken, at);
-  }
-  return taken;
+  pageCounts[ALONE] = 0;
+  for (let key = 0; key <= count; key++)
+    if (pageCounts[key] === 1 || isListed[key] === 0) pageCounts[key] = 0;
+  return { pageCounts, entryCount };
 }
 
-/** Marks the entries of a part that are not silent; returns how many. */
-function takePart(
-  keys: Float64Array,
-  isSilent: Uint8Array | undefined,
-  part: number,
-  partCount: number,
-  isTaken: Uint8Array,
-): number {
-  let count = 0;
-  for (let i = 0; i < keys.length; i++) {
-    if (partCount > 1 && Math.floor(((keys[i]! >>> 0) / 4294967296) * partCount) !== part) continue;
-    if (isSilent !== undefined && isSilent[i] === 1) continue;
-    isTaken[i] = 1;
-    count++;
+/** The lists of the keys that have some pages, each ascending; those of crowded keys apart. */
+function pagesOfKeys(
+  { pageCount, offsets }: SketchTable,
+  { numbers }: NumberedKeys,
+  pageCounts: Uint32Array,
+  { maxPagesPerShingle, isSilent }: CandidateOptions,
+): { readonly pages: Uint32Array; readonly starts: Uint32Array; readonly crowds: readonly Uint32Array[] } {
+  const next = new Uint32Array(pageCounts.length);
+  const starts: number[] = [0];
+  const crowdStarts: number[] = [];
+  let end = 0;
+  const place = (areCrowded: boolean, ends: number[]) => {
+    for (let key = 0; key < pageCounts.length; key++) {
+      const count = pageCounts[key]!;
+      if (count === 0 || count > maxPagesPerShingle !== areCrowded) continue;
+      next[key] = end;
+      ends.push((end += count));
+    }
+  };
+  place(false, starts);
+  crowdStarts.push(end);
+  place(true, crowdStarts);
+  const all = new Uint32Array(end);
+  for (let page = 0; page < pageCount; page++) {
+    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+      const key = numbers[i]!;
+      if (pageCounts[key] === 0 || (isSilent !== undefined && isSilent[i] === 1)) continue;
+      all[next[key]!++] = page;
+    }
   }
-  return count;
-}
-
-function countKeys(
-  keys: Float64Array,
-  isTaken: Uint8Array,
-  from: number,
-  to: number,
-  listedEnd: number,
-  counts: KeyCounts,
-): void {
-  for (let i = from; i < to; i++) {
-    if (isTaken[i] === 0) continue;
-    counts.add(keys[i]!);
-    if (i < listedEnd) counts.mark(keys[i]!);
-  }
-}
-
-/** Writes what is taken of a page to the entries from `start` on; returns where they end. */
-function takeKeys(
-  keys: Float64Array,
-  isTaken: Uint8Array,
-  from: number,
-  to: number,
-  own: number,
-  { entries, owner }: KeyEntries,
-  start: number,
-): number {
-  let at = start;
-  for (let i = from; i < to; i++) {
-    if (isTaken[i] === 0) continue;
-    entries[at] = keys[i]!;
-    owner[at++] = own;
-  }
-  return at;
-}
-
-/** Returns how many entries are left. */
-function leaveOutRare(keys: Float64Array, isTaken: Uint8Array, counts: KeyCounts): number {
-  let count = 0;
-  for (let i = 0; i < keys.length; i++) {
-    if (isTaken[i] === 0) continue;
-    if (counts.mayCome(keys[i]!, 2) && counts.mayBeMarked(keys[i]!)) count++;
-    else isTaken[i] = 0;
-  }
-  return count;
+  const crowds = crowdStarts.slice(1).map((to, crowd) => all.subarray(crowdStarts[crowd], to));
+  return { pages: all.subarray(0, crowdStarts[0]), starts: Uint32Array.from(starts), crowds };
 }
 
 /** The runs of a crowded shingle, each ascending: positions or ids of its pages, ascending, in the order of their places. */
@@ -229,17 +158,19 @@ export function unmetAtMost(pageCount: number): number {
   return Math.max(0, pageCount - RUN_PAGES - RUN_PAGES / 2);
 }
 
-function joined(owners: readonly Uint32Array[], lengths: readonly Uint32Array[]) {
-  const pages = new Uint32Array(owners.reduce((sum, part) => sum + part.length, 0));
-  const starts = new Uint32Array(lengths.reduce((sum, part) => sum + part.length, 0) + 1);
-  let at = 0;
-  for (const part of owners) {
-    pages.set(part, at);
-    at += part.length;
+/** Lists with runs as more of them. */
+function withRuns(pages: Uint32Array, starts: Uint32Array, runs: readonly Uint32Array[]) {
+  if (runs.length === 0) return { pages, starts };
+  const all = new Uint32Array(runs.reduce((sum, run) => sum + run.length, pages.length));
+  all.set(pages);
+  const allStarts = new Uint32Array(starts.length + runs.length);
+  allStarts.set(starts);
+  for (const [i, run] of runs.entries()) {
+    const at = allStarts[starts.length - 1 + i]!;
+    all.set(run, at);
+    allStarts[starts.length + i] = at + run.length;
   }
-  let list = 0;
-  for (const part of lengths) for (const length of part) starts[list + 1] = starts[list++]! + length;
-  return { pages, starts };
+  return { pages: all, starts: allStarts };
 }
 
 /** The lists of each page, ascending. Not by groupBy(): the list of each entry would be an array more. */

@@ -23,6 +23,7 @@
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
 import { Uint32List } from '../../lib/columns/uint32-list.ts';
+import { numberRepeated } from '../../sketch/marked-keys.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
 import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';
@@ -45,7 +46,7 @@ export interface SharedPairs {
 }
 
 export interface ShingleJoinReport {
-  /** <shingle, page> entries sorted. */
+  /** <shingle, page> entries that may bring pages together. */
   readonly entryCount: number;
   /** Shingles in more than `maxPagesPerShingle` pages, and their entries. */
   readonly crowdedShingleCount: number;
@@ -75,12 +76,14 @@ export function joinShingles(
   const silentOfPage = isSilent && countByPage(isSilent, offsets, pageCount);
   const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
   const crowdOrder = (page: number) => superShingles(sketchAt(table, page))[0] ?? 0;
-  const { partCount, maxPagesPerShingle } = options;
-  const limitsOfLists = { partCount, maxPagesPerShingle, crowdOrder };
+  const limitsOfLists = { maxPagesPerShingle: options.maxPagesPerShingle, crowdOrder };
   const lists =
     supers === null
-      ? candidateLists(table, keys.ends, { ...limitsOfLists, ...(isSilent && { isSilent }) })
-      : candidateLists(supers, supers.offsets.subarray(1), limitsOfLists);
+      ? candidateLists(table, overlaps.numbered(), keys.ends, {
+          ...limitsOfLists,
+          ...(isSilent && { isSilent }),
+        })
+      : candidateLists(supers, numberRepeated(supers.keys), supers.offsets.subarray(1), limitsOfLists);
   const listsOf = listsByPage(lists, pageCount);
   listed?.();
   const found = {

@@ -6,7 +6,7 @@
  *   standard errors   -->  not compared
  */
 import { lookupCount } from '../../sketch/lookup-keys.ts';
-import { MarkedKeys } from '../../sketch/marked-keys.ts';
+import { MarkedKeys, type NumberedKeys, numberRepeated } from '../../sketch/marked-keys.ts';
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { SketchParities } from '../../sketch/sketch-parity.ts';
@@ -19,7 +19,7 @@ export interface ShingleJoinOptions {
   /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
   readonly threshold: number;
   readonly maxPagesPerShingle: number;
-  /** The <shingle, page> entries are sorted in this many parts, to bound memory. */
+  /** The keys of a site are counted in this many parts, to bound memory. */
   readonly partCount: number;
   /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
   readonly minimumSample: number;
@@ -78,11 +78,17 @@ export class CopyOverlaps {
   readonly #parities: SketchParities;
   /** Those of the first page: a join compares one page with many. */
   #marked: MarkedKeys | null = null;
+  #numbered: NumberedKeys | null = null;
 
   constructor(table: SketchTable, options: ShingleJoinOptions) {
     this.#table = table;
     this.#options = options;
     this.#parities = new SketchParities(table);
+  }
+
+  /** The keys of the table. */
+  numbered(): NumberedKeys {
+    return (this.#numbered ??= numberRepeated(this.#table.keys));
   }
 
   /** Of two pages; null where they are no copies. */
@@ -109,7 +115,7 @@ export class CopyOverlaps {
     const least = (measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB)) - 1e-6;
     const beyond = toA - fromA - ofA + (toB - fromB - ofB);
     if (this.#parities.leastUnshared(a, b) - beyond > ofA + ofB - 2 * least) return null;
-    this.#marked ??= new MarkedKeys(keys);
+    this.#marked ??= new MarkedKeys(this.numbered());
     this.#marked.mark(fromA, toA);
     const shared = this.#marked.countIn(fromB, fromB + ofB, least);
     return shared < 0 ? null : { shared, ofA, ofB };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { groupByKey } from '../../../src/join/copies/key-groups.ts';
 import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
@@ -160,13 +159,4 @@ test('pages of a crowded shingle meet those next to them, and are one component'
 test('no pages, and pages without a shingle, give no pairs', () => {
   assert.equal(joinShingles(tableOf([])).pairs.a.length, 0);
   assert.equal(joinShingles(tableOf([sketchText(''), sketchText('')])).pairs.a.length, 0);
-});
-
-test('keys that share their low half are kept apart', () => {
-  const keys = Float64Array.from([2 ** 40 + 5, 5, 2 ** 40 + 5, 7, 2 ** 33 + 5, 5]);
-  const { members: order, starts } = groupByKey(keys);
-  const groups = Array.from({ length: starts.length - 1 }, (_, g) => [
-    ...order.subarray(starts[g], starts[g + 1]),
-  ]);
-  assert.deepEqual(groups.sort(), [[0, 2], [1, 5], [3], [4]]);
 });

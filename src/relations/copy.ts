@@ -163,10 +163,9 @@ export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
 export function relationOptionsOf(
   copy: CopyParameters,
   clusterings: readonly CopyClustering[],
-  partCount = 1,
 ): CopyRelationOptions {
   return {
-    join: { ...joinOptionsOf(copy), partCount },
+    join: joinOptionsOf(copy),
     clusterings,
     template: copy.template_filter
       ? {

@@ -57,9 +57,6 @@ import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf, copyParameters } from '../options/copy-parameters.ts';
 import { commonLanguage } from '../steps/equal-texts.ts';
 
-/** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
-const BYTES_PER_ENTRY = 36;
-
 type Uncounted = 'entryCount' | 'templateEntryCount' | 'barePageCount' | 'crowdedEntryCount';
 
 /** What was found in the stage `copies`. Hosts are meant where it says site. */
@@ -105,8 +102,8 @@ export function findVersions(folder: WorkFiles, onPages: (done: number) => void 
 /**
  * Finds the pairs of the folded pages that `findVersions` left, and their components at each clustering.
  *
- * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit the
- *         budget.
+ * Memory  12 bytes a kept key of the folded pages stay; keys are sorted, where those of many pages are ignored, in parts
+ *         that fit the budget.
  */
 export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryBytes: number): JoinReport {
   const phases: CopyPhaseTimes[] = [];
@@ -127,12 +124,11 @@ export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryByte
     }),
   };
   const clusterings = clusteringsOf(options);
-  const partCount = partCountOf(folder, divideMemory(memoryBytes).copies.keys);
-  const { join, ...others } = relationOptionsOf(parameters, clusterings, partCount);
+  const { join, ...others } = relationOptionsOf(parameters, clusterings);
   COMMON_KEYS.write(
     folder,
     parameters.ignores_common
-      ? commonShingles(foldedSketches(folder), join.maxPagesPerShingle, partCount)
+      ? commonShingles(foldedSketches(folder), join.maxPagesPerShingle, partCountOf(folder, memoryBytes))
       : new Float64Array(0),
   );
   const relation = relateCopies(loadSketches(folder), facts, { join, ...others }, begins);
@@ -275,9 +271,10 @@ function digestKey(digest: Uint8Array): number {
   return (view.getUint32(0) & 0x1fffff) * 4294967296 + view.getUint32(4) || 1;
 }
 
-/** Parts in which what is sorted of the sketches fits a budget. */
-function partCountOf(folder: WorkFiles, budgetBytes: number): number {
-  return Math.max(1, Math.ceil((foldedSketches(folder).keys.length * BYTES_PER_ENTRY) / budgetBytes));
+/** Parts in which the keys of the sketches fit a budget when they are sorted. */
+function partCountOf(folder: WorkFiles, memoryBytes: number): number {
+  const budgetBytes = divideMemory(memoryBytes).copies.keys;
+  return Math.max(1, Math.ceil(foldedSketches(folder).keys.byteLength / budgetBytes));
 }
 
 /** The sketches of the folded pages, without the keys that are ignored. */

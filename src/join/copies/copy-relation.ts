@@ -73,12 +73,12 @@ export function relateCopies(
 ): CopyRelation {
   const { template, join } = options;
   begins('shingles');
+  const overlaps = new CopyOverlaps(table, join);
   const templates: Templates =
-    template === null ? new Map() : findTemplates(table, facts.siteOfPage, template, join.partCount);
+    template === null ? new Map() : findTemplates(table, facts.siteOfPage, template, overlaps.numbered());
   const marks =
     template === null ? null : markTemplates(table, facts.siteOfPage, templates, template.minimumKeys);
   const silent = marks === null ? undefined : silentEntries(table, marks);
-  const overlaps = new CopyOverlaps(table, join);
   const joined = joinShingles(table, join, silent, undefined, () => begins('pairs'), overlaps);
   const checked = checkPairs(table, joined.pairs, marks, facts, { ...join, ...options });
   const templatePairs =

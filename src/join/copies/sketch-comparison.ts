@@ -19,8 +19,6 @@ export interface ShingleJoinOptions {
   /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
   readonly threshold: number;
   readonly maxPagesPerShingle: number;
-  /** The keys of a site are counted in this many parts, to bound memory. */
-  readonly partCount: number;
   /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
   readonly minimumSample: number;
 }
@@ -32,7 +30,6 @@ export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
   measure: 'resemblance',
   threshold: 0.5,
   maxPagesPerShingle: 1000,
-  partCount: 1,
   minimumSample: 10,
 };
 

@@ -19,8 +19,7 @@
  *              the weak spot of shingles.
  */
 
-import { KeyCounts } from '../../lib/keys/key-counts.ts';
-import { KeyTable } from '../../lib/keys/key-table.ts';
+import { ALONE, type NumberedKeys, numberRepeated } from '../../sketch/marked-keys.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 
@@ -59,51 +58,45 @@ export interface TemplateReport {
 }
 
 /**
- * The keys that are template on each site: those of one site after the other are counted, in `partCount` parts by key that
- * leave no trace.
+ * The keys that are template on each site, where `minimumPages` is 2 or more. `numbered`: the keys of the table.
  *
- * Cost  memory of a part: 36 bytes a key of the largest site.
+ * Cost  a pass over the keys of each site, and 4 bytes for each that comes more than once.
  */
 export function findTemplates(
   table: SketchTable,
   siteOfPage: Uint32Array,
   { share, minimumPages }: TemplateOptions = DEFAULT_TEMPLATE,
-  partCount = 1,
+  { numbers, count }: NumberedKeys = numberRepeated(table.keys),
 ): Templates {
   const { offsets, keys, limits } = table;
   const templates = new Map<number, Float64Array>();
+  const counts = new Uint32Array(count + 1);
+  /** Of each key that is frequent on the site at hand, where it stands in `keys` on one of its pages. */
+  const frequent = new Uint32Array(count);
+  const countPages = (pages: readonly number[]) => {
+    let size = 0;
+    for (const page of pages) {
+      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+        if (++counts[numbers[i]!]! === minimumPages && numbers[i] !== ALONE) frequent[size++] = i;
+      }
+    }
+    return frequent.subarray(0, size);
+  };
+  const forget = (pages: readonly number[]) => {
+    for (const page of pages) {
+      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) counts[numbers[i]!] = 0;
+    }
+  };
   for (const [site, pages] of pagesBySite(table, siteOfPage)) {
     if (pages.length < minimumPages) continue;
     const reach = Float64Array.from(pages, (page) => limits[page]!).sort();
-    const found: number[] = [];
-    const often = keyCountsOf(table, pages);
-    for (let part = 0; part < partCount; part++) {
-      const counts = new KeyTable();
-      const frequent: number[] = [];
-      const count = (page: number) => {
-        for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
-          const key = keys[i]!;
-          if (!often.mayCome(key, minimumPages)) continue;
-          if (partCount > 1 && (key >>> 0) % partCount !== part) continue;
-          // The table takes no 0.
-          if (counts.add(key + 1, 1) === minimumPages) frequent.push(key);
-        }
-      };
-      for (const page of pages) count(page);
-      for (const key of frequent)
-        if (counts.get(key + 1, 0) > share * countAbove(reach, key)) found.push(key);
-    }
-    if (found.length > 0) templates.set(site, Float64Array.from(found).sort());
+    const found = Array.from(countPages(pages)).filter(
+      (i) => counts[numbers[i]!]! > share * countAbove(reach, keys[i]!),
+    );
+    forget(pages);
+    if (found.length > 0) templates.set(site, Float64Array.from(found, (i) => keys[i]!).sort());
   }
   return templates;
-}
-
-function keyCountsOf({ offsets, keys }: SketchTable, pages: readonly number[]): KeyCounts {
-  let keyCount = 0;
-  for (const page of pages) keyCount += offsets[page + 1]! - offsets[page]!;
-  const counts = new KeyCounts(keyCount);
-  for (const page of pages) counts.addAll(keys, offsets[page]!, offsets[page + 1]!);
-  return counts;
 }
 
 /** The pages of each site, sites ascending. */

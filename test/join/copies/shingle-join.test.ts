@@ -60,18 +60,13 @@ function joined(sketches: readonly ShingleSketch[], options: ShingleJoinOptions)
 test('the join finds the pairs that comparing all with all finds', () => {
   let pairCount = 0;
   fc.assert(
-    fc.property(
-      fc.nat(),
-      fc.constantFrom(0.3, 0.5, 0.9),
-      fc.integer({ min: 1, max: 5 }),
-      (seed, threshold, partCount) => {
-        const sketches = pages(seed, 6, 5).map((text) => sketchText(text));
-        const options = { ...DEFAULT_SHINGLE_JOIN, threshold, partCount };
-        const expected = allPairs(sketches, options);
-        assert.deepEqual(joined(sketches, options), expected);
-        pairCount += expected.length;
-      },
-    ),
+    fc.property(fc.nat(), fc.constantFrom(0.3, 0.5, 0.9), (seed, threshold) => {
+      const sketches = pages(seed, 6, 5).map((text) => sketchText(text));
+      const options = { ...DEFAULT_SHINGLE_JOIN, threshold };
+      const expected = allPairs(sketches, options);
+      assert.deepEqual(joined(sketches, options), expected);
+      pairCount += expected.length;
+    }),
     { seed: SEED, numRuns: 15 },
   );
   assert.ok(pairCount > 200, String(pairCount));

@@ -131,6 +131,15 @@ test('the templates are those of keys counted by site, straight from the definit
   assert.deepEqual([...expected.keys()], [1]);
 });
 
+test('what a site has counts for no other one', () => {
+  // Six pages of each site have the menu.
+  const texts = Array.from({ length: 24 }, (_, page) => `${page < 6 || page > 17 ? menu : ''} ${words(60)}`);
+  const halves = tableOf(texts.map((text) => sketchText(text)));
+  const halfSites = Uint32Array.from({ length: 24 }, (_, page) => Math.floor(page / 12));
+  assert.equal(findTemplates(halves, halfSites).size, 0);
+  assert.equal(findTemplates(halves, new Uint32Array(24)).size, 1);
+});
+
 test('a sketch is marked by itself as in its table', () => {
   const templates = findTemplates(table, sites);
   const marks = markTemplates(table, sites, templates);

@@ -10,7 +10,7 @@ import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
-import { document, prose, toJsonl } from './pages.ts';
+import { document, prose, toJsonl, villagePages } from './pages.ts';
 import {
   add,
   assertWhole,
@@ -227,5 +227,24 @@ test('a sweep larger than what is read at once keeps every sketch', async (t) =>
     html: document(`long ${i}`, `<p>${prose(100 + i, 2500, i)}</p>`),
   }));
   assert.equal((await add(t, target, pages)).change.newCount, 60);
+  assert.deepEqual(checkIndex(target).faults, []);
+});
+
+test('an index stays whole where a page names one canonical URL after the other, and then none', async (t) => {
+  const others = villagePages(3);
+  const moving = (name: string | null, day: number) => ({
+    url: 'https://village0.example/moving.html',
+    html: document(
+      `on day ${day}`,
+      `<p>${prose(40 + day, 60, day)}</p>`,
+      name === null ? '' : `<link rel=canonical href=/${name}>`,
+    ),
+    day,
+  });
+  const { target } = await buildSweeps(t, [[...others, moving('first', 0)]]);
+  await add(t, target, [moving('second', 10)]);
+  await add(t, target, [moving(null, 20)]);
+  assert.deepEqual(checkIndex(target).faults, []);
+  await add(t, target, [moving(null, 30)]);
   assert.deepEqual(checkIndex(target).faults, []);
 });

@@ -130,7 +130,8 @@ export function writePages(
     captures.sort((a, b) => a.capture.sweepId - b.capture.sweepId);
     for (const { capture, versionId } of captures) writer.capture({ ...capture, pageId: id, versionId });
     if (page === null && last !== null) {
-      const sweepId = whole?.lostSweepId ?? lostSince.get(key53(url), 0);
+      // A URL that another page named as its canonical one, and names no more, was found by no sweep to be gone: the last that met it.
+      const sweepId = whole?.lostSweepId ?? lostSince.get(key53(url), last.sweepId);
       writer.gone(id, sweepId);
       if (sweepId >= firstNewSweep) change.goneCount++;
     }

@@ -88,7 +88,7 @@ test('a budget that forces many buckets and passes gives the same index', async 
   const pages = [...PAGES, ...[0, 1].map((i) => ({ url: url(i), html: document('Words', words) }))];
   const inputs = [input(file(t, 'pages.jsonl', toJsonl(pages)))];
   const expected = await build(t, { inputs });
-  const actual = await build(t, { inputs, memoryBytes: 40_000 });
+  const actual = await build(t, { inputs, memoryBytes: 80_000 });
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
 });
 

@@ -42,7 +42,7 @@ export function tableOfBags(
   return exactNeighbors(matrix, { k: neighborLimit, floor, pageCount });
 }
 
-/** Either order of a table, whose rows are nearest first. */
+/** Either order of a table, whose rows are nearest first; in memory of its own, that can be handed over. */
 export function listsByRank(table: NeighborTable, listing: Listing): ListsByRank {
   const { k, counts, ids } = table;
   const byVotes = new Uint32Array(ids.length);
@@ -51,5 +51,6 @@ export function listsByRank(table: NeighborTable, listing: Listing): ListsByRank
     byVotes.set(block.ids, at);
     at += block.ids.length;
   }
-  return { votes: { k, counts, ids: byVotes }, similarity: { k, counts, ids } };
+  const own = counts.slice();
+  return { votes: { k, counts: own, ids: byVotes }, similarity: { k, counts: own, ids: ids.slice() } };
 }

@@ -36,6 +36,7 @@ export function peerTargets(
   const [own] = settingsOf(true);
   const peers = settingsOf(false);
   if (own === undefined || peers.length === 0) return [];
+  const isTimed = ({ indexCpuSeconds }: PeerSetting) => indexCpuSeconds !== undefined;
   const lead = (figure: string, cost: (setting: PeerSetting) => number, ifMissed?: string): Target => ({
     figure: `${name}: ${figure} of the best peer against ours`,
     atLeast: 1,
@@ -50,9 +51,13 @@ export function peerTargets(
         'neighbors of every page on both sides see the next row',
     ),
     lead('time to the ten nearest of every page', (setting) => allSeconds(setting, corpus)),
-    lead('processor time of the ten nearest of every page', (setting) => {
-      return 1 / (pagesAProcessorSecond(setting, corpus) ?? 0);
-    }),
+    ...(isTimed(own) && peers.some(isTimed)
+      ? [
+          lead('processor time of the ten nearest of every page', (setting) => {
+            return 1 / (pagesAProcessorSecond(setting, corpus) ?? 0);
+          }),
+        ]
+      : []),
     lead('median query time', ({ queryMs }) => median(queryMs)),
     {
       figure: `${name}: recall@10, that of the best peer at least`,

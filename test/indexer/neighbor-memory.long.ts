@@ -5,7 +5,7 @@ import { findNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
-import { matrix, testNeighbors, testPairs } from './neighbor-memory.ts';
+import { matrix, pairMatrix, testNeighbors, testPairs } from './neighbor-memory.ts';
 
 testNeighbors([1, 2]);
 testPairs('buckets', [1, 2]);
@@ -13,10 +13,11 @@ testPairs('exact', [1, 2]);
 
 test('the recall asked for decides how long neighbors and pairs are looked for', async (t) => {
   const folder = folderOfBags(t, matrix);
+  const pairFolder = folderOfBags(t, pairMatrix);
   const find = async (targetRecall: number) => {
     const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
     const { repetitions, rounds, recall } = await findNeighbors(folder, options, options, () => {});
-    const pairs = await findThresholdPairs(folder, 0.7, options, options);
+    const pairs = await findThresholdPairs(pairFolder, 0.7, options, options);
     return { graph: repetitions + 10 * rounds, recall, pairs };
   };
   const [some, most] = [await find(0.5), await find(0.99)];

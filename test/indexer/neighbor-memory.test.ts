@@ -12,7 +12,7 @@ import { graphBytes, pairBytes } from '../../src/join/buckets/space/join-memory.
 import { Random } from '../../src/lib/random.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
-import { matrix, PAGES, size } from './neighbor-memory.ts';
+import { matrix, PAGES, pairMatrix, pairSize, size } from './neighbor-memory.ts';
 
 const random = new Random(6);
 
@@ -25,7 +25,7 @@ test('a budget that even bags on disk do not meet is refused, with one that does
       assert.ok(error instanceof InputError);
       assert.match(
         error.message,
-        /the neighbors of 14000 pages need \d+ MiB of memory, but --memory allows \d+/,
+        /the neighbors of 44000 pages need \d+ MiB of memory, but --memory allows \d+/,
       );
       const advised = Number(/--memory (\d+)M/.exec(error.hint!)![1]) * 2 ** 20;
       assert.ok(advised >= fixedBytes && advised < fixedBytes + 2 ** 20);
@@ -35,8 +35,8 @@ test('a budget that even bags on disk do not meet is refused, with one that does
 });
 
 test('a budget too small for the pairs is refused in their name', async (t) => {
-  const folder = folderOfBags(t, matrix);
-  const { fixedBytes } = pairBytes({ ...size, threadCount: 1 });
+  const folder = folderOfBags(t, pairMatrix);
+  const { fixedBytes } = pairBytes({ ...pairSize, threadCount: 1 });
   const resources = { ...DEFAULTS, memoryBytes: 2 * fixedBytes - 1 };
   await assert.rejects(findThresholdPairs(folder, 0.9, DEFAULTS, resources), (error) => {
     assert.ok(error instanceof InputError);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { BagMatrix } from '../../src/features/bag.ts';
 import type { WorkFiles } from '../../src/indexer/files/work-folder.ts';
 import { findNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
@@ -11,7 +12,9 @@ import { matrixOf } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
 
-export const PAGES = 14_000;
+export const PAGES = 44_000;
+/** Of these the first, where pairs are looked for. */
+const PAIR_PAGES = 14_000;
 const WORDS = 16;
 
 /** Bags of so common words that the graph is cheaper than the exact join; every tenth is one of the first hundred. */
@@ -25,7 +28,13 @@ for (let page = 0; page < PAGES; page++) {
   );
 }
 export const matrix = matrixOf(rows, WORDS);
-export const size = { pageCount: PAGES, entryCount: matrix.features.length, featureCount: WORDS, k: 8 };
+export const pairMatrix = matrixOf(rows.slice(0, PAIR_PAGES), WORDS);
+export const size = sizeOf(matrix);
+export const pairSize = sizeOf(pairMatrix);
+
+function sizeOf({ sums, features, featureCount }: BagMatrix) {
+  return { pageCount: sums.length, entryCount: features.length, featureCount, k: 8 };
+}
 
 const bytesOf = (folder: WorkFiles, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, readFileSync(folder.file(name))]));
@@ -54,7 +63,7 @@ export function testNeighbors(threadCounts: readonly number[]): void {
 }
 
 const PAIR_JOINS = {
-  buckets: { similarity: 0.7, targetRecall: 0.9, leastReads: PAGES, leastRuns: 0 },
+  buckets: { similarity: 0.7, targetRecall: 0.9, leastReads: PAIR_PAGES, leastRuns: 0 },
   // Bags are read in order, much at a time; pairs are more than a thread may hold.
   exact: { similarity: 0.4, targetRecall: 1, leastReads: 1, leastRuns: 1 },
 };
@@ -63,7 +72,7 @@ const PAIR_JOINS = {
 export function testPairs(method: keyof typeof PAIR_JOINS, threadCounts: readonly number[]): void {
   const { similarity, targetRecall, leastReads, leastRuns } = PAIR_JOINS[method];
   test(`similar pairs are the same with bags and pairs in memory and on disk: ${method}, on ${threadCounts} threads`, async (t) => {
-    const folder = folderOfBags(t, matrix);
+    const folder = folderOfBags(t, pairMatrix);
     const find = async (memoryBytes: number, workerCount: number) => {
       const options = { ...DEFAULTS, targetRecall };
       const found = await findThresholdPairs(folder, similarity, options, { memoryBytes, workerCount });
@@ -82,7 +91,7 @@ export function testPairs(method: keyof typeof PAIR_JOINS, threadCounts: readonl
     assert.ok(roomy.pairs.report.pairCount > 1000, `${roomy.pairs.report.pairCount} pairs`);
     assert.deepEqual([roomy.entryReadCount, roomy.storedRunCount], [0, 0]);
     for (const workerCount of threadCounts) {
-      const { fixedBytes, entryBytes } = pairBytes({ ...size, threadCount: workerCount });
+      const { fixedBytes, entryBytes } = pairBytes({ ...pairSize, threadCount: workerCount });
       // Half of the budget is for pairs.
       const tight = await find(2 * (fixedBytes + entryBytes) - 1, workerCount);
       assert.deepEqual(tight.pairs, roomy.pairs);

@@ -82,13 +82,14 @@ test('three workers give the index of one', async (t) => {
 });
 
 test('a budget that forces many buckets and passes gives the same index', async (t) => {
-  // More words than tables of this budget hold, each on two pages.
-  const words = Array.from({ length: 4000 }, (_, i) => `word${i}`).join(' ');
+  // More words than tables of this budget hold, each on two pages: letters alone, as a word with a figure is none.
+  const letters = (i: number) => i.toString(16).replaceAll(/\d/g, (figure) => 'ghijklmnop'[Number(figure)]!);
+  const words = Array.from({ length: 6000 }, (_, i) => `q${letters(i)}x`).join(' ');
   const url = (i: number) => `https://words.example/${i}`;
   const pages = [...PAGES, ...[0, 1].map((i) => ({ url: url(i), html: document('Words', words) }))];
   const inputs = [input(file(t, 'pages.jsonl', toJsonl(pages)))];
   const expected = await build(t, { inputs });
-  const actual = await build(t, { inputs, memoryBytes: 80_000 });
+  const actual = await build(t, { inputs, memoryBytes: 400_000 });
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
 });
 

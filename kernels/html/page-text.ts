@@ -58,13 +58,18 @@ let heldSpanOpen: bool = false;
 let heldSpanStart: i32 = -1;
 let heldSpanBreak: i32 = -1;
 
-export function beginText(textAt: usize, tailAt: usize, headingsAt: usize): void {
-  text = textAt;
+/** What follows is a text of its own, from there on. */
+function startText(at: usize): void {
+  text = at;
   textLength = 0;
   gap = NO_GAP;
   isSpanOpen = false;
   spanStart = -1;
   spanBreak = -1;
+}
+
+export function beginText(textAt: usize, tailAt: usize, headingsAt: usize): void {
+  startText(textAt);
   tail = tailAt;
   headings = headingsAt;
   isTitle = false;
@@ -83,12 +88,7 @@ export function beginTitle(): void {
   heldSpanOpen = isSpanOpen;
   heldSpanStart = spanStart;
   heldSpanBreak = spanBreak;
-  text = tail;
-  textLength = 0;
-  gap = NO_GAP;
-  isSpanOpen = false;
-  spanStart = -1;
-  spanBreak = -1;
+  startText(tail);
   isTitle = true;
 }
 

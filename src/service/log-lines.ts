@@ -5,7 +5,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Lines of a log to a file descriptor, in their order, without holding up the event loop; those that are left when the process
- * exits are written then. where they are read no more there is no log, and the process goes on, and ends, without it.
+ * exits are written then. Where they are read no more there is no log, and the process goes on, and ends, without it.
  *
  * Memory  what a reader has not taken yet.
  */

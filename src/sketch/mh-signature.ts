@@ -22,7 +22,8 @@
  */
 import type { BagMatrix } from '../features/bag.ts';
 import { Random } from '../lib/random.ts';
-import { createKernel, createKernelMemory, GROUP_FUNCTIONS, type PageKernel } from './page-kernel.ts';
+import { createKernelMemory } from '../lib/wasm.ts';
+import { createKernel, GROUP_FUNCTIONS, type PageKernel } from './page-kernel.ts';
 
 /** Stored with the signatures: signatures of different versions do not mix. */
 export const MH_V1 = 'mh-1';

@@ -16,13 +16,12 @@
  * References: [1] Haveliwala, Gionis, Indyk 2000; [2] Li, König, WWW 2010 (b-bit minwise hashing).
  */
 
+import { type KernelMemory, startKernel } from '../lib/wasm.ts';
 import { PAGE_KERNEL_BASE64 } from './page-kernel-bytes.ts';
 
 export const ROW_BYTES = 128;
 /** Functions that one call computes at a time, and the unit of `groups`. */
 export const GROUP_FUNCTIONS = 16;
-/** A memory of 32-bit addresses. */
-export const MAX_KERNEL_BYTES = 2 ** 32 - 2 ** 16;
 
 export interface PageKernel {
   /**
@@ -71,26 +70,7 @@ export interface PageKernel {
   ): number;
 }
 
-/** What workers share: pass it through workerData. */
-export interface KernelMemory {
-  readonly buffer: SharedArrayBuffer;
-}
-
-/** @throws RangeError where the system does not give the memory or `sizeBytes` exceeds MAX_KERNEL_BYTES. */
-export function createKernelMemory(sizeBytes: number): KernelMemory {
-  const pages = Math.ceil(sizeBytes / 65_536);
-  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-}
-
 /** The kernel over `memory`. */
 export function createKernel(memory: KernelMemory): PageKernel {
-  const module = new WebAssembly.Module(Buffer.from(PAGE_KERNEL_BASE64, 'base64'));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports as PageKernel;
+  return startKernel<PageKernel>(PAGE_KERNEL_BASE64, memory);
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Memory: new (shape: { initial: number; maximum: number; shared: true }) => KernelMemory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};

@@ -9,6 +9,7 @@
  * A token gets a number, so that what is known of it need not be worked out again, if it has no more than 16 units and
  * none above U+2BFF; the rest (ideographs, syllables, long words) is left to the slow road of its reader.
  */
+import { createOwnMemory, growMemory, startKernel } from '../lib/wasm.ts';
 import { BREAK, foldOf, IGNORED } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
@@ -41,6 +42,8 @@ const PLACE = 28;
 /** What each unit is to tokens, 0 where it was not met yet. */
 const FOLDS_AT = ENTRIES_AT + ENTRY_BYTES * ENTRY_LIMIT;
 const WORK_AT = FOLDS_AT + 2 * 65_536;
+/** Of work, to begin with. */
+const FIRST_WORK_BYTES = 1 << 18;
 /** Two lanes, start and end. */
 const TOKEN_BYTES = 16;
 /** Number, start and end. */
@@ -103,11 +106,8 @@ interface Exports {
   countControls(bytes: number, length: number): number;
 }
 
-const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
-const kernel = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(TEXT_KERNEL_BASE64, 'base64')), {
-  env: { memory },
-  'read-tokens': { foldOf },
-}).exports as Exports;
+const memory = createOwnMemory(WORK_AT + FIRST_WORK_BYTES);
+const kernel = startKernel<Exports>(TEXT_KERNEL_BASE64, memory, { 'read-tokens': { foldOf } });
 let bytes = Buffer.from(memory.buffer);
 layTables();
 
@@ -127,9 +127,8 @@ function layTables(): void {
 
 /** Makes room for `size` bytes of work. */
 function reserve(size: number): void {
-  const missing = WORK_AT + size - bytes.length;
-  if (missing <= 0) return;
-  memory.grow(Math.ceil(Math.max(missing, bytes.length / 4) / 65_536));
+  if (WORK_AT + size <= bytes.length) return;
+  growMemory(memory, WORK_AT + size);
   bytes = Buffer.from(memory.buffer);
 }
 
@@ -332,15 +331,3 @@ export function mostControls(text: string): number {
 function align(size: number): number {
   return 16 * Math.ceil(size / 16);
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Memory: new (shape: {
-    initial: number;
-  }) => {
-    readonly buffer: ArrayBuffer;
-    grow(pages: number): number;
-  };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
-import { createKernel, createKernelMemory, ROW_BYTES } from '../../src/sketch/page-kernel.ts';
+import { createKernelMemory } from '../../src/lib/wasm.ts';
+import { createKernel, ROW_BYTES } from '../../src/sketch/page-kernel.ts';
 
 const LIST = 1024;
 const NEEDS = 2048;

@@ -19,12 +19,20 @@
  * Measured  12,000 pages of a crawl and 37,041 that are known by their anchors alone, µs a page with nearness, beside loops
  *           in JavaScript over postings, seeds and the bags of single pages: 32 and 68; the 10,645 texts alone 34 and 108.
  * Cost      the postings of a page's rarer features and a look at each chunk, so quadratic in the end; measured in
- *           src/join/README.md. Above some 100,000 pages an approximate graph should come first, and this stays as its truth.
+ *           src/join/README.md. src/join/buckets/space/join-cost.ts says where the approximate graph costs less; this stays as
+ *           its truth.
  * References: Turtle & Flood 1995 (MaxScore); Bayardo, Ma, Srikant, WWW 2007 (accumulation, bounds).
  */
 import type { BagMatrix } from '../../features/bag.ts';
+import { startKernel } from '../../lib/wasm.ts';
 import { createNeighborSpace, type NeighborSpace, type NeighborSpaceOptions } from './neighbor-space.ts';
 import { NEIGHBORS_KERNEL_BASE64 } from './neighbors-kernel-bytes.ts';
+
+/** Arguments are byte positions and pages, see kernels/neighbors-kernel.ts. */
+interface NeighborsKernel {
+  open(header: number, scratch: number): void;
+  fill(from: number, to: number): void;
+}
 
 /** The nearest pages of every bag, with nearness, by this thread. Pages below the floor, or without a common feature, are none. */
 export function exactNeighbors(matrix: BagMatrix, options: NeighborSpaceOptions): NeighborSpace['table'] {
@@ -46,22 +54,7 @@ export function neighborRows({ memory, layout }: NeighborSpace): (from: number, 
   const seat = Atomics.add(new Uint32Array(memory.buffer, layout.seatsTaken, 1), 0, 1);
   const scratch = layout.scratch[seat];
   if (scratch === undefined) throw new RangeError(`a space for ${layout.scratch.length} threads is full`);
-  const module = new WebAssembly.Module(Buffer.from(NEIGHBORS_KERNEL_BASE64, 'base64'));
-  const { open, fill } = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const { open, fill } = startKernel<NeighborsKernel>(NEIGHBORS_KERNEL_BASE64, memory);
   open(layout.header, scratch);
   return fill;
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: object,
-  ) => {
-    readonly exports: {
-      open(header: number, scratch: number): void;
-      fill(from: number, to: number): void;
-    };
-  };
-};

@@ -8,7 +8,7 @@
  *                      frequent feature  a column: the weight in each page, a byte, 0 for none
  */
 import type { BagMatrix } from '../../features/bag.ts';
-import { createKernelMemory, type KernelMemory } from '../../sketch/page-kernel.ts';
+import { createKernelMemory, type KernelMemory } from '../../lib/wasm.ts';
 import { rangesOf } from '../bags/collapse-equal-bags.ts';
 import { ROOTS } from '../pairs/nearness.ts';
 import type { NeighborTable } from '../pairs/neighbor-table.ts';

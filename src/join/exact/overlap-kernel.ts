@@ -1,5 +1,5 @@
 /**
- * The inner loops of every exact join: the overlap of one bag with all pages of a posting block.
+ * The inner loops of exact pairs and of the search for one bag: its overlap with all pages of a posting block.
  *
  * One 16-bit accumulator a page holds the sum of min(w, w') so far; an overlap never exceeds the smaller bag
  * sum, so nothing overflows as long as bag sums stay below 2^15. Written without branches in the loop: with a
@@ -7,6 +7,7 @@
  * (Node 24, 53,000 pages). The sweep over the sums is SIMD: its source is kernels/overlap-kernel.ts.
  */
 
+import { createOwnMemory, startKernel } from '../../lib/wasm.ts';
 import { OVERLAP_KERNEL_BASE64 } from './overlap-kernel-bytes.ts';
 
 /** What the kernel reads at a time. */
@@ -91,17 +92,17 @@ export interface Accumulators {
   pick(from: number, pageCount: number, least: number): number;
 }
 
-/** Compiled once a thread. */
-let module: object | undefined;
+interface OverlapKernel {
+  pick(accumulators: number, from: number, count: number, least: number, out: number): number;
+}
 
 /** Zeros, for blocks of at most `pageCount` pages: 6 bytes a page. */
 export function createAccumulators(pageCount: number): Accumulators {
   // From whichever page on, the last piece ends among zeros.
   const pickedAt = PIECE_BYTES * (Math.ceil((2 * pageCount) / PIECE_BYTES) + 1);
   const sizeBytes = pickedAt + 4 * (pageCount + 1);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(sizeBytes / 65_536) });
-  module ??= new WebAssembly.Module(Buffer.from(OVERLAP_KERNEL_BASE64, 'base64'));
-  const { pick } = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  const memory = createOwnMemory(sizeBytes);
+  const { pick } = startKernel<OverlapKernel>(OVERLAP_KERNEL_BASE64, memory);
   return {
     single: new Uint16Array(memory.buffer, 0, pageCount),
     picked: new Uint32Array(memory.buffer, pickedAt, pageCount + 1),
@@ -110,12 +111,11 @@ export function createAccumulators(pageCount: number): Accumulators {
 }
 
 /**
- * The least overlap with a bag of sum S that a page of similarity t and of sum S' >= `otherSum` can have: from
- * J = I / (S + S' - I) follows I >= t (S + S') / (1 + t), and, as S' >= I, also I >= t S. Errs to the safe side.
+ * The least overlap with a bag of sum S that a page of similarity t can have: from J = I / (S + S' - I) and S' >= I follows
+ * I >= t S. Errs to the safe side.
  */
-export function leastOverlap(similarity: number, sum: number, otherSum = 0): number {
-  const least = Math.max(similarity * sum, (similarity * (sum + otherSum)) / (1 + similarity));
-  return Math.max(1, Math.ceil(least - 1e-6));
+export function leastOverlap(similarity: number, sum: number): number {
+  return Math.max(1, Math.ceil(similarity * sum - 1e-6));
 }
 
 /** The overlap with one page's entries from .. to-1, features at or above `firstFeature` alone, by weight table. */
@@ -137,17 +137,3 @@ export function overlapFrom(
   }
   return shared;
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Memory: new (shape: { initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-    imports: object,
-  ) => {
-    readonly exports: {
-      pick(accumulators: number, from: number, count: number, least: number, out: number): number;
-    };
-  };
-};

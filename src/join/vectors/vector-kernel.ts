@@ -3,7 +3,7 @@
  *
  * Arguments are byte positions in the memory; nothing is allocated and nothing checked.
  */
-import type { KernelMemory } from '../../sketch/page-kernel.ts';
+import { type KernelMemory, startKernel } from '../../lib/wasm.ts';
 import { VECTOR_KERNEL_BASE64 } from './vector-kernel-bytes.ts';
 
 /** Vectors stand in whole pieces of so many bytes, the rest of them zeros. */
@@ -14,17 +14,7 @@ export interface VectorKernel {
   dots(vector: number, vectors: number, stride: number, count: number, out: number): void;
 }
 
-/** Compiled once a thread: a search of some thousand pages takes not much longer than that. */
-let module: object | undefined;
-
 /** The kernel over `memory`. */
 export function createVectorKernel(memory: KernelMemory): VectorKernel {
-  module ??= new WebAssembly.Module(Buffer.from(VECTOR_KERNEL_BASE64, 'base64'));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports as VectorKernel;
+  return startKernel<VectorKernel>(VECTOR_KERNEL_BASE64, memory);
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};

@@ -1,5 +1,5 @@
 /** Vectors of one length side by side, in memory that the kernel reads and threads share. */
-import { createKernelMemory, type KernelMemory, MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
+import { createKernelMemory, type KernelMemory, MAX_KERNEL_BYTES } from '../../lib/wasm.ts';
 import { cosineParts, squareOf } from './cosine.ts';
 import { createVectorKernel, PIECE_BYTES, type VectorKernel } from './vector-kernel.ts';
 

@@ -5,6 +5,7 @@
  * than what is written there. What is read here is valid until the next page is loaded.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import { createOwnMemory, growMemory, startKernel } from '../../lib/wasm.ts';
 import { elementNames, elementOf } from './elements.ts';
 import { HTML_KERNEL_BASE64 } from './html-kernel-bytes.ts';
 import {
@@ -34,6 +35,8 @@ const LINK_VALUES = LINK_BYTES / 4;
 
 /** Units of zero behind a page, and room behind all else: blocks are read whole. */
 const PADDING = 32;
+/** For the first pages. */
+const FIRST_ROOM_BYTES = 1 << 19;
 /** No longer name of a reference is known; those by numbers have any length. */
 const MAX_REFERENCE_LENGTH = 40;
 const NUMERIC_REFERENCE = /^&#(?:x[\da-f]+|\d+);?/i;
@@ -57,15 +60,11 @@ interface Exports {
   narrowUnits(units: number, count: number, to: number): number;
 }
 
-const memory = new WebAssembly.Memory({ initial: Math.ceil(PAGE_AT / 65_536) + 8 });
-export const kernel = new WebAssembly.Instance(
-  new WebAssembly.Module(Buffer.from(HTML_KERNEL_BASE64, 'base64')),
-  {
-    env: { memory },
-    'page-text': { resolveReference },
-    'read-page': { writeValue },
-  },
-).exports as Exports;
+const memory = createOwnMemory(PAGE_AT + FIRST_ROOM_BYTES);
+export const kernel = startKernel<Exports>(HTML_KERNEL_BASE64, memory, {
+  'page-text': { resolveReference },
+  'read-page': { writeValue },
+});
 let bytes = Buffer.from(memory.buffer);
 /** What the kernel leaves: see kernel-layout.ts. */
 export let values = new Int32Array(memory.buffer);
@@ -92,9 +91,8 @@ function reserve(capacity: number): void {
   tailAt = textAt + room;
   headingsAt = tailAt + room;
   generation++;
-  const missing = headingsAt + room - bytes.length;
-  if (missing <= 0) return;
-  memory.grow(Math.ceil(Math.max(missing, bytes.length / 4) / 65_536));
+  if (headingsAt + room <= bytes.length) return;
+  growMemory(memory, headingsAt + room);
   bytes = Buffer.from(memory.buffer);
   values = new Int32Array(memory.buffer);
 }
@@ -258,15 +256,3 @@ export function writtenLinks(): WrittenLinks {
     end: (link) => links[link * LINK_VALUES + 5]!,
   };
 }
-
-// The type libraries of Node describe no WebAssembly: what is used of it here.
-declare const WebAssembly: {
-  readonly Memory: new (shape: {
-    initial: number;
-  }) => {
-    readonly buffer: ArrayBuffer;
-    grow(pages: number): number;
-  };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import { kernelLayout } from '../../../join/buckets/space/join-space.ts';
 import { PAGE_SPAN } from '../../../join/pairs/pair-runs.ts';
-import { MAX_KERNEL_BYTES } from '../../../sketch/page-kernel.ts';
+import { MAX_KERNEL_BYTES } from '../../../lib/wasm.ts';
 
 const MIB = 2 ** 20;
 

@@ -5,12 +5,8 @@
  *   kernel memory   | rows, n * 128 | needs, n | scratch of thread 0 | scratch of thread 1 | ...
  */
 
-import {
-  createKernelMemory,
-  GROUP_FUNCTIONS,
-  type KernelMemory,
-  ROW_BYTES,
-} from '../../../sketch/page-kernel.ts';
+import { createKernelMemory, type KernelMemory } from '../../../lib/wasm.ts';
+import { GROUP_FUNCTIONS, ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import type { BagRanges } from '../../bags/collapse-equal-bags.ts';
 import type { EntrySource } from '../../bags/entry-source.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';

@@ -14,7 +14,8 @@
  */
 import type { Bag } from '../../../features/bag.ts';
 import { mix32 } from '../../../lib/hash.ts';
-import { createKernel, createKernelMemory, ROW_BYTES } from '../../../sketch/page-kernel.ts';
+import { createKernelMemory } from '../../../lib/wasm.ts';
+import { createKernel, ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import type { EntrySource } from '../../bags/entry-source.ts';
 import { JaccardNearness } from '../../pairs/nearness.ts';
 import { TILE_ROWS } from '../space/join-scratch.ts';

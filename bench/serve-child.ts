@@ -15,13 +15,15 @@ interface Start {
   readonly longestPauseMs: number;
 }
 
-type Order = 'memory' | 'swap';
+type Order = 'memory' | 'swap' | 'rest';
 
 export interface ServerProcess extends Start {
   /** Private memory of the process. */
   memoryBytes(): Promise<number>;
   /** Takes up the index anew, as if another stood at its path; the longest time that this held up the event loop. */
   swap(): Promise<number>;
+  /** The longest time that the event loop was held up meanwhile, for as long as the last swap took. */
+  rest(): Promise<number>;
   stop(): void;
 }
 
@@ -42,6 +44,7 @@ export function startServer(indexPath: string, maxPending = 0): Promise<ServerPr
     ...start,
     memoryBytes: () => order('memory'),
     swap: () => order('swap'),
+    rest: () => order('rest'),
     stop: () => child.kill(),
   }));
 }
@@ -57,19 +60,28 @@ async function serve(indexPath: string, maxPending: number): Promise<void> {
   await app.holder.current().whole;
   const wholeSeconds = (performance.now() - startedMs) / 1000;
   pauses.disable();
-  const swap = async () => {
-    utimesSync(indexPath, new Date(), new Date());
+  let swapMs = 0;
+  const longestPause = async (run: () => Promise<unknown>) => {
     pauses.reset();
     pauses.enable();
-    await app.holder.check();
+    await run();
     // What the old generation leaves behind is part of it.
     await delay(100);
     pauses.disable();
     return pauses.max / 1e6;
   };
-  process.on('message', async (order: Order) =>
-    process.send!(order === 'memory' ? privateMemoryBytes() : await swap()),
-  );
+  const swap = async () => {
+    utimesSync(indexPath, new Date(), new Date());
+    const fromMs = performance.now();
+    await app.holder.check();
+    swapMs = performance.now() - fromMs;
+  };
+  const answers: Record<Order, () => number | Promise<number>> = {
+    memory: privateMemoryBytes,
+    swap: () => longestPause(swap),
+    rest: () => longestPause(() => delay(swapMs)),
+  };
+  process.on('message', async (order: Order) => process.send!(await answers[order]()));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const longestPauseMs = pauses.max / 1e6;

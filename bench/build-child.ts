@@ -5,7 +5,19 @@ import type { BuildReport } from '../src/indexer/build-report.ts';
 import { type BenchBuild, buildAside } from './build-one.ts';
 
 export function buildInChild(build: BenchBuild): Promise<BuildReport> {
-  const child = fork(fileURLToPath(import.meta.url));
+  return buildIn(build, process.execPath, []);
+}
+
+/** The same on one processor of the machine. */
+export function buildOnOneProcessor(build: BenchBuild): Promise<BuildReport> {
+  return buildIn({ ...build, workerCount: 1 }, 'taskset', ['--cpu-list', '0', process.execPath]);
+}
+
+function buildIn(build: BenchBuild, execPath: string, execArgv: string[]): Promise<BuildReport> {
+  const child = fork(fileURLToPath(import.meta.url), {
+    execPath,
+    execArgv: [...execArgv, ...process.execArgv],
+  });
   return new Promise((resolve, reject) => {
     child.once('message', (report) => resolve(report as BuildReport));
     child.once('error', reject);

@@ -1,7 +1,7 @@
 /**
  * Measured   a whole build, by content bags, by anchor bags and by all parts: pages and bytes a second, pairs,
  *            clusters, bytes of index a page by table, time by stage, peak resident memory; processor seconds of builds
- *            as multiples of a yardstick, in turn with it.
+ *            as multiples of a yardstick, in turn with it; what a second processor brings.
  * Corpus     53,293 pages of a real crawl of 88 hosts, 635 MB of HTML, as JSON lines; for the multiples 12,000 of them,
  *            by chance.
  * Notes      `--memory 512M` and two workers, default profile, each build in a process of its own. Anchor bags and
@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-report.ts';
 import { tableSizes } from '../src/store/table-sizes.ts';
 import { announce, type BenchResult, round, type Target } from './bench.ts';
-import { buildInChild } from './build-child.ts';
+import { buildInChild, buildOnOneProcessor } from './build-child.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
 import { archivedPages, cachedJsonl } from './corpora/jsonl.ts';
+import { processorsForTwoThreads } from './spin-control.ts';
 import { processorSeconds, sampledCrawl } from './yardstick.ts';
 
 const MEMORY_BYTES = 512 * 2 ** 20;
@@ -36,6 +37,10 @@ const ROUNDS = 5;
 /** What a build may take at most, as multiples of the yardstick. */
 const MOST_YARDSTICKS = { content: 4, all: 5.5 } as const;
 
+const PROCESSOR_ROUNDS = 2;
+/** Seconds on one processor against those on two. */
+const LEAST_BY_TWO_PROCESSORS = 1.8;
+
 type TableBytes = ReadonlyMap<string, number>;
 
 export async function run(): Promise<BenchResult> {
@@ -45,6 +50,7 @@ export async function run(): Promise<BenchResult> {
   );
   const reports: BuildReport[] = [];
   const sizes: TableBytes[] = [];
+  const processors = await byProcessors(path);
   await withFolder(async (folder) => {
     for (const [bag, parts] of Object.entries(BAGS)) {
       const target = join(folder, `${bag}.akin`);
@@ -79,6 +85,11 @@ export async function run(): Promise<BenchResult> {
         caption: `Processor seconds of ${YARDSTICK_PAGES} pages: medians of ${ROUNDS} rounds in turn`,
         columns: ['', 'seconds', 'yardsticks'],
         rows: [...yardsticks].map(([name, { seconds, multiple }]) => [name, seconds, multiple]),
+      },
+      {
+        caption: `Seconds of a build by content: means of ${PROCESSOR_ROUNDS} rounds in turn`,
+        columns: ['on two processors', 'on one', 'ratio', 'spinning threads got'],
+        rows: [[processors.two, processors.one, processors.ratio, processors.spin]],
       },
       {
         caption: 'Seconds by stage, and those of all processors meanwhile',
@@ -123,8 +134,35 @@ export async function run(): Promise<BenchResult> {
         ifMissed:
           'the profile is flat: no function takes a tenth of it, and the compiler of each thread a sixth',
       })),
+      ...(processors.spin < LEAST_BY_TWO_PROCESSORS
+        ? []
+        : [
+            {
+              figure: 'seconds of a build by content on one processor against those on two',
+              atLeast: LEAST_BY_TWO_PROCESSORS,
+              reached: processors.ratio,
+              ifMissed: 'neighbors and pairs of copies are one thread each, and end at different times',
+            },
+          ]),
     ],
   };
+}
+
+/** Seconds of the whole crawl by content, and what two threads could get of the machine meanwhile. */
+async function byProcessors(
+  path: string,
+): Promise<{ two: number; one: number; ratio: number; spin: number }> {
+  const spin = await processorsForTwoThreads();
+  let [two, one] = [0, 0];
+  for (let turn = 0; turn < PROCESSOR_ROUNDS; turn++) {
+    await withFolder(async (folder) => {
+      const build = { input: { path }, parts: BAGS.content, memoryBytes: MEMORY_BYTES, workerCount: WORKERS };
+      const seconds = ({ durationMs }: BuildReport) => durationMs / 1000 / PROCESSOR_ROUNDS;
+      two += seconds(await buildInChild({ ...build, target: join(folder, 'two.akin') }));
+      one += seconds(await buildOnOneProcessor({ ...build, target: join(folder, 'one.akin') }));
+    });
+  }
+  return { two: round(two, 1), one: round(one, 1), ratio: round(one / two, 2), spin };
 }
 
 /** Processor seconds of the yardstick and of builds, each in a process of its own, and how many yardsticks they are. */

@@ -353,6 +353,12 @@ test('in batches, fragments, exports and commands', async () => {
   );
   assert.equal(rows.length, 3);
   assert.ok(url.startsWith(HARBOUR));
+  const clusters = await plain.inject(pathOf('/export/clusters', { level: 0, 'field.price': '110..111' }));
+  const inCluster = clusters.body.trim().split('\n');
+  assert.deepEqual(
+    inCluster.map((line) => JSON.parse(line).url),
+    rows.map((row) => row.url),
+  );
 });
 
 test('the example of the documentation', async () => {

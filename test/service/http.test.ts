@@ -122,8 +122,8 @@ test('a parameter that cannot be used is named, with what came and what is allow
   }
 });
 
-test('a number may be written in any way that JSON knows', async () => {
-  for (const least of ['1.175494351e-38', '0.0', '0.00000000000000000000000000000000000001', '0']) {
+test('a number may be written in any way that JSON knows, or without the 0 before its point', async () => {
+  for (const least of ['1.175494351e-38', '0.0', '0.00000000000000000000000000000000000001', '0', '.3']) {
     assert.equal((await ask('/related', { url: page, min_similarity: least })).status, 200, least);
   }
   const { body } = await ask('/related', { url: page, limit: '2E0' });

@@ -29,11 +29,7 @@ export const CLUSTERS_EXPORT = exportKind({
     facts.relation(query.by);
     clusteringLevel(facts, query.by, query.clustering);
   },
-  pages: ({ fetched, lang, published_after }) => ({
-    fetched,
-    ...(lang && { lang }),
-    ...(published_after && { published_after }),
-  }),
+  pages: ({ by: _by, clustering: _clustering, level: _level, ...filters }) => filters,
   rowsOf: async (reads, { id, url, title }, query) => {
     if (await reads.isGone(id)) return [];
     const clusters = await reads.clusters(reads.facts.relation(query.by).id, id);

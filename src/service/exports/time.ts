@@ -64,7 +64,6 @@ export const CHANGES_EXPORT = exportKind({
       schema: { ...CHANGES.sweep.schema, description: 'A sweep as GET /index names it. By default all.' },
     },
     news: CHANGES.news,
-    fetched: PAGE_FILTERS.fetched,
     lang: PAGE_FILTERS.lang,
   },
   columns: () => [

@@ -28,8 +28,8 @@ interface Rule {
 type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
 
 const BAD = Symbol('bad');
-/** As JSON writes it. */
-const NUMBER = /^-?\d{1,20}(\.\d{1,1000})?(e[+-]?\d{1,3})?$/i;
+/** As JSON writes it, or without the 0 before its point. */
+const NUMBER = /^-?(?:\d{1,20}(?:\.\d{1,1000})?|\.\d{1,1000})(?:e[+-]?\d{1,3})?$/i;
 
 /**
  * Errors  the reader throws Problem `invalid-parameters` (query) or `invalid-body` (body) that lists every fault.

@@ -140,9 +140,9 @@ function idleFlags(written: Written, idle: readonly KnobName[]): string[] {
     : faults;
 }
 
-/** Whether it is a switch that turns something on, and did not. */
+/** Whether it is not set, or a switch that turns something on, and did not. */
 function isOff({ placeholder, default: standard }: Knob<unknown>, value: unknown): boolean {
-  return placeholder === '' && standard === false && value === false;
+  return value === '' || (placeholder === '' && standard === false && value === false);
 }
 
 /** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */

@@ -49,6 +49,7 @@ export const SERVE_KNOBS = knobs(null, {
     max: 600_000,
     unit: 'ms',
     doc: 'time that the server of a shard has for an answer; then it counts as lost until it answers again',
+    off: [{ beside: 'shardUrls', at: (urls: unknown) => urls === '' }],
   }),
   explorer: toggle({
     default: true,
@@ -177,6 +178,7 @@ export const SERVE_KNOBS = knobs(null, {
   logRequests: toggle({
     default: false,
     doc: 'log every request, with its x-request-id, as a line of JSON',
+    off: [{ beside: 'logLevel', at: (level: unknown) => level !== 'info' && level !== 'debug' }],
   }),
   logLevel: choice({
     choices: ['info', 'warn', 'error', 'debug', 'silent'],

@@ -55,6 +55,12 @@ test('a flag without effect beside another setting is refused with both names', 
       '--recall 1 has no effect with --profile haveliwala2000',
     ],
     [{ windowWords: '3', parts: 'content' }, {}, '--set window=3 has no effect with --parts content=1'],
+    [{ shardTimeoutMs: '500' }, {}, '--shard-timeout-ms 500 has no effect without --shards'],
+    [
+      { logRequests: 'yes' },
+      { AKIN_LOG_LEVEL: 'warn' },
+      '--log-requests has no effect with AKIN_LOG_LEVEL=warn',
+    ],
     [{ floor: '0.3' }, {}, '--set cluster-at=0.2 has no effect with --set floor=0.3'],
     [
       { clusterSimilarity: '0.1' },

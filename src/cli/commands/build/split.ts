@@ -29,8 +29,8 @@ export function splitCommand(terminal: Terminal): Command {
   const command = new Command('split')
     .description('split an index into shards')
     .argument('<file>', 'the index')
-    .requiredOption('--shards <number>', 'how many, 1 to 255')
-    .requiredOption('--to <folder>', 'where shard-00000-of-00004.akin and so on are written')
+    .requiredOption('--shards <N>', 'how many, 1 to 255')
+    .requiredOption('--to <FOLDER>', 'where shard-00000-of-00004.akin and so on are written')
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'print each stage on a line of its own')
     .addHelpText('after', HELP);

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { AkinError, CorruptError, InputError, TransientError } from '../errors.ts';
+import { AkinError, ConfigError, CorruptError, InputError, TransientError } from '../errors.ts';
 
 export type Db = Database.Database;
 
@@ -146,6 +146,8 @@ function pageBytesOf(header: Buffer): number {
   return pageBytes === 1 ? 65_536 : pageBytes;
 }
 
+/** A file, or what SQLite makes beside it, that this user may not write. */
+const NOT_WRITABLE = /^SQLITE_(?:CANTOPEN|READONLY|PERM)/;
 /** No room, over the quota, over the limit of a file's size; SQLite says only that the write failed. */
 const DISK_CODES = new Set([
   'ENOSPC',
@@ -179,6 +181,12 @@ export function asStoreError(cause: unknown, path: string): Error {
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, { cause });
   }
+  if (NOT_WRITABLE.test(code)) {
+    return new ConfigError('AKIN_ERR_CONFIG', `cannot write ${path}: ${(cause as Error).message}`, {
+      hint: 'let this user write to that file and its folder',
+      cause,
+    });
+  }
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
@@ -187,6 +195,7 @@ export function asReadError(cause: unknown, path: string): Error {
   if (cause instanceof AkinError) return cause;
   const error = asStoreError(cause, path);
   const code = String((cause as { code?: unknown }).code ?? '');
+  if (NOT_WRITABLE.test(code)) return unreadable(cause, path);
   if (error instanceof AkinError || !code.startsWith('SQLITE_') || code === 'SQLITE_NOMEM') return error;
   return unreadable(cause, path);
 }

@@ -84,7 +84,7 @@ export class PageJournal extends JournalReader {
    * The journal at `path`, made where there is none, for this process alone to write.
    *
    * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process has it, AKIN_ERR_DISK; InputError AKIN_ERR_OPTION for another
-   *         file; CorruptError.
+   *         file; ConfigError AKIN_ERR_CONFIG where it cannot be written; CorruptError.
    */
   static open(path: string): PageJournal {
     let db: Db | undefined;
@@ -103,6 +103,8 @@ export class PageJournal extends JournalReader {
       if (isEmpty(db)) create(db);
       // Older files have none.
       db.exec('CREATE TABLE IF NOT EXISTS forgotten (sequence INTEGER PRIMARY KEY) STRICT');
+      // A file that this user may not write is opened all the same.
+      db.exec('DELETE FROM forgotten WHERE false');
       return new PageJournal(path, db, lock);
     } catch (error) {
       db?.close();

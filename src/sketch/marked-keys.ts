@@ -3,7 +3,6 @@
  * key is looked up without a hash, and without a branch that depends on it. A merge of two lists takes some ten times as long,
  * as which of two keys is the lower cannot be foreseen.
  */
-import { KeyCounts } from '../lib/keys/key-counts.ts';
 import { KeyTable } from '../lib/keys/key-table.ts';
 
 /** In place of the number of a key that comes once. */
@@ -11,7 +10,7 @@ export const ALONE = 0;
 /** Keys between two looks at what can still be reached. */
 const STRIDE = 64;
 
-/** Keys of an array by numbers: 1 .. count for those that come twice or more, in the order they come, and 0 for the others. */
+/** Keys of an array by numbers: 1 .. count for those that come twice or more, and 0 for the others. */
 export interface NumberedKeys {
   readonly numbers: Uint32Array;
   readonly count: number;
@@ -59,18 +58,80 @@ function setMarks(marks: Uint8Array, numbers: Uint32Array, from: number, to: num
   for (let i = from; i < to; i++) marks[numbers[i]!] = mark;
 }
 
-/** Numbers the keys that may come again. Memory  4 bytes a key; while it runs, 24 for each that comes again. */
+/** Keys of a bucket, on average: what is looked up of them stays in the cache. */
+const BUCKET_KEYS = 1 << 15;
+const HASH = 0x9e3779b1;
+
+/** Keys with the places where they come from, by the hash of the key. */
+interface Buckets {
+  readonly ends: Uint32Array;
+  readonly keys: Float64Array;
+  readonly places: Uint32Array;
+}
+
+/** Numbers the keys that come again. Memory  4 bytes a key; while it runs, 12 more. Cost  30 ns a key. */
 export function numberRepeated(keys: Float64Array): NumberedKeys {
   const numbers = new Uint32Array(keys.length);
-  const counts = new KeyCounts(keys.length);
-  counts.addAll(keys, 0, keys.length);
-  const known = new KeyTable(keys.length / 8);
-  for (let i = 0; i < keys.length; i++) {
-    if (!counts.mayCome(keys[i]!, 2)) continue;
-    // The table takes no 0.
-    let number = known.add(keys[i]! + 1, 0);
-    if (number === 0) known.set(keys[i]! + 1, (number = known.size));
-    numbers[i] = number;
+  const buckets = bucketsOf(keys);
+  const known = new KeyTable(Math.min(keys.length, 2 * BUCKET_KEYS));
+  let count = 0;
+  let from = 0;
+  for (const to of buckets.ends) {
+    known.clear();
+    count = numberBucket(buckets, from, to, known, count, numbers);
+    from = to;
   }
-  return { numbers, count: known.size };
+  return { numbers, count };
+}
+
+/** In place of the number of a key that has come once so far. */
+const ONCE = 0xffff_ffff;
+
+/** Numbers from `last` + 1 on; returns the last one given. */
+function numberBucket(
+  { keys, places }: Buckets,
+  from: number,
+  to: number,
+  known: KeyTable,
+  last: number,
+  numbers: Uint32Array,
+): number {
+  let count = last;
+  for (let i = from; i < to; i++) {
+    // The table takes no 0.
+    const key = keys[i]! + 1;
+    const number = known.get(key, 0);
+    if (number === 0) known.set(key, ONCE);
+    else if (number === ONCE) known.set(key, ++count);
+  }
+  for (let i = from; i < to; i++) {
+    const number = known.get(keys[i]! + 1, 0);
+    if (number !== ONCE) numbers[places[i]!] = number;
+  }
+  return count;
+}
+
+function bucketsOf(keys: Float64Array): Buckets {
+  const bits = Math.max(0, Math.ceil(Math.log2(keys.length / BUCKET_KEYS)));
+  // In two steps: by 32 at once nothing is shifted.
+  const shift = 31 - bits;
+  const next = new Uint32Array(2 ** bits);
+  for (let i = 0; i < keys.length; i++) next[(Math.imul(keys[i]! >>> 0, HASH) >>> 1) >>> shift]!++;
+  let start = 0;
+  for (let bucket = 0; bucket < next.length; bucket++) {
+    const size = next[bucket]!;
+    next[bucket] = start;
+    start += size;
+  }
+  const buckets = {
+    ends: next,
+    keys: new Float64Array(keys.length),
+    places: new Uint32Array(keys.length),
+  };
+  for (let i = 0; i < keys.length; i++) {
+    const at = next[(Math.imul(keys[i]! >>> 0, HASH) >>> 1) >>> shift]!++;
+    buckets.keys[at] = keys[i]!;
+    buckets.places[at] = i;
+  }
+  return buckets;
 }

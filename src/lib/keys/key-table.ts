@@ -93,6 +93,13 @@ export class KeyTable {
     }
   }
 
+  /** Takes all out, and keeps the room. */
+  clear(): void {
+    this.#keys.fill(0);
+    this.#values.fill(0);
+    this.size = 0;
+  }
+
   /** In no order that means anything. */
   *entries(): IterableIterator<[key: number, value: number]> {
     for (let i = 0; i < this.#keys.length; i++) {

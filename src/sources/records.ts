@@ -4,16 +4,16 @@ import type { Source, SourceOptions } from './record/record.ts';
 /** What a program gives record by record. */
 export type Records = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** Records of a program as a source; each is what a line of JSONL says. Faults name its number, from 1. */
+/** Records of a program as a source; each is what a line of JSONL says. Faults name its place, as a program would. */
 export function openRecords(
   name: string,
   records: Records,
   { maxPageBytes }: Pick<SourceOptions, 'maxPageBytes'>,
 ): Source {
   async function* items() {
-    let number = 0;
+    let place = 0;
     for await (const record of records) {
-      yield recordItem(record, { where: `${name}:${++number}`, url: null }, maxPageBytes);
+      yield recordItem(record, { where: `${name}[${place++}]`, url: null }, maxPageBytes);
     }
   }
   return { name, progress: { bytesRead: 0, bytesTotal: null }, covered: [], items };

@@ -54,7 +54,7 @@ test('folders and records of any kind make one index, and an index takes in more
   });
   assert.deepEqual([report.pageCount, report.sweeps, report.skipped], [4, ['first'], { status: 1, url: 1 }]);
   assert.deepEqual(stages.slice(0, 3), ['extract', 'collapse', 'merge']);
-  assert.deepEqual(faults, ['status inputs[2]:2 https://site.example/gone', 'url no url']);
+  assert.deepEqual(faults, ['status inputs[2][1] https://site.example/gone', 'url no url']);
 
   const added = await buildIndex({ inputs: [to, [record('oven', 'an oven bakes bread')]], to, ...quick });
   assert.deepEqual([added.pageCount, added.sweeps], [5, ['sweep-2']]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import { knobOf, namesOf } from '../settings/config.ts';
+import { type KnobName, knobOf, namesOf } from '../settings/config.ts';
 import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
@@ -46,16 +46,17 @@ export function upCommand(terminal: Terminal): Command {
     parseSeeds(words);
     mkdirSync(to, { recursive: true });
     const flags = givenFlags(command, CRAWL_NAMES);
-    const crawlFlags = CRAWL_NAMES.flatMap((name) => {
+    const written = (name: KnobName) => {
       const value = flags[name];
       if (value === undefined) return [];
       const { flag, placeholder } = knobOf(name);
       return placeholder === '' ? [flag!] : [flag!, value];
-    });
+    };
     const children = new ChildCommands(terminal.env);
     const cycle = new UpCycle(to, children, {
       seeds: words,
-      crawlFlags,
+      crawlFlags: CRAWL_NAMES.flatMap(written),
+      indexFlags: written('maxPageBytes'),
       everyMs: parseDuration(config.every) ?? 0,
       foldShare: config.foldShare,
     });

@@ -28,6 +28,8 @@ import { keepTakenSweeps, type TakenSweeps, takenSweeps } from './taken-sweeps.t
 interface UpOptions {
   readonly seeds: readonly string[];
   readonly crawlFlags: readonly string[];
+  /** What the index is to know as well, which keeps it. */
+  readonly indexFlags?: readonly string[];
   /** From the end of a sweep to the next one; 0: there is none. */
   readonly everyMs: number;
   /** Share of the pages of the index up to which those of a sweep are seen before they are in it. */
@@ -170,7 +172,7 @@ export class UpCycle {
   }
 
   #next(nowMs: number): Step | null {
-    const { seeds, crawlFlags } = this.#options;
+    const { seeds, crawlFlags, indexFlags = [] } = this.#options;
     const crawl = (...words: string[]): Step => {
       return { what: 'crawl', argv: ['crawl', ...words, '--to', this.#crawl, ...crawlFlags] };
     };
@@ -178,7 +180,7 @@ export class UpCycle {
     const { sweep, ending } = readCrawl(this.#crawl, 0).state;
     // Seeds that are new, that could not be had, and sitemaps are no pages that the folder knows.
     if (ending === null || ending === 'stopped') return crawl('--resume', ...seeds);
-    const to = ['--to', this.#index, '--sweep', nameOf(sweep)];
+    const to = ['--to', this.#index, '--sweep', nameOf(sweep), ...indexFlags];
     if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
     if (this.#takenSweeps().sweep < sweep) return { what: 'take', sweep };
     return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index, ...seeds) : null;

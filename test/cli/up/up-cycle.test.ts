@@ -30,22 +30,29 @@ const CLOSED: PageDoor = {
   isFolding: false,
 };
 
-/** What `up` does next where a sweep was crawled that the index has. */
-async function nextCommand(
-  t: TestContext,
-  endedAtMs = 0,
-  seeds: readonly string[] = [],
-): Promise<readonly string[]> {
+/** A folder whose first sweep was crawled. */
+function crawledFolder(t: TestContext, endedAtMs: number): string {
   const folder = temporaryFolder(t);
   mkdirSync(folder, { recursive: true });
   const crawl = CrawlFolder.open(join(folder, 'crawl'), SETTINGS, () => 0);
   Object.assign(crawl.state, { ending: 'complete', endedAtMs });
   crawl.commit();
   crawl.close();
+  return folder;
+}
+
+const NOTE = "appendFileSync(FILE, JSON.stringify(process.argv.slice(2)) + '\\n');";
+
+/** What `up` does next where a sweep was crawled that the index has. */
+async function nextCommand(
+  t: TestContext,
+  endedAtMs = 0,
+  seeds: readonly string[] = [],
+): Promise<readonly string[]> {
+  const folder = crawledFolder(t, endedAtMs);
   const { target } = await buildPages(t, firstSweep(), { sweepName: 'sweep-1' });
   copyFileSync(target, join(folder, 'web.akin'));
-  const note = "appendFileSync(FILE, JSON.stringify(process.argv.slice(2)) + '\\n'); process.exit(0);";
-  const { children, file } = commandsBehind(t, note);
+  const { children, file } = commandsBehind(t, `${NOTE} process.exit(0);`);
   const cycle = new UpCycle(folder, children, { seeds, crawlFlags: [], everyMs: 1, foldShare: 0.1 });
   assert.equal(await cycle.untilIndexed(assert.fail), true);
   const fresh = cycle.keepFresh(CLOSED, (text) =>
@@ -71,6 +78,22 @@ test('a sweep that the index has is not taken again, also where the process died
 test('a clock that went back puts the next sweep off by one interval', async (t) => {
   const inAYear = Date.now() + 365 * 86_400_000;
   assert.deepEqual((await nextCommand(t, inAYear)).slice(0, 2), ['crawl', '--recrawl']);
+});
+
+test('pages that a crawl keeps whole are no larger than those that the index takes', async (t) => {
+  const folder = crawledFolder(t, 0);
+  const { children, file } = commandsBehind(t, `${NOTE} process.exit(2);`);
+  const indexFlags = ['--max-page', '20M'];
+  const cycle = new UpCycle(folder, children, {
+    seeds: [],
+    crawlFlags: [],
+    indexFlags,
+    everyMs: 0,
+    foldShare: 0.1,
+  });
+  await assert.rejects(cycle.untilIndexed(assert.fail), { code: 'AKIN_ERR_CONFIG' });
+  const [command, ...more] = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  assert.deepEqual([command, more.slice(-2)], ['index', indexFlags]);
 });
 
 test('a first crawl that something ends from outside is tried again, one that fails ends with its cause', async (t) => {

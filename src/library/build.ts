@@ -39,6 +39,8 @@ export interface PageRecord {
   readonly robots?: string | null;
   /** Another URL of the page, which leads to it: `/a/index.html` of `/a/`. */
   readonly file_url?: string | null;
+  /** How `html` is read: by default as text/html. */
+  readonly media_type?: 'text/html' | 'application/xhtml+xml' | null;
 }
 
 /** A folder of HTML files and the URL that stands for it. */

@@ -23,10 +23,24 @@ export function extractPage(
   url: string,
   reading: HtmlReading = {},
 ): ExtractedPage {
-  if (mediaType === 'text/plain') return extractText(String(body));
-  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true, reading);
-  if (mediaType === 'text/html' || looksLikeHtml(String(body))) return extractHtml(body, url, false, reading);
-  return extractText(String(body));
+  const type = readAs(body, mediaType);
+  if (type === 'text/plain') return extractText(String(body));
+  return extractHtml(body, url, type === 'application/xhtml+xml', reading);
+}
+
+/** The media type that a decoded page is read by. */
+export function readAs(
+  body: string | JsonPage,
+  mediaType: string | null,
+): 'text/plain' | 'text/html' | 'application/xhtml+xml' {
+  switch (mediaType) {
+    case 'text/plain':
+    case 'text/html':
+    case 'application/xhtml+xml':
+      return mediaType;
+    default:
+      return looksLikeHtml(String(body)) ? 'text/html' : 'text/plain';
+  }
 }
 
 function looksLikeHtml(body: string): boolean {

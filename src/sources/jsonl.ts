@@ -1,6 +1,7 @@
 /**
  * One JSON object a line: `{"url", "html" | "text", "title"?, "lang"?, "fetched_at"?, "links"?, "image"?, "description"?,
- * "published_at"?, "modified_at"?, "features"?, "vectors"?, "fields"?, "canonical"?, "robots"?, "file_url"?}`; see features/own-features.ts, features/vectors.ts
+ * "published_at"?, "modified_at"?, "features"?, "vectors"?, "fields"?, "canonical"?, "robots"?, "file_url"?,
+ * "media_type"?}`; see features/own-features.ts, features/vectors.ts
  * and page/fields/page-fields.ts.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
@@ -195,13 +196,16 @@ interface Row {
   readonly canonical?: string | null;
   readonly robots?: string | null;
   readonly file_url?: string | null;
+  readonly media_type?: string | null;
 }
 
 const MEMBERS: readonly (keyof Row)[] = [
   ...(['url', 'html', 'text', 'title', 'fetched_at', 'links', 'lang', 'status', 'location'] as const),
   ...(['features', 'vectors', 'fields', 'image', 'description', 'published_at', 'modified_at'] as const),
-  ...(['canonical', 'robots', 'file_url'] as const),
+  ...(['canonical', 'robots', 'file_url', 'media_type'] as const),
 ];
+/** How `html` may be read. */
+const HTML_TYPES: readonly unknown[] = ['text/html', 'application/xhtml+xml'];
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
 
@@ -214,6 +218,10 @@ function wrongField(fields: Fields): string | null {
     if (value !== null && typeof value !== 'string')
       return `${name}: expected a string, got ${kindOf(value)}`;
   }
+  const type = fields.media_type ?? null;
+  if (type !== null && !HTML_TYPES.includes(type))
+    return `media_type: expected ${HTML_TYPES.join(' or ')}, got ${shown(type)}`;
+  if (type !== null && typeof fields.html !== 'string') return 'media_type: goes with html';
   const status = fields.status ?? null;
   if (status !== null && !Number.isInteger(status))
     return `status: expected a number such as 404, got ${shown(status)}`;
@@ -254,7 +262,7 @@ function captureOf(
     kind: 'capture',
     url: row.url,
     status,
-    mediaType: typeof row.html === 'string' ? 'text/html' : 'text/plain',
+    mediaType: typeof row.html === 'string' ? (row.media_type ?? 'text/html') : 'text/plain',
     charset: 'utf-8',
     isText: true,
     location: isRedirect ? row.location! : null,

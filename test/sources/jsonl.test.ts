@@ -67,6 +67,11 @@ test('each bad line is a fault that names the line and what was wrong with it', 
     ['{"url": "https://example.org/", "html": "<p>", "fetched_at": "soon"}', /fetched_at: .*"soon"/],
     ['{"url": "https://example.org/", "html": "<p>", "fetched_at": 1e300}', /fetched_at: .*1e\+300/],
     ['{"url": "https://example.org/", "html": "<p>", "status": "ok"}', /status: expected a number/],
+    [
+      '{"url": "https://example.org/", "html": "<p>", "media_type": "text/plain"}',
+      /media_type: .*"text\/plain"/,
+    ],
+    ['{"url": "https://example.org/", "text": "p", "media_type": "text/html"}', /media_type: goes with html/],
   ];
   const lines = bad.map(([line]) => `${line}\n`).join('');
   const { captures, faults } = await readBytes(t, LINES + lines + LINES, { name: 'pages.jsonl' });

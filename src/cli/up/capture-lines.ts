@@ -1,6 +1,7 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { unpackVectors } from '../../features/vectors.ts';
 import { ROBOT } from '../../page/document-facts.ts';
+import { readAs } from '../../page/extract-page.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { unknownFault } from '../../sources/jsonl.ts';
@@ -54,6 +55,7 @@ export function captureLine(capture: Capture): string | null {
   const decoded = decodedCapture(capture.body, capture);
   const { noindex, nofollow } = robotsRules(capture.robots, ROBOT);
   if (location !== null || decoded === null || noindex) return null;
+  const type = readAs(decoded.text, mediaType);
   const features = unpackFeatures(capture.features);
   // Whole numbers stay as they are when they are read again.
   const vectors = Object.entries(unpackVectors(capture.vectors)).map(([name, one]) => [
@@ -63,7 +65,8 @@ export function captureLine(capture: Capture): string | null {
   const fields = unpackFields(capture.fields);
   return JSON.stringify({
     url,
-    [mediaType === 'text/plain' ? 'text' : 'html']: decoded.text,
+    [type === 'text/plain' ? 'text' : 'html']: decoded.text,
+    ...(type === 'application/xhtml+xml' && { media_type: type }),
     ...(title !== null && { title }),
     ...(lang !== null && { lang }),
     ...(links.length > 0 && { links }),

@@ -33,9 +33,12 @@ test('headers and the URL of a file are handed over with the page', async (t) =>
       at,
     ),
   ];
+  const untyped = httpResponse('a rose <hedge of words', { 'Content-Type': '' });
+  records.push(warcRecord('response', 'https://head.example/untyped', untyped, at));
   writeFileSync(archive, Buffer.concat(records));
   mkdirSync(join(site, 'post'), { recursive: true });
   writeFileSync(join(site, 'post', 'index.html'), html('Post'));
+  writeFileSync(join(site, 'x.xhtml'), `<html><script src="a.js"/><body>${html('X')}</p></body></html>`);
   const inputs: readonly BuildInput[] = [input(archive), input(site, 'https://head.example/')];
   const direct = await build(t, { inputs, minPageCount: 1 });
   const lines: string[] = [];
@@ -49,7 +52,9 @@ test('headers and the URL of a file are handed over with the page', async (t) =>
   writeFileSync(path, lines.join('\n'));
   const again = await build(t, { inputs: [input(path)], minPageCount: 1 });
   const known = ({ reader }: typeof direct) =>
-    [...reader.pages()].map(({ id, url, inLinkCount }) => [url, inLinkCount, [...reader.aliases(id)]]);
+    [...reader.pages()].map(({ id, url, title, wordCount, inLinkCount }) => {
+      return [url, title, wordCount, inLinkCount, [...reader.aliases(id)]];
+    });
   assert.deepEqual(known(again), known(direct));
   assert.deepEqual(
     [...again.reader.aliases(again.reader.findPage('https://head.example/b'))],

@@ -74,6 +74,7 @@ const RECORD = Type.Object(
     file_url: Type.Optional(
       text('Another URL of the page, which leads to it: /a/index.html of /a/; seen at the fold.'),
     ),
+    media_type: Type.Optional(text('How html is read: text/html, or application/xhtml+xml.')),
   },
   {
     additionalProperties: false,

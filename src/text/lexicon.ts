@@ -6,13 +6,15 @@
  * a token is kept by the kernel with its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
  * too many; the generation shows it.
  */
+import { KeyTable, key53 } from '../lib/keys/key-table.ts';
 import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 
 /** Above this many entries or words all are forgotten before the next page: some 20 MB, the stems of an analyzer with them. */
 const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
 
 let generation = 0;
-let numbers = new Map<string, number>();
+/** By `key53` of each word. */
+let numbers = new KeyTable();
 let forms: string[] = [];
 
 /** Grows by one whenever numbers become void. */
@@ -24,18 +26,18 @@ export function lexiconGeneration(): number {
 export function makeRoom(): void {
   if (entryCount() <= ROOM && forms.length <= ROOM) return;
   forgetEntries();
-  numbers = new Map();
+  numbers = new KeyTable();
   forms = [];
   generation++;
 }
 
 /** The number of a word; a new one where it has none. */
 export function wordNumber(form: string): number {
-  const known = numbers.get(form);
-  if (known !== undefined) return known;
-  const kept = detached(form);
-  numbers.set(kept, forms.length);
-  return forms.push(kept) - 1;
+  const key = key53(form);
+  const known = numbers.get(key, forms.length);
+  if (known < forms.length) return known;
+  numbers.set(key, known);
+  return forms.push(detached(form)) - 1;
 }
 
 /** The words of this generation by number. */

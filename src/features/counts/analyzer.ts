@@ -5,7 +5,7 @@
  * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
  * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
  */
-import { key53 } from '../../lib/keys/key-table.ts';
+import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../../text/lexicon.ts';
 import { builtInStopWords } from '../../text/stop-words.ts';
 import type { WordSequence } from '../../text/word-sequence.ts';
@@ -54,7 +54,8 @@ export class Analyzer {
   readonly #learned = new Map<Language, LearnedStems>();
   /** `formHash` of word w, 0 where it was not asked for yet. */
   #hashOf = new Uint32Array(1 << 12);
-  #numbers = new Map<string, number>();
+  /** By the key of each stem. */
+  #numbers = new KeyTable();
   #stems: string[] = [];
   #keys = new Float64Array(1 << 12);
 
@@ -73,7 +74,7 @@ export class Analyzer {
     this.#forms = wordForms();
     this.#learned.clear();
     this.#hashOf.fill(0);
-    this.#numbers = new Map();
+    this.#numbers = new KeyTable();
     this.#stems = [];
   }
 
@@ -168,16 +169,17 @@ export class Analyzer {
   }
 
   #number(stem: string): number {
-    const known = this.#numbers.get(stem);
-    if (known !== undefined) return known;
-    const number = this.#stems.push(stem) - 1;
-    this.#numbers.set(stem, number);
+    const key = key53(stem);
+    const number = this.#numbers.get(key, this.#stems.length);
+    if (number < this.#stems.length) return number;
+    this.#stems.push(stem);
+    this.#numbers.set(key, number);
     if (number >= this.#keys.length) {
       const keys = new Float64Array(2 * number);
       keys.set(this.#keys);
       this.#keys = keys;
     }
-    this.#keys[number] = key53(stem);
+    this.#keys[number] = key;
     return number;
   }
 }

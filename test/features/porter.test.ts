@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { stemmer } from 'stemmer';
 import { porterStem } from '../../src/features/counts/porter.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/porter/', import.meta.url);
@@ -47,4 +48,18 @@ test('words of two letters are stemmed too', () => {
   for (const [word, stem] of Object.entries({ us: 'u', ss: 'ss', ey: 'ei', by: 'by', ax: 'ax' })) {
     assert.equal(porterStem(word), stem);
   }
+});
+
+test('what no step can change is left alone, and nothing else', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const wrong = [];
+  for (const start of ['b', 'tra', 'relat', 'communic', 'yell', 'hopefuln', 'electrici']) {
+    for (const ending of letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))) {
+      const word = start + ending;
+      // Where it departs from the package, a word ends in "-bl" or "-log" and one of these.
+      if (/(bl|log)(ys?|is?|ies|ied|ying)$/.test(word)) continue;
+      if (porterStem(word) !== stemmer(word)) wrong.push(word);
+    }
+  }
+  assert.deepEqual(wrong, []);
 });

@@ -12,9 +12,16 @@ const KEEPS_I = /^((?:.*[^a])?bl|.*log)(?:ys?|is?|ies|ied|ying)$/;
 /** A vowel; y is one after a consonant, and after a vowel it does not matter. */
 const HAS_VOWEL = /[aeiou]|.y/;
 
+/** The last two letters of words that a step may change: nearly half of the words of a crawl have others. */
+const CHANGED = /^(?:.[sye]|ed|ng|[cglt]i|[alu]l|[eo]r|on|sm|nt|ic|ou)$/;
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const isChanged = LETTERS.flatMap((one) => LETTERS.map((last) => CHANGED.test(one + last)));
+
 /** Stem of a word of a-z. */
 export function porterStem(word: string): string {
-  if (word.length <= 2 || word === 'ies') return stemShort(word);
+  const { length } = word;
+  if (length <= 2 || word === 'ies') return stemShort(word);
+  if (!isChanged[26 * word.charCodeAt(length - 2) + word.charCodeAt(length - 1) - 27 * 97]) return word;
   const base = KEEPS_I.exec(word)?.[1];
   return base !== undefined && HAS_VOWEL.test(base) ? `${base}i` : stemmer(word);
 }

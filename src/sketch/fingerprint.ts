@@ -28,19 +28,29 @@ export function equalityFingerprints(
 ): EqualityFingerprints {
   hash64(text, lanes);
   return {
-    text: hexadecimal(lanes[1]!, lanes[0]!),
+    text: hexadecimal(bigEndian(lanes[1]!, lanes[0]!)),
     tokens: tokenFingerprint(tokens),
     shingles: shingleFingerprint(sketched),
   };
 }
 
-export function shingleFingerprint({ setDigestHigh, setDigestLow, sketch }: SketchedText): string {
-  return hexadecimal(mix32(setDigestHigh ^ sketch.shingleCount), mix32(setDigestLow));
+export function shingleFingerprint(sketched: SketchedText): string {
+  return hexadecimal(shingleDigest(sketched));
+}
+
+/** The same as its eight bytes. */
+export function shingleDigest({ setDigestHigh, setDigestLow, sketch }: SketchedText): Uint8Array {
+  return bigEndian(mix32(setDigestHigh ^ sketch.shingleCount), mix32(setDigestLow));
 }
 
 const lanes = new Uint32Array(2);
 
 export function tokenFingerprint(tokens: TokenSequence): string {
+  return hexadecimal(tokenDigest(tokens));
+}
+
+/** The same as its eight bytes. */
+export function tokenDigest(tokens: TokenSequence): Uint8Array {
   const { count, high, low } = tokens;
   let upper = count;
   let lower = 0x6a09e667;
@@ -48,9 +58,18 @@ export function tokenFingerprint(tokens: TokenSequence): string {
     upper = Math.imul(((upper << 11) | (upper >>> 21)) ^ high[i]!, 0xc2b2ae3d);
     lower = Math.imul(((lower << 5) | (lower >>> 27)) ^ low[i]!, 0x9e3779b1);
   }
-  return hexadecimal(mix32(upper), mix32(lower ^ count));
+  return bigEndian(mix32(upper), mix32(lower ^ count));
 }
 
-function hexadecimal(high: number, low: number): string {
-  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+function bigEndian(high: number, low: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  for (let i = 0; i < 4; i++) {
+    bytes[i] = high >>> (24 - 8 * i);
+    bytes[4 + i] = low >>> (24 - 8 * i);
+  }
+  return bytes;
+}
+
+function hexadecimal(digest: Uint8Array): string {
+  return Buffer.from(digest.buffer).toString('hex');
 }

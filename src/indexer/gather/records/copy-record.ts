@@ -1,5 +1,5 @@
 import { sketchOptionsOf } from '../../../relations/copy.ts';
-import { shingleFingerprint, tokenFingerprint } from '../../../sketch/fingerprint.ts';
+import { shingleDigest, tokenDigest } from '../../../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../../../sketch/word-simhash.ts';
 import type { PlainText } from '../../../store/blobs/plain-text.ts';
@@ -42,8 +42,8 @@ export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopyS
   const sketched = sketchTokens(tokens, settings.sketch);
   const { shingleCount, limit, keys } = sketched.sketch;
   return packCopyRecord({
-    tokenDigest: Buffer.from(tokenFingerprint(tokens), 'hex'),
-    shingleDigest: Buffer.from(shingleFingerprint(sketched), 'hex'),
+    tokenDigest: tokenDigest(tokens),
+    shingleDigest: shingleDigest(sketched),
     tokenCount: tokens.count,
     shingleCount,
     limit,

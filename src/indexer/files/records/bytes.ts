@@ -2,6 +2,8 @@
 
 /** Up to this length a loop beats the call into the library, if all is ASCII. */
 const SHORT_TEXT = 100;
+/** The same of doubles. */
+const FEW_DOUBLES = 32;
 
 export class ByteWriter {
   #bytes: Buffer;
@@ -38,6 +40,22 @@ export class ByteWriter {
     this.#bytes[this.length++] = rest;
   }
 
+  /** Numbers as `varint` writes them. */
+  varints(values: Uint32Array): void {
+    this.#reserve(5 * values.length);
+    const bytes = this.#bytes;
+    let at = this.length;
+    for (let i = 0; i < values.length; i++) {
+      let rest = values[i]!;
+      while (rest >= 0x80) {
+        bytes[at++] = (rest & 0x7f) | 0x80;
+        rest >>>= 7;
+      }
+      bytes[at++] = rest;
+    }
+    this.length = at;
+  }
+
   f64(value: number): void {
     this.#reserve(8);
     this.#view.setFloat64(this.length, value, true);
@@ -46,7 +64,8 @@ export class ByteWriter {
 
   /** Doubles, one after the other: the reader must know how many. */
   f64s(values: Float64Array): void {
-    this.raw(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    if (values.length <= FEW_DOUBLES) for (let i = 0; i < values.length; i++) this.f64(values[i]!);
+    else this.raw(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
   }
 
   text(value: string): void {

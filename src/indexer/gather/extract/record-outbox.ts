@@ -30,8 +30,9 @@ const MAX_ANCHOR_TEXT = 120;
 /** Link URLs that a thread remembers to have sent: some 24 bytes each. */
 const SENT_URLS = 1 << 20;
 const NOTHING: Uint8Array = new Uint8Array(0);
+const NO_KEYS = new Float64Array(0);
 const NO_COUNTS: FormCounts = {
-  keys: new Float64Array(0),
+  keys: NO_KEYS,
   tfs: new Uint32Array(0),
   forms: new Uint32Array(0),
 };
@@ -171,31 +172,29 @@ export class RecordOutbox {
     const windows = this.#settings.links ? links : [];
     const counts = countPage(page, windows, this.#analyzer, { ...this.#settings, tokens });
     const isTextKept = copies?.keepText === true;
+    const linkKeys = this.#linkKeys(links);
     for (const { link, counts: words } of counts.fragments) {
-      this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
+      const { target } = links[link]!;
+      this.#fragment(head, target, linkKeys[link]!, anchorText(page, links[link]!), words);
     }
     if (known === null) this.#plainText.set(page.title, page.text);
     const content = this.#formCounts(counts.content, counts.words);
     const headings = isTextKept && this.#settings.headings ? page.headings : [];
     const weights = isTextKept && page.weights !== undefined ? page.weights : [];
-    this.#write(
-      head,
-      { links, headings, weights },
-      {
-        title: page.title,
-        textDigest: known?.textDigest ?? this.#plainText.digest(),
-        wordCount: counts.wordCount,
-        content,
-        titleWords: this.#formCounts(counts.title, counts.titleWords),
-        headings: counts.heading,
-        bigrams:
-          counts.bigram === null
-            ? NOTHING
-            : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
-        words: this.#settings.keepWords ? packWords(this.#wordsOf(page, links, counts)) : NOTHING,
-        copy: known?.copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
-      },
-    );
+    this.#write(head, { links, headings, weights }, linkKeys, {
+      title: page.title,
+      textDigest: known?.textDigest ?? this.#plainText.digest(),
+      wordCount: counts.wordCount,
+      content,
+      titleWords: this.#formCounts(counts.title, counts.titleWords),
+      headings: counts.heading,
+      bigrams:
+        counts.bigram === null
+          ? NOTHING
+          : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
+      words: this.#settings.keepWords ? packWords(this.#wordsOf(page, links, counts)) : NOTHING,
+      copy: known?.copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
+    });
   }
 
   /** A page without its text. */
@@ -203,33 +202,31 @@ export class RecordOutbox {
     const unpacked = unpackWords(words);
     const language = languageOf(head.lang);
     this.#analyzer.beginPage();
+    const linkKeys = this.#linkKeys(links);
     for (const { link, anchorText, words } of this.#settings.links ? unpacked.windows : []) {
       const counts = this.#countsOf(words, language);
-      if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
+      if (counts.keys.length === 0) continue;
+      this.#fragment(head, links[link]!.target, linkKeys[link]!, anchorText, counts);
     }
     const content = this.#countsOf(unpacked.content, language);
-    this.#write(
-      head,
-      { ...NO_SPANS, links },
-      {
-        title,
-        textDigest,
-        wordCount: unpacked.wordCount,
-        content,
-        titleWords: this.#countsOf(unpacked.title, language),
-        headings: this.#settings.headings ? this.#countsOf(unpacked.headings, language) : NO_COUNTS,
-        bigrams: this.#settings.bigrams
-          ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, language, content), content.forms)
-          : NOTHING,
-        words,
-        copy,
-      },
-    );
+    this.#write(head, { ...NO_SPANS, links }, linkKeys, {
+      title,
+      textDigest,
+      wordCount: unpacked.wordCount,
+      content,
+      titleWords: this.#countsOf(unpacked.title, language),
+      headings: this.#settings.headings ? this.#countsOf(unpacked.headings, language) : NO_COUNTS,
+      bigrams: this.#settings.bigrams
+        ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, language, content), content.forms)
+        : NOTHING,
+      words,
+      copy,
+    });
   }
 
   /** A capture whose place another answer took: only what history shows of it. */
   past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
-    this.#write(head, NO_SPANS, {
+    this.#write(head, NO_SPANS, NO_KEYS, {
       title,
       textDigest,
       wordCount,
@@ -254,35 +251,38 @@ export class RecordOutbox {
   #write(
     head: CaptureHead,
     places: PagePlaces,
+    links: Float64Array,
     made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
   ): void {
-    const { links } = places;
-    const keys = new Float64Array(links.length);
-    for (const [i, { target }] of links.entries()) keys[i] = this.#linkKey(target);
-    const spans = encodeSpans(places);
-    writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans });
+    writePage(this.#records.out, { ...head, ...made, ownUrl: '', links, spans: encodeSpans(places) });
     this.#records.seal(key53(head.url));
   }
 
   #fragment(
     { sequence }: CaptureHead,
     url: string,
+    key: number,
     text: string,
     { keys, tfs }: Pick<FormCounts, 'keys' | 'tfs'>,
   ): void {
     writeFragment(this.#records.out, { url, sequence, anchorText: text, words: { keys, tfs } });
-    this.#records.seal(key53(url));
+    this.#records.seal(key);
   }
 
-  /** Key of a link's target, whose URL is sent once. */
-  #linkKey(url: string): number {
-    const key = key53(url);
-    if (this.#sentUrls.has(key)) return key;
-    if (this.#sentUrls.size === SENT_URLS) this.#sentUrls = new KeyTable();
-    this.#sentUrls.set(key, 1);
-    this.#linkUrls.out.text(url);
-    this.#linkUrls.seal(key);
-    return key;
+  /** `key53` of the target of each link. Its URL is sent once. */
+  #linkKeys(links: readonly CanonicalLink[]): Float64Array {
+    const keys = new Float64Array(links.length);
+    for (let i = 0; i < links.length; i++) {
+      const { target } = links[i]!;
+      const key = key53(target);
+      keys[i] = key;
+      if (this.#sentUrls.has(key)) continue;
+      if (this.#sentUrls.size === SENT_URLS) this.#sentUrls = new KeyTable();
+      this.#sentUrls.set(key, 1);
+      this.#linkUrls.out.text(target);
+      this.#linkUrls.seal(key);
+    }
+    return keys;
   }
 
   #formCounts({ keys, tfs, firsts }: StemCounts, words: WordSequence): FormCounts {
@@ -351,7 +351,8 @@ export class RecordOutbox {
 
 /** The text is tidied: a line break is the only white space in it that is no single space. */
 function anchorText(page: Pick<ExtractedPage, 'text'>, { start, end }: PageLink): string {
-  return page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
+  const text = page.text.slice(start, Math.min(end, start + MAX_ANCHOR_TEXT));
+  return text.includes('\n') ? text.replaceAll('\n', ' ') : text;
 }
 
 function formUses(counts: StemCounts, words: WordSequence): FormUse[] {

@@ -124,7 +124,7 @@ function writeCounts(out: ByteWriter, counts: Counts): void {
   const { keys, tfs } = counts;
   out.varint(keys.length);
   out.f64s(keys);
-  for (let i = 0; i < tfs.length; i++) out.varint(tfs[i]!);
+  out.varints(tfs);
 }
 
 export function skipText(from: ByteReader): void {
@@ -188,8 +188,13 @@ export const readCopy = PAGE.reader('lang', 'textDigest', 'copy');
 /** Passes over all that stands before the words. */
 export const skipToWords = PAGE.skipTo('content');
 
+/** As its form writes it, field by field: most records are fragments. */
 export function writeFragment(out: ByteWriter, fragment: Omit<RecordOf<typeof FRAGMENT>, 'kind'>): void {
-  fragments.write(out, { ...fragment, kind: FRAGMENT_RECORD });
+  out.varint(FRAGMENT_RECORD);
+  out.text(fragment.url);
+  out.varint(fragment.sequence);
+  out.text(fragment.anchorText);
+  writeCounts(out, fragment.words);
 }
 
 /** All that stands before the anchor text of a fragment. */

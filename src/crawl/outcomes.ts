@@ -14,7 +14,7 @@ import { isArchived, isReplaced, originalOf, pageAfter, revisitPriority } from '
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
 import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
-import { readSitemap } from './response/sitemap.ts';
+import { readSitemap, type Sitemap } from './response/sitemap.ts';
 import { CopyStop } from './rules/copy-stop.ts';
 import type { Seed } from './rules/options.ts';
 import { Scope } from './rules/scope.ts';
@@ -209,11 +209,20 @@ export class Outcomes {
     // Where a seed leads is a seed.
     if (target !== null && this.#sitemaps.includes(url)) this.#widen(target);
     const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
+    const isTooDeep = lists.length > 0 && depth >= MAX_SITEMAP_DEPTH;
+    if (isTooDeep || this.#isUnread(exchange, sitemap)) this.#folder.store.markPartial(queue.hostId);
     if (depth < MAX_SITEMAP_DEPTH) this.addSitemaps(lists, url, depth + 1);
     for (const reference of sitemap?.isIndex === false ? sitemap.urls : []) {
       const target = canonicalUrl(reference, url);
       if (target !== null) this.#follow({ url: target, kind: 'page', depth: 1, redirects: 0 });
     }
+  }
+
+  /** Whether a sitemap may name pages that no link leads to, and that were not read of it: as `#isUnknown`. */
+  #isUnread({ status, cut }: Exchange, sitemap: Sitemap | null): boolean {
+    if (sitemap !== null) return sitemap.isCut || cut !== null;
+    const isSaid = REDIRECTS.has(status) || MISSING.has(status);
+    return !isSaid && (status >= 500 || this.#folder.state.sweep === 1);
   }
 
   /** Queues a URL if it belongs to the crawl, is new, and is no trap. */

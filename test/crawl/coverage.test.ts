@@ -131,6 +131,38 @@ test('a host that would not show a page that was there, or sent what cannot be r
   }
 });
 
+test('a host of which a sitemap could not be read, or not to its end, is not covered', async (t) => {
+  const loc = (path: string) => `<loc>http://one.test/${path}</loc>`;
+  const lists = (path: string) => `<sitemapindex>${loc(path)}</sitemapindex>`;
+  let sitemaps: Record<string, string | number> = {};
+  const { resolve } = await serve(t, (request, response) => {
+    const sitemap = sitemaps[request.url!];
+    if (sitemap === undefined) return void web(request, response);
+    return void response.writeHead(typeof sitemap === 'number' ? sitemap : 200).end(String(sitemap));
+  });
+  const isCovered = async (given: Record<string, string | number>) => {
+    const folder = temporaryFolder(t);
+    sitemaps = given;
+    await crawlTo({ folder, resolve, seeds: [SEED, 'http://one.test/map.xml'] });
+    return (await coverageIn(folder, ['capture', 'fault'])).length > 0;
+  };
+  const urls = (count: number) => Array(count).fill('http://one.test/a');
+  assert.equal(await isCovered({ '/map.xml': `<urlset>${loc('a')}</urlset>` }), true);
+  assert.equal(await isCovered({ '/map.xml': 404 }), true);
+  assert.equal(await isCovered({ '/map.xml': 403 }), false);
+  assert.equal(await isCovered({ '/map.xml': 500 }), false);
+  assert.equal(await isCovered({ '/map.xml': '<title>We are back soon</title>' }), false);
+  assert.equal(await isCovered({ '/map.xml': urls(50_000).join('\n') }), true);
+  assert.equal(await isCovered({ '/map.xml': urls(50_001).join('\n') }), false);
+  const repeated = (count: number) => `<urlset>${loc('a').repeat(count)}</urlset>`;
+  assert.equal(await isCovered({ '/map.xml': repeated(50_000) }), true);
+  assert.equal(await isCovered({ '/map.xml': repeated(50_001) }), false);
+  const chain = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`/${i}.xml`, lists(`${i + 1}.xml`)]),
+  );
+  assert.equal(await isCovered({ '/map.xml': lists('0.xml'), ...chain }), false, 'lists of lists');
+});
+
 test('a crawl that an earlier version began is read as it is, and goes on', async (t) => {
   const { resolve } = await serve(t, web);
   const folder = temporaryFolder(t);

@@ -14,11 +14,13 @@ import { decodedText } from './read-response.ts';
 export const MAX_SITEMAP_BYTES = 50 * 2 ** 20;
 const MAX_URLS = 50_000;
 
-interface Sitemap {
+export interface Sitemap {
   /** Whether its URLs are those of sitemaps. */
   readonly isIndex: boolean;
   /** As given. */
   readonly urls: readonly string[];
+  /** Whether it has more of them than the protocol allows. */
+  readonly isCut: boolean;
 }
 
 type Content = Pick<Exchange, 'headers' | 'body'>;
@@ -31,12 +33,14 @@ export function readSitemap(exchange: Content, headers: Headers): Sitemap | null
   const root = /<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]/.exec(text.slice(0, 65_536));
   if (root === null) return linesOf(text);
   const urls: string[] = [];
+  let isCut = false;
   for (const [, inner] of text.matchAll(ELEMENTS[root[1] as keyof typeof ELEMENTS])) {
+    isCut = urls.length === MAX_URLS;
+    if (isCut) break;
     const url = inner!.replace(/^\s*<!\[CDATA\[(.*)\]\]>\s*$/s, '$1').trim();
     urls.push(inner!.includes('CDATA') ? url : unescapeXml(url));
-    if (urls.length === MAX_URLS) break;
   }
-  return { isIndex: root[1] === 'sitemapindex', urls };
+  return { isIndex: root[1] === 'sitemapindex', urls, isCut };
 }
 
 /** Of each root, what holds a URL. */
@@ -61,9 +65,11 @@ function withoutComments(text: string): string {
 
 /** A text with a URL a line; a line that is none costs itself, and where half of them are none the text is no sitemap. */
 function linesOf(text: string): Sitemap | null {
-  const lines = text.split(/\r\n?|\n/, MAX_URLS).filter((line) => line.trim() !== '');
+  const all = text.split(/\r\n?|\n/, MAX_URLS + 1);
+  const lines = all.slice(0, MAX_URLS).filter((line) => line.trim() !== '');
   const urls = lines.map((line) => line.trim()).filter((line) => /^https?:\/\/\S+$/i.test(line));
-  return urls.length > lines.length / 2 ? { isIndex: false, urls } : null;
+  if (urls.length <= lines.length / 2) return null;
+  return { isIndex: false, urls, isCut: all.slice(MAX_URLS).some((line) => line !== '') };
 }
 
 /** A `.xml.gz` is compressed by itself, whatever its headers say. */

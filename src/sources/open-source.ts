@@ -9,7 +9,7 @@ import { InputError } from '../errors.ts';
 import { arcItems } from './archive/arc.ts';
 import { isZip, waczArchives } from './archive/wacz.ts';
 import { warcItems } from './archive/warc.ts';
-import { decompress } from './bytes/decompress.ts';
+import { compressionOf, decompress } from './bytes/decompress.ts';
 import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
 import { StreamReader } from './bytes/stream-reader.ts';
 import { openFolder } from './folder.ts';
@@ -50,8 +50,25 @@ export async function openSource(
   const progress = { bytesRead: 0, bytesTotal: stats.size };
   if (isZip(head)) return openWacz(path, options, progress);
   const format = await formatOf(path, head, options.format);
-  const stream = () => createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
+  const isPlain = compressionOf(head) === 'none';
+  const stream = () =>
+    isPlain ? fileChunks(path) : createReadStream(path, { highWaterMark: READ_CHUNK_BYTES });
   return sourceOf(path, format, stream, progress, options);
+}
+
+/** All in one buffer: that of a stream, made anew for each chunk, keeps the collector at work. */
+async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const chunk = Buffer.allocUnsafeSlow(READ_CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** @param stream is asked for whenever the source is read. */

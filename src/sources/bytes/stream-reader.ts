@@ -3,6 +3,8 @@
  *
  * A stream may have gaps: stretches that a decompressor could not read. At a gap the reader behaves
  * as at the end of the input (short blocks, null lines) and `gap` says why, until `resume()`.
+ *
+ * A chunk need be good only until the next one is asked for, and so is what is given of it: a line, a chunk, what was peeked at.
  */
 
 /** A stretch of the input that is lost. */
@@ -74,8 +76,9 @@ export class StreamReader {
       const newline = this.#chunk.indexOf(10, this.#position);
       const end = newline < 0 ? this.#chunk.length : newline;
       sizeBytes += end - this.#position;
+      const part = this.#chunk.subarray(this.#position, end);
       if (sizeBytes > maxBytes) parts.length = 0;
-      else parts.push(this.#chunk.subarray(this.#position, end));
+      else parts.push(newline < 0 ? Buffer.from(part) : part);
       this.#position = newline < 0 ? end : end + 1;
       if (newline >= 0) break;
     }
@@ -97,14 +100,18 @@ export class StreamReader {
 
   /** Looks at up to `sizeBytes` without taking them; fewer only at the end or at a gap. */
   async peek(sizeBytes: number): Promise<Buffer> {
-    const rest = this.#chunk.subarray(this.#position);
-    const parts = rest.length > 0 ? [rest] : [];
-    let heldBytes = rest.length;
-    while (heldBytes < sizeBytes && (await this.#load())) {
-      parts.push(this.#chunk);
-      heldBytes += this.#chunk.length;
+    const parts: Buffer[] = [];
+    let rest = this.#chunk.subarray(this.#position);
+    for (let heldBytes = rest.length; heldBytes < sizeBytes; heldBytes += rest.length) {
+      const part = Buffer.from(rest);
+      if (!(await this.#load())) {
+        rest = part;
+        break;
+      }
+      if (part.length > 0) parts.push(part);
+      rest = this.#chunk;
     }
-    this.#chunk = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.#chunk = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
     this.#position = 0;
     return this.#chunk.subarray(0, sizeBytes);
   }

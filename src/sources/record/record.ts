@@ -124,6 +124,7 @@ export interface JsonLine {
   readonly kind: 'line';
   /** In the input, from 1. */
   readonly number: number;
+  /** Good until the next line is asked for. */
   readonly bytes: Buffer;
 }
 

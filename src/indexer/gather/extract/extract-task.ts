@@ -33,10 +33,10 @@ export interface LineBatch {
   readonly sweepId: number;
   /** Of the first line; the others follow in order, also where a line holds no capture. */
   readonly firstSequence: number;
-  /** Of each line: its number in the input, and where it ends in `bytes`. */
+  /** Of each line: its number in the input, and where it ends in `bytes`, which threads share. */
   readonly numbers: readonly number[];
   readonly ends: readonly number[];
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
 }
 
 /** Captures of the pages from .. to - 1 of an index, or its other answers of these ids. */

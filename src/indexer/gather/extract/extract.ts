@@ -30,7 +30,16 @@ import {
   storedIndexes,
   storedPieces,
 } from './index-input.ts';
-import { batchPieces, packTask, type ReadBatch, readBatches } from './read-batch.ts';
+import {
+  batchBytes,
+  batchCount,
+  batchPieces,
+  isRead,
+  LineRooms,
+  packTask,
+  type ReadBatch,
+  readBatches,
+} from './read-batch.ts';
 import { type PlacedFault, RecordSink } from './record-sink.ts';
 
 /** One is read while the next one waits beside it. */
@@ -62,6 +71,7 @@ export async function extract(
   const pool = openPool(settings, fileBytes(input.inputs), workerCount);
   const wholeBytes = inputBytes(input.inputs);
   let readBytes = 0;
+  const rooms = new LineRooms();
   const sink = new RecordSink(input, memoryBytes, folder, bucketCount, listener, indexes);
   try {
     const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
@@ -71,13 +81,15 @@ export async function extract(
         sink.take(await result, faults);
       } catch (error) {
         if (!(error instanceof ThreadEndError)) throw error;
-        const pieces = task.what === 'items' ? batchPieces(task) : storedPieces(indexes[task.index]!, task);
+        const pieces = isRead(task) ? batchPieces(task) : storedPieces(indexes[task.index]!, task);
         await takeOneByOne(pieces, pool, sink);
         for (const { place: _place, ...fault } of faults) sink.fault(fault);
       }
+      if (task.what === 'lines') rooms.give(task);
     };
-    for await (const { task, faults } of tasks(input.inputs, options.maxPageBytes, indexes, listener, sink)) {
-      if (task.what === 'items') readBytes += task.sizeBytes;
+    const reading = { maxPageBytes: options.maxPageBytes, rooms };
+    for await (const { task, faults } of tasks(input.inputs, reading, indexes, listener, sink)) {
+      if (isRead(task)) readBytes += batchBytes(task);
       // Where the whole is not known as much is expected to come as was there.
       const expectedBytes = wholeBytes ?? 2 * readBytes;
       pool.usedCount = Math.max(1, Math.floor(expectedBytes / oneMoreWorthBytes));
@@ -133,7 +145,7 @@ async function takeOneByOne(
         where: url,
         detail: `a thread ended while it read this page: ${error.message}`,
       } as const;
-      if (task.what === 'items') sink.fault({ ...fault, sweepId: task.sweepId });
+      if (isRead(task)) sink.fault({ ...fault, sweepId: task.sweepId });
       else sink.storedFault(fault);
     }
   }
@@ -141,7 +153,7 @@ async function takeOneByOne(
 
 async function* tasks(
   allInputs: InputOptions['inputs'],
-  maxPageBytes: number,
+  { maxPageBytes, rooms }: { readonly maxPageBytes: number; readonly rooms: LineRooms },
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
@@ -165,8 +177,9 @@ async function* tasks(
   }
   for (const [i, source] of sources.entries()) {
     const sweepId = sink.beginInput(inputs[i]!);
-    for await (const batch of readBatches(source, { maxPageBytes, firstSequence: sequence, sweepId })) {
-      sequence += batch.task.items.length;
+    const from = { name: source.name, maxPageBytes, firstSequence: sequence, sweepId };
+    for await (const batch of readBatches(source, from, rooms)) {
+      sequence += batchCount(batch.task);
       yield batch;
       const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
       listener.stageProgress(total === null ? sequence : read, total);

@@ -192,8 +192,11 @@ export class RecordSink {
     { isStored, outcomes, records, forms, linkUrls }: ExtractResult,
     faults: readonly PlacedFault[],
   ): void {
-    const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
+    const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) => {
       files.appendAll(bytes, buckets, ends);
+      // Given back at once: the collector would begin for it.
+      bytes.buffer.transfer(0);
+    };
     append(this.#records, records);
     append(this.#forms, forms);
     append(this.#linkUrls, linkUrls);

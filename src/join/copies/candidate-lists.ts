@@ -34,8 +34,9 @@ interface CandidateOptions {
   crowdOrder(page: number): number;
 }
 
-/** Pages a run of a crowded shingle: a page meets half as many on either side, more than its list can hold. */
+/** Pages a run of a crowded shingle: a page meets half as many, more than its list can hold, on one side at least. */
 const RUN_PAGES = 256;
+const HALF_RUN = RUN_PAGES / 2;
 
 /**
  * Shape  listedEnds Float64Array(n): a page is listed by its keys up to here in `table.keys`, and meets the pages that are
@@ -144,18 +145,17 @@ function pagesOfKeys(
 export function crowdedRuns(pages: Uint32Array, orderOf: (page: number) => number): Uint32Array[] {
   const places = Float64Array.from(pages, orderOf);
   const near = Uint32Array.from(pages.keys()).sort((x, y) => places[x]! - places[y]! || x - y);
-  const half = RUN_PAGES / 2;
   const runs: Uint32Array[] = [];
-  for (let from = 0; from === 0 || from + half < pages.length; from += half) {
+  for (let from = 0; from === 0 || from + HALF_RUN < pages.length; from += HALF_RUN) {
     const run = near.slice(from, from + RUN_PAGES).map((i) => pages[i]!);
     runs.push(run.sort());
   }
   return runs;
 }
 
-/** Of the pages of a crowded shingle, how many one of them does not meet by it, at most. */
+/** Of the pages of a crowded shingle, how many one of them does not meet by it, at most: the last, those before the last run. */
 export function unmetAtMost(pageCount: number): number {
-  return Math.max(0, pageCount - RUN_PAGES - RUN_PAGES / 2);
+  return Math.max(0, HALF_RUN * (Math.ceil(pageCount / HALF_RUN) - 2));
 }
 
 /** Lists with runs as more of them. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hash32 } from '../../../src/lib/hash.ts';
 import { findSlot, insertSlot, slotCount } from '../../../src/service/snapshot/slot-table.ts';
 
 test('a table of URLs finds each, and looks at hardly any other', () => {
@@ -15,4 +16,21 @@ test('a table of URLs finds each, and looks at hardly any other', () => {
   for (const [id, url] of urls.entries()) assert.equal(find(url), id);
   for (const url of urls) assert.equal(find(`${url}x`), -1);
   assert.ok(looks < urls.length * 1.01, `${looks} looks`);
+});
+
+test('a URL that has the hash of another is not taken for it', () => {
+  const byHash = new Map<number, string>();
+  let twins: readonly [string, string] | undefined;
+  for (let i = 0; twins === undefined; i++) {
+    const url = `https://a.example/${i}`;
+    const other = byHash.get(hash32(url));
+    if (other !== undefined) twins = [other, url];
+    byHash.set(hash32(url), url);
+  }
+  const slots = new Uint32Array(slotCount(2));
+  const find = (url: string) => findSlot(slots, url, (id) => twins[id] === url);
+  insertSlot(slots, twins[0], 0);
+  assert.deepEqual(twins.map(find), [0, -1]);
+  insertSlot(slots, twins[1], 1);
+  assert.deepEqual(twins.map(find), [0, 1]);
 });

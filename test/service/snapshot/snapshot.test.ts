@@ -15,6 +15,9 @@ import {
 } from '../../../src/service/snapshot/page-record.ts';
 import { loadPartsAside, Snapshot } from '../../../src/service/snapshot/snapshot.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
+import { buildPages, pageOf } from '../../indexer/build.ts';
+import { prose } from '../../indexer/pages.ts';
+import { add, firstSweep, GONE_URL, HIDDEN_URL, NEW_URL } from '../../indexer/sweeps.ts';
 import { fixtureIndex } from '../fixture-app.ts';
 import { fixturePages, GARDEN, MOVED } from '../fixture-index.ts';
 
@@ -41,6 +44,24 @@ test('every page is found by its URL, and nothing by a near miss', () => {
     }
     for (const url of ['', 'a', 'zzz', 'https://\u8594/']) assert.equal(snapshot.findPage(url), -1);
     assert.equal(snapshot.findPage(MOVED), urls.indexOf(`${GARDEN}0`));
+  }
+});
+
+test('a page that leads elsewhere since a sweep is known to, in place and from a thread', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, [
+    { url: HIDDEN_URL, status: 301, location: GONE_URL, day: 9 },
+    { url: NEW_URL, html: prose(9), day: 9 },
+  ]);
+  const swept = IndexReader.open(target);
+  t.after(() => swept.close());
+  for (const leastPagesForThread of [undefined, 0]) {
+    const snapshot = await Snapshot.load(swept, swept.card(), leastPagesForThread);
+    const ids = [HIDDEN_URL, GONE_URL, NEW_URL].map((url) => pageOf(swept, url).id);
+    assert.deepEqual(
+      ids.map((id) => snapshot.successor(id)),
+      [ids[1], ids[1], ids[2]],
+    );
   }
 });
 

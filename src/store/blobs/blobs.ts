@@ -14,6 +14,8 @@
  * An entry is one varint, 8 gap + min(weight, 8) - 1, the gap being the ids passed over since the entry before; a
  * weight from 8 up follows in a byte of its own. Half the entries of a posting list have no gap and most weights are
  * small: on a crawl 1.7 bytes an entry of a bag and 1.5 of a posting list, where ids of 4 bytes and a weight are 5.
+ *
+ * A blob is good until the next one is packed or read: the writer copies it to where its row waits.
  */
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
@@ -105,7 +107,7 @@ export function encodeBag(features: Uint32Array, weights: Uint8Array): Uint8Arra
     at = writeEntry(bytes, at, features[i]! - next, weights[i]!);
     next = features[i]! + 1;
   }
-  return bytes.slice(0, at);
+  return bytes.subarray(0, at);
 }
 
 export function decodeBag(blob: Uint8Array | undefined): Bag {
@@ -124,7 +126,7 @@ export function encodePosting(entries: Uint32Array): Uint8Array {
     at = writeEntry(bytes, at, page - next, entries[i]! >>> 24);
     next = page + 1;
   }
-  return bytes.slice(0, at);
+  return bytes.subarray(0, at);
 }
 
 /**
@@ -167,7 +169,7 @@ export function encodeNeighbors({ ids, shared, total, nearness }: NeighborList):
     bytes[at++] = nearness[i]! & 0xff;
     bytes[at++] = nearness[i]! >>> 8;
   }
-  return bytes.slice(0, at);
+  return bytes.subarray(0, at);
 }
 
 /** The nearest `limit`, of which the rest is not looked at: a service holds twelve of each page. */
@@ -219,7 +221,7 @@ export function encodeAscending(ids: ArrayLike<number>): Uint8Array {
     at = writeVarint(bytes, at, ids[i]! - before);
     before = ids[i]!;
   }
-  return bytes.slice(0, at);
+  return bytes.subarray(0, at);
 }
 
 export function decodeAscending(blob: Uint8Array | undefined): Uint32Array {

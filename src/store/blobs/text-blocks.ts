@@ -20,6 +20,7 @@ const MOST_BYTES = 256 << 10;
 export class TextBlock {
   readonly #sizes: number[] = [];
   readonly #texts = new Bytes();
+  readonly #block = new Bytes();
 
   get count(): number {
     return this.#sizes.length;
@@ -37,7 +38,8 @@ export class TextBlock {
 
   /** Empties it. `packedAs`: what a block is packed to, where that is known. */
   pack(packedAs: (block: Uint8Array) => Uint8Array | null = () => null): Uint8Array {
-    const block = new Bytes();
+    const block = this.#block;
+    block.length = 0;
     block.varint(this.#sizes.length);
     for (const size of this.#sizes) block.varint(size);
     block.append(this.#texts.view());

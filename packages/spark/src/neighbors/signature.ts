@@ -71,7 +71,7 @@ function sign(batch: readonly PageBag[], seed: number, blocks: number, emit: Emi
   for (const [i, bag] of batch.entries()) {
     emit({
       page_id: bag.id,
-      entries: encodeBag(bag.features, bag.weights),
+      entries: encodeBag(bag.features, bag.weights).slice(),
       row: thread.bytes.slice(space.rows + ROW_BYTES * i, space.rows + ROW_BYTES * (i + 1)),
       minima: new Uint8Array(minima.buffer, 4 * valuesAPage * i, 4 * valuesAPage),
     });

@@ -175,6 +175,9 @@ class FormWriter<F extends Fields> {
   }
 }
 
+/** That of the last file that was read to its end: so many made anew would keep the collector at work. */
+let spare: Buffer | null = null;
+
 /** The records of a file; each view is valid until the next one is asked for. */
 export function* readRecords(
   path: string,
@@ -184,8 +187,8 @@ export function* readRecords(
   const file = disk.open(path, 'r');
   try {
     const fileBytes = disk.size(file);
-    // A byte more than the file, so that its end is met by the first read of a small one.
-    let buffer = Buffer.allocUnsafe(Math.min(bufferBytes, fileBytes + 1));
+    let buffer = bufferBytes === READ_BYTES && spare !== null ? spare : Buffer.allocUnsafe(bufferBytes);
+    if (buffer === spare) spare = null;
     let start = 0;
     let end = 0;
     for (;;) {
@@ -208,6 +211,7 @@ export function* readRecords(
       const got = disk.read(file, buffer, end, buffer.length - end, null);
       if (got === 0) {
         if (end > 0) throw cutError(path);
+        if (buffer.length === READ_BYTES) spare = buffer;
         return;
       }
       end += got;

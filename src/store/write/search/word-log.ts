@@ -26,6 +26,8 @@ const PAGES = 1;
 const LAST_PAGE = 2;
 /** Its head in the page that it was met in last. */
 const HEAD = 3;
+/** Of pages one after the other: one block that grew would be copied over and over. */
+const BLOCK_TOKENS = 1 << 18;
 /** What is a word as it stands, but for capitals. */
 const PLAIN = /^[a-z\d]{1,64}$/i;
 
@@ -37,10 +39,15 @@ const PLAIN = /^[a-z\d]{1,64}$/i;
  */
 export class WordLog {
   readonly #numbers = new Map<string, number>();
-  #tokens = new Uint32Array(1 << 16);
+  /** Of the page at hand. */
+  #tokens = new Uint32Array(1 << 12);
+  #tokenCount = 0;
+  /** Of all pages, and of each where they stand in a block. */
+  #block = new Uint32Array(0);
+  #blockCount = 0;
+  readonly #pages: Uint32Array[] = [];
   #count = 0;
   readonly #pageIds: number[] = [];
-  readonly #starts: number[] = [];
   readonly #titleCounts: number[] = [];
   /** `COUNTS` of each word. */
   #counts = new Uint32Array(COUNTS << 12);
@@ -58,36 +65,63 @@ export class WordLog {
   add(pageId: number, title: string, text: string): number {
     makeRoom();
     if (lexiconGeneration() !== this.#generation) this.#forgetEntries();
-    const start = this.#count;
+    this.#tokenCount = 0;
     this.#pageIds.push(pageId);
-    this.#starts.push(start);
     this.#read(title);
-    this.#titleCounts.push(this.#count - start);
+    this.#titleCounts.push(this.#tokenCount);
     this.#read(text);
-    return this.#count - start;
+    this.#keepTokens();
+    return this.#tokenCount;
+  }
+
+  #keepTokens(): void {
+    const count = this.#tokenCount;
+    if (this.#blockCount + count > this.#block.length) {
+      this.#block = new Uint32Array(Math.max(BLOCK_TOKENS, count));
+      this.#blockCount = 0;
+    }
+    const kept = this.#block.subarray(this.#blockCount, this.#blockCount + count);
+    kept.set(this.#tokens.subarray(0, count));
+    this.#pages.push(kept);
+    this.#blockCount += count;
+    this.#count += count;
   }
 
   #read(text: string): void {
     const spans = internTokens(text);
+    const ofEntry = this.#ofEntry;
+    this.#reserve(spans.length / SPAN_SIZE);
     for (let at = 0; at < spans.length; at += SPAN_SIZE) {
       const entry = spans[at + 2]!;
-      const known = entry === NO_ENTRY ? 0 : this.#ofEntry[entry]!;
+      const known = entry === NO_ENTRY ? 0 : ofEntry[entry]!;
       if (known > 0) this.#push(known - 1);
-      else if (known < 0) for (const number of this.#sequences[-1 - known]!) this.#push(number);
-      else {
-        const numbers = this.#numbersOf(text.slice(spans[at]!, spans[at + 1]!));
-        for (const number of numbers) this.#push(number);
-        if (entry !== NO_ENTRY) {
-          this.#ofEntry[entry] = numbers.length === 1 ? numbers[0]! + 1 : -this.#sequences.push(numbers);
-        }
-      }
+      else this.#pushAll(this.#sequenceOf(text, spans, at), (spans.length - at) / SPAN_SIZE);
     }
+  }
+
+  /** Words of a span, before so many others. Apart from the loop, which is compiled anew where it meets what it has not met before. */
+  #pushAll(numbers: readonly number[], spanCount: number): void {
+    this.#reserve(numbers.length + spanCount);
+    for (let i = 0; i < numbers.length; i++) this.#push(numbers[i]!);
+  }
+
+  #sequenceOf(text: string, spans: Uint32Array, at: number): readonly number[] {
+    const entry = spans[at + 2]!;
+    const known = entry === NO_ENTRY ? 0 : this.#ofEntry[entry]!;
+    if (known < 0) return this.#sequences[-1 - known]!;
+    const numbers = this.#numbersOf(text.slice(spans[at]!, spans[at + 1]!));
+    if (entry !== NO_ENTRY) {
+      this.#ofEntry[entry] = numbers.length === 1 ? numbers[0]! + 1 : -this.#sequences.push(numbers);
+    }
+    return numbers;
   }
 
   /** Of a span: no letter outside of it has a part in its words. */
   #numbersOf(span: string): number[] {
     if (PLAIN.test(span)) return [this.#numberOf(span.toLowerCase())];
-    return searchWords(span).map(({ word }) => this.#numberOf(word));
+    const numbers: number[] = [];
+    for (const { word } of searchWords(span)) numbers.push(this.#numberOf(word));
+    return numbers;
   }
 
   #numberOf(word: string): number {
@@ -100,9 +134,13 @@ export class WordLog {
     return number;
   }
 
+  /** Makes room for so many words more. */
+  #reserve(count: number): void {
+    while (this.#tokenCount + count > this.#tokens.length) this.#tokens = doubled(this.#tokens);
+  }
+
   #push(number: number): void {
-    if (this.#count === this.#tokens.length) this.#tokens = doubled(this.#tokens);
-    this.#tokens[this.#count++] = number;
+    this.#tokens[this.#tokenCount++] = number;
     const counts = this.#counts;
     const at = COUNTS * number;
     counts[at + HITS]!++;
@@ -117,7 +155,7 @@ export class WordLog {
     const words = [...this.#numbers.keys()];
     const starts = this.#startEntries();
     const entries = new Uint32Array(HEAD_SIZE * this.#pageSum + this.#count);
-    for (let page = 0; page < this.#starts.length; page++) this.#placePage(page, entries);
+    for (let page = 0; page < this.#pages.length; page++) this.#placePage(page, entries);
     const counts = this.#counts;
     for (const number of inOrder(words)) {
       yield {
@@ -143,11 +181,10 @@ export class WordLog {
 
   /** Adds the words of a page to their entries. */
   #placePage(page: number, entries: Uint32Array): void {
-    const [counts, tokens] = [this.#counts, this.#tokens];
-    const start = this.#starts[page]!;
-    const end = this.#starts[page + 1] ?? this.#count;
-    const titleEnd = start + this.#titleCounts[page]!;
-    for (let i = start; i < end; i++) {
+    const counts = this.#counts;
+    const tokens = this.#pages[page]!;
+    const titleCount = this.#titleCounts[page]!;
+    for (let i = 0; i < tokens.length; i++) {
       const at = COUNTS * tokens[i]!;
       if (counts[at + LAST_PAGE] !== page + 1) {
         counts[at + LAST_PAGE] = page + 1;
@@ -156,10 +193,10 @@ export class WordLog {
         counts[at + HITS]! += HEAD_SIZE;
       }
       const head = counts[at + HEAD]!;
-      const isInTitle = i < titleEnd;
+      const isInTitle = i < titleCount;
       if (isInTitle) entries[head + 1]!++;
       entries[head + 2]!++;
-      entries[counts[at + HITS]!++] = isInTitle ? i - start : i - start + 1;
+      entries[counts[at + HITS]!++] = isInTitle ? i : i + 1;
     }
   }
 
@@ -168,8 +205,9 @@ export class WordLog {
     this.#numbers.clear();
     this.#pageSum = 0;
     this.#count = 0;
+    this.#blockCount = 0;
     this.#pageIds.length = 0;
-    this.#starts.length = 0;
+    this.#pages.length = 0;
     this.#titleCounts.length = 0;
     this.#forgetEntries();
   }

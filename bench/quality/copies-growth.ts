@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { Random } from '../../src/lib/random.ts';
 import { componentsOf } from '../../src/lib/union-find.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
 import { keyLimitOf } from '../../src/text/shingle.ts';
+import { joinShingles } from '../../test/join/copies/in-memory.ts';
 import { round, type Table } from '../bench.ts';
 
 const KEYS = 100;

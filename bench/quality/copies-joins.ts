@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { joinShingles } from '../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
   reachesThreshold,
@@ -10,6 +9,7 @@ import { overlapOf } from '../../src/sketch/resemblance.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
 import type { TokenSequence } from '../../src/text/token-sequence.ts';
+import { joinShingles } from '../../test/join/copies/in-memory.ts';
 import { round, type Table } from '../bench.ts';
 
 const JOINS: readonly (readonly [name: string, options: Partial<ShingleJoinOptions>])[] = [

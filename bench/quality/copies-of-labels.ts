@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
+import type { SharedPairs } from '../../src/join/copies/shingle-join.ts';
 import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/sketch-comparison.ts';
 import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
@@ -12,6 +12,7 @@ import {
 import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { joinShingles } from '../../test/join/copies/in-memory.ts';
 import { WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';

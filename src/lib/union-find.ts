@@ -40,16 +40,18 @@ export class UnionFind {
     else this.#parents[left] = right;
     return true;
   }
+
+  /** Of each, the smallest member of its component. */
+  roots(): Uint32Array<ArrayBuffer> {
+    const roots = new Uint32Array(this.size);
+    for (let i = 0; i < roots.length; i++) roots[i] = this.find(i);
+    return roots;
+  }
 }
 
-/** Component root of each page, Uint32Array(size), after joining the pairs (a[i], b[i]): all, or those that `joins` names. */
-export function componentsOf(
-  size: number,
-  a: Uint32Array,
-  b: Uint32Array,
-  joins: (pair: number) => boolean = () => true,
-): Uint32Array {
+/** Component root of each page, Uint32Array(size), after joining the pairs (a[i], b[i]). */
+export function componentsOf(size: number, a: Uint32Array, b: Uint32Array): Uint32Array {
   const components = new UnionFind(size);
-  for (let i = 0; i < a.length; i++) if (joins(i)) components.union(a[i]!, b[i]!);
-  return Uint32Array.from({ length: size }, (_, page) => components.find(page));
+  for (let i = 0; i < a.length; i++) components.union(a[i]!, b[i]!);
+  return components.roots();
 }

@@ -26,6 +26,26 @@ export function tableOf(sketches: readonly ShingleSketch[]): SketchTable {
   };
 }
 
+/** The table of some pages of a collection; `read` puts the keys of a page into an array from a place on. */
+export function tableOfPages(
+  { offsets, limits, shingleCounts }: Omit<SketchTable, 'keys'>,
+  pages: Uint32Array,
+  read: (page: number, keys: Float64Array, at: number) => void,
+): SketchTable {
+  const ownOffsets = new Float64Array(pages.length + 1);
+  for (const [i, page] of pages.entries())
+    ownOffsets[i + 1] = ownOffsets[i]! + offsets[page + 1]! - offsets[page]!;
+  const keys = new Float64Array(ownOffsets[pages.length]!);
+  for (const [i, page] of pages.entries()) read(page, keys, ownOffsets[i]!);
+  return {
+    pageCount: pages.length,
+    offsets: ownOffsets,
+    keys,
+    limits: Float64Array.from(pages, (page) => limits[page]!),
+    shingleCounts: pages.map((page) => shingleCounts[page]!),
+  };
+}
+
 /** The sketch of one page, sharing the table's memory. */
 export function sketchAt(table: SketchTable, page: number): ShingleSketch {
   return {

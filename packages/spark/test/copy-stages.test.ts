@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusteringsOf, copyParameters } from '../../../src/indexer/options/copy-parameters.ts';
-import { relateCopies } from '../../../src/join/copies/copy-relation.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { relationOptionsOf } from '../../../src/relations/copy.ts';
 import { type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
 import { bytesOf } from '../../../src/store/blobs/blobs.ts';
 import { DEFAULTS } from '../../../test/indexer/build.ts';
+import { relateTable } from '../../../test/join/copies/in-memory.ts';
 import { markStage } from '../src/copies/mark.ts';
 import { meetStage } from '../src/copies/meet.ts';
 import { resembleStage } from '../src/copies/resemble.ts';
@@ -101,7 +101,7 @@ test('the stages find the copies that the local build finds, and refuse what it 
   const pages = texts(6);
   const sketches = pages.map(({ text }) => sketchText(text));
   const options = { ...DEFAULTS, ...OPTIONS };
-  const local = relateCopies(
+  const local = relateTable(
     tableOf(sketches),
     {
       siteOfPage: Uint32Array.from(pages, ({ host }) => host),

@@ -20,7 +20,8 @@ const STEPS = {
   exactPairs: { pages: 1 / 2, found: 1 / 4, postings: 1 / 4 },
   /** Pairs of an index that are sorted to be printed. */
   printedPairs: { found: 1 / 4 },
-  copies: { keys: 1 / 4 },
+  /** All that they hold. */
+  copies: { join: 3 / 8 },
   /** Joins while threads make the search, find copies and write tables. */
   beside: { join: 1 / 2, tables: 3 / 8 },
   /** The bags, while the tables are written that no thread has written. */

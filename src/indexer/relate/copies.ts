@@ -7,29 +7,26 @@
  * Source  Broder, Glassman, Manasse, Zweig 1997.
  */
 
-import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
 import {
   type CopyPhase,
   type CopyRelation,
   type CopyRelationReport,
   relateCopies,
 } from '../../join/copies/copy-relation.ts';
+import { type CopyRoom, copyPageBytes, copyRoom } from '../../join/copies/space/copy-memory.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { inWords } from '../../lib/in-words.ts';
 import { KeyTable } from '../../lib/keys/key-table.ts';
 import { relationOptionsOf } from '../../relations/copy.ts';
-import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
-import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { phaseName, type StageRecord } from '../../store/records.ts';
 import { hostOf } from '../../url/site.ts';
 import { divideMemory } from '../files/budget.ts';
-import type { ArrayWriter } from '../files/records/array-file.ts';
+import type { ArrayReader } from '../files/records/array-file.ts';
 import {
   COMMON_KEYS,
-  COPY_PAIRS,
   copyRootsOfLevel,
   FOLDED_HOSTS,
   FOLDED_LANGUAGES,
@@ -38,9 +35,6 @@ import {
   FOLDED_SIMHASHES,
   HOST_NAMES,
   SKETCH_KEYS,
-  SKETCH_LIMITS,
-  SKETCH_OFFSETS,
-  SKETCH_SHINGLE_COUNTS,
   TEMPLATE_KEYS,
   TEMPLATES,
   VERSION_OF_PAGE,
@@ -56,6 +50,9 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf, copyParameters } from '../options/copy-parameters.ts';
 import { commonLanguage } from '../steps/equal-texts.ts';
+import { CopyFiles } from './copy-store.ts';
+import { requireMemory } from './crew/join-limits.ts';
+import { ignoreCommon, SketchFiles, SketchWriter } from './sketch-files.ts';
 
 type Uncounted = 'entryCount' | 'templateEntryCount' | 'barePageCount' | 'crowdedEntryCount';
 
@@ -102,8 +99,9 @@ export function findVersions(folder: WorkFiles, onPages: (done: number) => void 
 /**
  * Finds the pairs of the folded pages that `findVersions` left, and their components at each clustering.
  *
- * Memory  12 bytes a kept key of the folded pages stay; keys are sorted, where those of many pages are ignored, in parts
- *         that fit the budget.
+ * Memory  what join/copies/space/copy-memory.ts counts: all sketches where they fit in the budget, else a part of their keys at a
+ *         time, and lists of pages in a file.
+ * Errors  InputError where the budget is too small for what there is a page.
  */
 export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryBytes: number): JoinReport {
   const phases: CopyPhaseTimes[] = [];
@@ -114,64 +112,55 @@ export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryByte
     under = name === null ? null : { name, times: startTimes() };
   };
   const parameters = copyParameters(options);
+  const room = roomFor(folder, memoryBytes);
+  const { join, ...others } = relationOptionsOf(parameters, clusteringsOf(options));
+  if (parameters.ignores_common) ignoreCommon(folder, join.maxPagesPerShingle, room.partCount);
+  else COMMON_KEYS.write(folder, new Float64Array(0));
+  const sketches = SketchFiles.ofKept(folder);
+  const store = new CopyFiles(folder);
+  const simhashes = parameters.same_site_agreement > 0 ? FOLDED_SIMHASHES.reader(folder) : null;
   const facts = {
     siteOfPage: FOLDED_HOSTS.read(folder),
     ...(parameters.language_check && {
       languageOfPage: FOLDED_LANGUAGES.read(folder),
     }),
-    ...(parameters.same_site_agreement > 0 && {
-      simhashes: FOLDED_SIMHASHES.read(folder),
+    ...(simhashes && {
+      simhashes: (pages: Uint32Array | null) =>
+        pages === null ? FOLDED_SIMHASHES.read(folder) : simhashesOf(simhashes, pages),
     }),
   };
-  const clusterings = clusteringsOf(options);
-  const { join, ...others } = relationOptionsOf(parameters, clusterings);
-  COMMON_KEYS.write(
-    folder,
-    parameters.ignores_common
-      ? commonShingles(foldedSketches(folder), join.maxPagesPerShingle, partCountOf(folder, memoryBytes))
-      : new Float64Array(0),
-  );
-  const relation = relateCopies(loadSketches(folder), facts, { join, ...others }, begins);
-  saveRelation(folder, relation);
-  begins(null);
-  const {
-    entryCount: _all,
-    templateEntryCount: _marked,
-    barePageCount: _bare,
-    crowdedEntryCount: _crowded,
-    ...report
-  } = relation.report;
-  return { ...report, phases };
+  try {
+    const source = room.isWhole ? sketches.whole() : sketches;
+    const relation = relateCopies(source, facts, { join, ...others }, store, room, begins);
+    store.close();
+    saveRelation(folder, relation);
+    begins(null);
+    const {
+      entryCount: _all,
+      templateEntryCount: _marked,
+      barePageCount: _bare,
+      crowdedEntryCount: _crowded,
+      ...report
+    } = relation.report;
+    return { ...report, phases };
+  } finally {
+    closeAll([sketches, store, ...(simhashes === null ? [] : [simhashes])]);
+  }
 }
 
-/** A table of sketches on its way to files. */
-class SketchFiles {
-  count = 0;
-  readonly #keys: ArrayWriter<Float64Array>;
-  readonly #offsets: ArrayWriter<Float64Array>;
-  readonly #limits: ArrayWriter<Float64Array>;
-  readonly #shingleCounts: ArrayWriter<Uint32Array>;
+function roomFor(folder: WorkFiles, memoryBytes: number): CopyRoom {
+  const pageCount = FOLDED_HOSTS.length(folder);
+  const budgetBytes = divideMemory(memoryBytes).copies.join;
+  const neededBytes = (copyPageBytes(pageCount) / budgetBytes) * memoryBytes;
+  requireMemory('copies', neededBytes, memoryBytes, pageCount, null);
+  return copyRoom(pageCount, SKETCH_KEYS.length(folder), budgetBytes);
+}
 
-  constructor(folder: WorkFiles) {
-    this.#keys = SKETCH_KEYS.writer(folder);
-    this.#offsets = SKETCH_OFFSETS.writer(folder);
-    this.#limits = SKETCH_LIMITS.writer(folder);
-    this.#shingleCounts = SKETCH_SHINGLE_COUNTS.writer(folder);
-    this.#offsets.push(0);
-  }
-
-  /** Returns the number of the sketch. */
-  append({ keys, limit, shingleCount }: CopyRecord): number {
-    this.#keys.append(decodeKeys(keys));
-    this.#offsets.push(this.#keys.length);
-    this.#limits.push(limit);
-    this.#shingleCounts.push(shingleCount);
-    return this.count++;
-  }
-
-  close(): void {
-    closeAll([this.#keys, this.#offsets, this.#limits, this.#shingleCounts]);
-  }
+function simhashesOf(all: ArrayReader<Uint32Array>, pages: Uint32Array): Uint32Array {
+  const simhashes = new Uint32Array(SIMHASH_LANES * pages.length);
+  for (const [i, page] of pages.entries())
+    simhashes.set(all.read(SIMHASH_LANES * page, SIMHASH_LANES * (page + 1)), SIMHASH_LANES * i);
+  return simhashes;
 }
 
 /**
@@ -183,9 +172,9 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const versionOfPast = VERSION_OF_PAST.writer(folder);
   const foldedOfPage = FOLDED_OF_PAGE.writer(folder);
   const hosts = FOLDED_HOSTS.writer(folder);
-  const languages: number[] = [];
+  const languages = new NumberColumn(Uint32Array, 0);
   const simhashes = FOLDED_SIMHASHES.writer(folder);
-  const sketches = new SketchFiles(folder);
+  const sketches = new SketchWriter(folder);
   const versions = new KeyTable();
   const foldedOfVersion = new NumberColumn(Uint32Array, NONE);
   const folded = new KeyTable();
@@ -218,11 +207,11 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
       let number = knownFold(copy);
       const language = idOf(languageIds, page.lang);
       if (number !== NONE) {
-        languages[number] = commonLanguage(languages[number]!, language, 0);
+        languages.set(number, commonLanguage(languages.get(number), language, 0));
       } else {
         number = fold(copy);
         hosts.push(idOf(hostIds, hostOf(url)));
-        languages.push(language);
+        languages.set(number, language);
         for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
           simhashes.push(copy.simhash[lane]!);
       }
@@ -251,7 +240,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const versionCount = versions.size;
   FOLDED_OF_VERSION.write(folder, foldedOfVersion.first(versionCount));
   closeAll([versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, simhashes]);
-  FOLDED_LANGUAGES.write(folder, Uint32Array.from(languages));
+  FOLDED_LANGUAGES.write(folder, languages.first(FOLDED_HOSTS.length(folder)));
   const names = HOST_NAMES.writer(folder);
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
@@ -271,43 +260,7 @@ function digestKey(digest: Uint8Array): number {
   return (view.getUint32(0) & 0x1fffff) * 4294967296 + view.getUint32(4) || 1;
 }
 
-/** Parts in which the keys of the sketches fit a budget when they are sorted. */
-function partCountOf(folder: WorkFiles, memoryBytes: number): number {
-  const budgetBytes = divideMemory(memoryBytes).copies.keys;
-  return Math.max(1, Math.ceil(foldedSketches(folder).keys.byteLength / budgetBytes));
-}
-
-/** The sketches of the folded pages, without the keys that are ignored. */
-export function loadSketches(folder: WorkFiles): SketchTable {
-  return tableWithout(foldedSketches(folder), COMMON_KEYS.read(folder));
-}
-
-function foldedSketches(folder: WorkFiles): SketchTable {
-  const all = loadAllSketches(folder);
-  const pageCount = FOLDED_HOSTS.length(folder);
-  return {
-    pageCount,
-    offsets: all.offsets.subarray(0, pageCount + 1),
-    keys: all.keys.subarray(0, all.offsets[pageCount]),
-    limits: all.limits.subarray(0, pageCount),
-    shingleCounts: all.shingleCounts.subarray(0, pageCount),
-  };
-}
-
-/** The same with those of past captures behind them. */
-export function loadAllSketches(folder: WorkFiles): SketchTable {
-  const limits = SKETCH_LIMITS.read(folder);
-  return {
-    pageCount: limits.length,
-    offsets: SKETCH_OFFSETS.read(folder),
-    keys: SKETCH_KEYS.read(folder),
-    limits,
-    shingleCounts: SKETCH_SHINGLE_COUNTS.read(folder),
-  };
-}
-
-function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
-  COPY_PAIRS.write(folder, pairs);
+function saveRelation(folder: WorkFiles, { roots, templates }: CopyRelation): void {
   for (const [level, ofLevel] of roots.entries()) copyRootsOfLevel(level).write(folder, ofLevel);
   const hosts = [...templates.keys()];
   const counts = hosts.map((host) => templates.get(host)!.length);

@@ -5,6 +5,7 @@ import { COPY } from '../../relations/copy.ts';
 import { foundVectors } from '../../relations/meaning.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import { sourceOf } from '../../sketch/sketch-source.ts';
 import { tableOf } from '../../sketch/sketch-table.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { IndexWriter, publishFile } from '../../store/write/writer.ts';
@@ -179,6 +180,6 @@ class TextVersions implements Versions {
       count,
     );
     const table = tableOf(this.#sketches);
-    packShingles(table, itself, budgetBytes, this.#writer.shingleBlock);
+    packShingles(sourceOf(table), itself, budgetBytes, this.#writer.shingleBlock);
   }
 }

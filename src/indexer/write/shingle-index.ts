@@ -2,7 +2,7 @@ import { sortedOrder } from '../../lib/columns/radix-sort.ts';
 import type { Groups } from '../../lib/groups.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { countBelow } from '../../sketch/resemblance.ts';
-import type { SketchTable } from '../../sketch/sketch-table.ts';
+import type { SketchSource } from '../../sketch/sketch-source.ts';
 import { ShingleBlocks } from '../../store/blobs/sketch-blobs.ts';
 
 /** Keys, their two halves, owners, order and the scratch of the sort. */
@@ -13,22 +13,17 @@ const BYTES_PER_ENTRY = 48;
  * key of many versions stands alone in its block, so that a reader can pass it over.
  *
  * Entries are sorted in parts by key that fit `budgetBytes`; the result is the same wherever the parts are cut.
- * Shape  versionsOfPage: the versions behind each page of the table.
+ * Shape  versionsOfPage: the versions behind each page.
  */
 export function packShingles(
-  table: SketchTable,
+  sketches: SketchSource,
   versionsOfPage: Groups,
   budgetBytes: number,
   take: (firstKey: number, entries: Uint8Array) => void,
 ): void {
-  const { pageCount, offsets, keys } = table;
   const blocks = new ShingleBlocks(take);
-  const ends = new Float64Array(pageCount);
-  for (let page = 0; page < pageCount; page++) {
-    ends[page] = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
-  }
-  for (const [from, to] of keyRanges(table, ends, budgetBytes)) {
-    packEntries(entriesBetween(table, ends, from, to), versionsOfPage, blocks);
+  for (const [from, to] of keyRanges(sketches, budgetBytes)) {
+    packEntries(entriesBetween(sketches, from, to), versionsOfPage, blocks);
   }
   blocks.finish();
 }
@@ -40,25 +35,31 @@ interface KeyEntries {
   readonly owner: Uint32Array;
 }
 
-/** The entries of the keys from `from` to below `to`. */
-function entriesBetween(
-  { pageCount, offsets, keys }: SketchTable,
-  ends: Float64Array,
-  from: number,
-  to: number,
-): KeyEntries {
-  let count = 0;
-  for (let page = 0; page < pageCount; page++) {
-    count += countBetween(keys, offsets[page]!, ends[page]!, from, to);
+/** The keys of each page by which it is looked up, ascending. */
+function* lookedUp(
+  sketches: SketchSource,
+): IterableIterator<{ keys: Float64Array; start: number; end: number; page: number }> {
+  for (const { first, table } of sketches.blocks()) {
+    const { pageCount, offsets, keys } = table;
+    for (let page = 0; page < pageCount; page++) {
+      const [start, end] = [offsets[page]!, offsets[page + 1]!];
+      yield { keys, start, end: start + lookupCount(keys, start, end), page: first + page };
+    }
   }
+}
+
+/** The entries of the keys from `from` to below `to`. */
+function entriesBetween(sketches: SketchSource, from: number, to: number): KeyEntries {
+  let count = 0;
+  for (const { keys, start, end } of lookedUp(sketches)) count += countBetween(keys, start, end, from, to);
   const entries = {
     upper: new Uint32Array(count),
     lower: new Uint32Array(count),
     owner: new Uint32Array(count),
   };
   let at = 0;
-  for (let page = 0; page < pageCount; page++) {
-    for (let i = offsets[page]!; i < ends[page]!; i++) {
+  for (const { keys, start, end, page } of lookedUp(sketches)) {
+    for (let i = start; i < end; i++) {
       const key = keys[i]!;
       if (key < from) continue;
       // Keys of a page ascend.
@@ -100,20 +101,16 @@ function packEntries({ upper, lower, owner }: KeyEntries, versionsOf: Groups, bl
 }
 
 /** Ranges of keys with about as many entries each as fit the budget, from a sample of the entries. */
-function keyRanges(
-  { pageCount, offsets, keys }: SketchTable,
-  ends: Float64Array,
-  budgetBytes: number,
-): [from: number, to: number][] {
+function keyRanges(sketches: SketchSource, budgetBytes: number): [from: number, to: number][] {
   let entryCount = 0;
-  for (let page = 0; page < pageCount; page++) entryCount += ends[page]! - offsets[page]!;
+  for (const { start, end } of lookedUp(sketches)) entryCount += end - start;
   const rangeCount = Math.max(1, Math.ceil((entryCount * BYTES_PER_ENTRY) / budgetBytes));
   if (rangeCount === 1) return [[0, Number.POSITIVE_INFINITY]];
   const stride = Math.max(1, Math.floor(entryCount / (64 * rangeCount)));
   const sample: number[] = [];
   let seen = 0;
-  for (let page = 0; page < pageCount; page++) {
-    for (let i = offsets[page]!; i < ends[page]!; i++) if (seen++ % stride === 0) sample.push(keys[i]!);
+  for (const { keys, start, end } of lookedUp(sketches)) {
+    for (let i = start; i < end; i++) if (seen++ % stride === 0) sample.push(keys[i]!);
   }
   sample.sort((a, b) => a - b);
   const cuts = Array.from(

@@ -3,6 +3,7 @@ import { storedFigure } from '../../join/copies/copy-relation.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { sketchAt } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
@@ -21,7 +22,8 @@ import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf } from '../options/copy-parameters.ts';
-import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
+import { loadHostNames, loadTemplates } from '../relate/copies.ts';
+import { SketchFiles } from '../relate/sketch-files.ts';
 import {
   copyClusters,
   type Heading,
@@ -66,9 +68,10 @@ export class VersionWriter implements Versions {
 
 /** The inverted index of all versions. */
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
-  const table = loadAllSketches(folder);
-  const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), table.pageCount);
-  packShingles(table, versionsOfSketch, budgetBytes, writer.shingleBlock);
+  const sketches = SketchFiles.ofAll(folder);
+  const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), sketches.pageCount);
+  packShingles(sketches, versionsOfSketch, budgetBytes, writer.shingleBlock);
+  sketches.close();
 }
 
 /**
@@ -82,18 +85,17 @@ export function writeCopyLists(
 ): (firstClusterId: number) => number {
   writer.relation(copyRow(options));
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
-  const table = loadSketches(folder);
+  const sketches = SketchFiles.ofKept(folder);
+  const { pageCount, offsets } = sketches;
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
   const ignored = COMMON_KEYS.read(folder);
   if (ignored.length > 0) writer.templateShingles(EVERY_HOST, ignored);
 
-  const groups = groupBy(foldedOfPage, table.pageCount);
-  const keyCounts = Uint32Array.from(
-    { length: table.pageCount },
-    (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
-  );
+  const groups = groupBy(foldedOfPage, pageCount);
+  const keyCounts = new Uint32Array(pageCount);
+  for (let i = 0; i < pageCount; i++) keyCounts[i] = offsets[i + 1]! - offsets[i]!;
   const neighbors = new CopyNeighbors(COPY_PAIRS.read(folder), groups, keyCounts, COPY_NEIGHBOR_LIMIT);
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
@@ -108,12 +110,17 @@ export function writeCopyLists(
     for (const [level, clustering] of clusterings.entries()) {
       writer.clustering(COPY.id, level, clustering);
       const figureOf = (folded: number, center: number) =>
-        storedFigure(sketchAt(table, folded), sketchAt(table, center), clustering.measure);
+        storedFigure(sketchOf(sketches, folded), sketchOf(sketches, center), clustering.measure);
       const found = copyClusters(roots[level]!, figureOf, groups, headOf);
       nextClusterId += writeCopyClusters(writer, COPY, nextClusterId, level, clustering.name, found);
     }
+    sketches.close();
     return nextClusterId;
   };
+}
+
+function sketchOf(sketches: SketchFiles, folded: number): ShingleSketch {
+  return sketchAt(sketches.pick(Uint32Array.of(folded)), 0);
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */

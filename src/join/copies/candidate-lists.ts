@@ -8,21 +8,35 @@
  *   runs                                   [     1st     ]     [  3rd ...
  *                                                 [     2nd     ]
  */
-import type { Groups } from '../../lib/groups.ts';
 import { ALONE, type NumberedKeys } from '../../sketch/marked-keys.ts';
+import { countBelow } from '../../sketch/resemblance.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
+import type { PageLists } from './space/met-lists.ts';
 
-export interface CandidateLists {
-  /** Pages of list l: pages[starts[l]] .. pages[starts[l + 1] - 1], ascending, two at least. */
-  readonly pages: Uint32Array;
-  readonly starts: Uint32Array;
+/** What is known of the lists of all keys, part by part. */
+export class ListCounts {
   /** Uint32Array(n): shingles of a page that are crowded. */
   readonly crowdedOfPage: Uint32Array;
   /** Uint32Array(n): of the pages that share one crowded shingle with it, how many it did not meet by it, at most. */
   readonly unmetOfPage: Uint32Array;
-  readonly entryCount: number;
-  readonly crowdedShingleCount: number;
-  readonly crowdedEntryCount: number;
+  entryCount = 0;
+  crowdedShingleCount = 0;
+  crowdedEntryCount = 0;
+
+  constructor(pageCount: number) {
+    this.crowdedOfPage = new Uint32Array(pageCount);
+    this.unmetOfPage = new Uint32Array(pageCount);
+  }
+
+  addCrowd(pages: Uint32Array): void {
+    this.crowdedShingleCount++;
+    this.crowdedEntryCount += pages.length;
+    const unmet = unmetAtMost(pages.length);
+    for (const page of pages) {
+      this.crowdedOfPage[page]!++;
+      this.unmetOfPage[page] = Math.max(this.unmetOfPage[page]!, unmet);
+    }
+  }
 }
 
 interface CandidateOptions {
@@ -39,66 +53,48 @@ const RUN_PAGES = 256;
 const HALF_RUN = RUN_PAGES / 2;
 
 /**
- * Shape  listedEnds Float64Array(n): a page is listed by its keys up to here in `table.keys`, and meets the pages that are
- *        listed by any of its keys. `numbered`: the keys of the table.
- * Cost   two passes over the keys; 9 bytes for each that comes more than once, 4 an entry of the lists.
+ * The lists of the keys of a table, which may be a part of all; what is told of them is added to `counts`.
+ *
+ * Shape  listedLimits Float64Array(n), or null where it is by all: a page is listed by its keys below here, and meets the pages
+ *        that are listed by any of its keys. `numbered`: the keys of the table.
+ * Cost   two passes over the keys; 13 bytes for each that comes more than once, 4 an entry of the lists.
  */
 export function candidateLists(
   table: SketchTable,
   numbered: NumberedKeys,
-  listedEnds: Float64Array,
+  listedLimits: Float64Array | null,
   options: CandidateOptions,
-): CandidateLists {
-  const { pageCount } = table;
-  const shared = sharedKeys(table, numbered, listedEnds, options.isSilent);
+  counts: ListCounts,
+): PageLists {
+  const shared = sharedKeys(table, numbered, listedLimits, options.isSilent);
+  counts.entryCount += shared.entryCount;
   const { pages, starts, crowds } = pagesOfKeys(table, numbered, shared.pageCounts, options);
-  const crowdedOfPage = new Uint32Array(pageCount);
-  const unmetOfPage = new Uint32Array(pageCount);
-  const order = new Map<number, number>();
-  const orderOf = (page: number): number => {
-    let place = order.get(page);
-    if (place === undefined) order.set(page, (place = options.crowdOrder(page)));
-    return place;
-  };
   const runs: Uint32Array[] = [];
-  let crowdedEntryCount = 0;
-  for (const crowd of crowds) addRuns(crowd);
-  return {
-    ...withRuns(pages, starts, runs),
-    crowdedOfPage,
-    unmetOfPage,
-    entryCount: shared.entryCount,
-    crowdedShingleCount: crowds.length,
-    crowdedEntryCount,
-  };
-
-  function addRuns(pages: Uint32Array): void {
-    crowdedEntryCount += pages.length;
-    runs.push(...crowdedRuns(pages, orderOf));
-    const unmet = unmetAtMost(pages.length);
-    for (const page of pages) {
-      crowdedOfPage[page]!++;
-      unmetOfPage[page] = Math.max(unmetOfPage[page]!, unmet);
-    }
+  for (const crowd of crowds) {
+    counts.addCrowd(crowd);
+    runs.push(...crowdedRuns(crowd, options.crowdOrder));
   }
+  return withRuns(pages, starts, runs);
 }
 
 /** By number of a key its pages, 0 where they do not meet: where it is one page alone, or none is listed by the key. */
 function sharedKeys(
-  { pageCount, offsets }: SketchTable,
+  { pageCount, offsets, keys }: SketchTable,
   { numbers, count }: NumberedKeys,
-  listedEnds: Float64Array,
+  listedLimits: Float64Array | null,
   isSilent: Uint8Array | undefined,
 ): { readonly pageCounts: Uint32Array; readonly entryCount: number } {
   const pageCounts = new Uint32Array(count + 1);
   const isListed = new Uint8Array(count + 1);
   let entryCount = 0;
   for (let page = 0; page < pageCount; page++) {
-    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+    const [from, to] = [offsets[page]!, offsets[page + 1]!];
+    const listedEnd = listedLimits === null ? to : from + countBelow(keys, listedLimits[page]!, from, to);
+    for (let i = from; i < to; i++) {
       if (isSilent !== undefined && isSilent[i] === 1) continue;
       entryCount++;
       pageCounts[numbers[i]!]!++;
-      if (i < listedEnds[page]!) isListed[numbers[i]!] = 1;
+      if (i < listedEnd) isListed[numbers[i]!] = 1;
     }
   }
   pageCounts[ALONE] = 0;
@@ -115,20 +111,20 @@ function pagesOfKeys(
   { maxPagesPerShingle, isSilent }: CandidateOptions,
 ): { readonly pages: Uint32Array; readonly starts: Uint32Array; readonly crowds: readonly Uint32Array[] } {
   const next = new Uint32Array(pageCounts.length);
-  const starts: number[] = [0];
-  const crowdStarts: number[] = [];
+  const starts = new Uint32Array(1 + pageCounts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0));
   let end = 0;
-  const place = (areCrowded: boolean, ends: number[]) => {
+  let placed = 0;
+  const place = (areCrowded: boolean) => {
     for (let key = 0; key < pageCounts.length; key++) {
       const count = pageCounts[key]!;
       if (count === 0 || count > maxPagesPerShingle !== areCrowded) continue;
       next[key] = end;
-      ends.push((end += count));
+      starts[++placed] = end += count;
     }
+    return placed + 1;
   };
-  place(false, starts);
-  crowdStarts.push(end);
-  place(true, crowdStarts);
+  const listEnd = place(false);
+  place(true);
   const all = new Uint32Array(end);
   for (let page = 0; page < pageCount; page++) {
     for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
@@ -137,8 +133,9 @@ function pagesOfKeys(
       all[next[key]!++] = page;
     }
   }
-  const crowds = crowdStarts.slice(1).map((to, crowd) => all.subarray(crowdStarts[crowd], to));
-  return { pages: all.subarray(0, crowdStarts[0]), starts: Uint32Array.from(starts), crowds };
+  const crowdEnds = starts.subarray(listEnd);
+  const crowds = Array.from(crowdEnds, (to, crowd) => all.subarray(starts[listEnd - 1 + crowd], to));
+  return { pages: all.subarray(0, starts[listEnd - 1]), starts: starts.subarray(0, listEnd), crowds };
 }
 
 /** The runs of a crowded shingle, each ascending: positions or ids of its pages, ascending, in the order of their places. */
@@ -171,17 +168,4 @@ function withRuns(pages: Uint32Array, starts: Uint32Array, runs: readonly Uint32
     allStarts[starts.length + i] = at + run.length;
   }
   return { pages: all, starts: allStarts };
-}
-
-/** The lists of each page, ascending. Not by groupBy(): the list of each entry would be an array more. */
-export function listsByPage(lists: CandidateLists, pageCount: number): Groups {
-  const { pages, starts } = lists;
-  const pageStarts = new Uint32Array(pageCount + 2);
-  for (let i = 0; i < pages.length; i++) pageStarts[pages[i]! + 2]!++;
-  for (let page = 0; page < pageCount; page++) pageStarts[page + 2]! += pageStarts[page + 1]!;
-  const members = new Uint32Array(pages.length);
-  for (let list = 0; list + 1 < starts.length; list++) {
-    for (let i = starts[list]!; i < starts[list + 1]!; i++) members[pageStarts[pages[i]! + 1]!++] = list;
-  }
-  return { starts: pageStarts.subarray(0, pageCount + 1), members };
 }

@@ -11,7 +11,7 @@
  *              containment, and 1,178 at .9.
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2 and 4.
  */
-import { componentsOf } from '../../lib/union-find.ts';
+import { UnionFind } from '../../lib/union-find.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyPairs, isCopy, pairAt } from './pair-checks.ts';
 import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from './sketch-comparison.ts';
@@ -22,10 +22,23 @@ export interface CopyClustering {
   readonly threshold: number;
 }
 
-/** Uint32Array(n): the smallest page of each page's component, over those of the pairs that reach a threshold. */
-export function clusterRoots(table: SketchTable, pairs: CopyPairs, clustering: CopyClustering): Uint32Array {
+/** For each clustering Uint32Array(n): the smallest page of each page's component, over those of the pairs that reach a threshold. */
+export function clusterRoots(
+  { pageCount, limits }: Pick<SketchTable, 'pageCount' | 'limits'>,
+  blocks: Iterable<CopyPairs>,
+  clusterings: readonly CopyClustering[],
+): Uint32Array[] {
   const { minimumSample } = DEFAULT_SHINGLE_JOIN;
-  return componentsOf(table.pageCount, pairs.a, pairs.b, (i) =>
-    isCopy(pairAt(table, pairs, i), { ...clustering, minimumSample }),
-  );
+  const components = clusterings.map((clustering) => ({
+    options: { ...clustering, minimumSample },
+    ofPages: new UnionFind(pageCount),
+  }));
+  for (const pairs of blocks) {
+    for (let i = 0; i < pairs.a.length; i++) {
+      const pair = pairAt({ limits }, pairs, i);
+      for (const { options, ofPages } of components)
+        if (isCopy(pair, options)) ofPages.union(pairs.a[i]!, pairs.b[i]!);
+    }
+  }
+  return components.map(({ ofPages }) => ofPages.roots());
 }

@@ -7,16 +7,35 @@
  */
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import type { SketchSource } from '../../sketch/sketch-source.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
-import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
-import { joinShingles, type ShingleJoinReport } from './shingle-join.ts';
-import { type CopyMeasure, CopyOverlaps, type ShingleJoinOptions } from './sketch-comparison.ts';
+import {
+  type CopyFactSource,
+  comparisonOf,
+  type KnownPages,
+  markPages,
+  NO_TEMPLATES,
+  PageKnowledge,
+} from './pages-at-hand.ts';
+import { type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
+import {
+  type ListedPages,
+  listPages,
+  listReport,
+  meetPages,
+  type SharedPairs,
+  type ShingleJoinReport,
+} from './shingle-join.ts';
+import type { CopyMeasure, ShingleJoinOptions, SketchComparison } from './sketch-comparison.ts';
+import { type CopyRoom, WHOLE_ROOM } from './space/copy-memory.ts';
+import { KeyParts } from './space/key-parts.ts';
+import type { NumberLog } from './space/met-lists.ts';
+import { type MetPairs, PageBatches } from './space/page-batches.ts';
 import { countTemplatePairs, NO_TEMPLATE_PAIRS, type TemplatePairs } from './template-pairs.ts';
 import {
   findTemplates,
   markTemplates,
-  type TemplateMarks,
   type TemplateOptions,
   type TemplateReport,
   type Templates,
@@ -35,7 +54,6 @@ export interface CopyRelationOptions {
 
 export interface CopyRelation {
   readonly templates: Templates;
-  readonly pairs: CopyPairs;
   /** For each clustering Uint32Array(n): the smallest page of each page's component. */
   readonly roots: readonly Uint32Array[];
   readonly report: CopyRelationReport;
@@ -51,51 +69,189 @@ export interface CopyRelationReport
   readonly containedPairCount: number;
 }
 
-const NO_TEMPLATES: TemplateReport = {
-  templateShingleCount: 0,
-  templateEntryCount: 0,
-  templatePageCount: 0,
-  barePageCount: 0,
-};
-
 /** The phases of Broder et al., section 7, behind sketches and the elimination of duplicates. */
 export type CopyPhase = 'shingles' | 'pairs' | 'clusters';
 
+/** Where the pairs of a relation go, in the order of (a, b), and are read again; and what lists need beside memory. */
+export interface CopyStore {
+  readonly lists: NumberLog;
+  readonly pairs: { append(pairs: CopyPairs): void; blocks(): Iterable<CopyPairs> };
+}
+
 /**
- * Pairs at or above the threshold of `options.join`, and the components they make at each clustering. `begins` is called
- * where a phase begins.
+ * Pairs at or above the threshold of `options.join`, left in the store, and the components they make at each clustering. `begins`
+ * is called where a phase begins. The rows are the same in any room.
  */
 export function relateCopies(
-  table: SketchTable,
-  facts: CopyFacts,
+  source: SketchSource,
+  facts: CopyFactSource,
   options: CopyRelationOptions,
+  store: CopyStore,
+  room: CopyRoom = WHOLE_ROOM,
   begins: (phase: CopyPhase) => void = () => {},
 ): CopyRelation {
   const { template, join } = options;
+  const { siteOfPage } = facts;
   begins('shingles');
-  const overlaps = new CopyOverlaps(table, join);
-  const templates: Templates =
-    template === null ? new Map() : findTemplates(table, facts.siteOfPage, template, overlaps.numbered());
+  const parts = new KeyParts(
+    { ...source, blocks: () => source.blocks(), keyCount: keyCountOf(source) },
+    room.partCount,
+  );
+  const templates: Templates = template === null ? new Map() : findAllTemplates(parts, siteOfPage, template);
+  const knowledge = new PageKnowledge(
+    parts,
+    facts,
+    join,
+    template === null ? null : templates,
+    template?.minimumKeys,
+  );
   const marks =
-    template === null ? null : markTemplates(table, facts.siteOfPage, templates, template.minimumKeys);
-  const silent = marks === null ? undefined : silentEntries(table, marks);
-  const joined = joinShingles(table, join, silent, undefined, () => begins('pairs'), overlaps);
-  const checked = checkPairs(table, joined.pairs, marks, facts, { ...join, ...options });
+    template === null ? null : markPages(source, knowledge, siteOfPage, templates, template.minimumKeys);
+  const silent =
+    marks === null
+      ? undefined
+      : (part: SketchTable) => {
+          const ofPart =
+            part === source.table
+              ? knowledge.of({ table: part, pages: null }).marks!
+              : markTemplates(part, siteOfPage, templates);
+          return silentEntries(part, ofPart.isTemplate, marks.isBare);
+        };
+  const listed = listPages(source, parts, join, room, store.lists, silent);
+  begins('pairs');
+  const found = new FoundPairs(listed, options, store);
+  const batches = new PageBatches(source, room.batchKeys, (at, met) =>
+    found.add(knowledge.of(at), at.pages, met),
+  );
+  const candidateCount = meetPages(listed, source.pageCount, (a, b, count) => batches.add(a, b, count));
+  batches.flush();
   const templatePairs =
-    marks === null ? NO_TEMPLATE_PAIRS : countTemplatePairs(table, marks, facts, join, undefined, overlaps);
+    marks === null
+      ? NO_TEMPLATE_PAIRS
+      : countTemplatePairs(source, knowledge, marks.counts, siteOfPage, join, room.batchKeys);
   begins('clusters');
+  const { pairCount, containedPairCount, ...compared } = found.report;
   return {
     templates,
-    pairs: checked.pairs,
-    roots: options.clusterings.map((clustering) => clusterRoots(table, checked.pairs, clustering)),
+    roots: clusterRoots(source, store.pairs.blocks(), options.clusterings),
     report: {
       ...(marks?.report ?? NO_TEMPLATES),
-      ...joined.report,
-      ...checked.report,
+      ...listReport(listed, source),
+      candidateCount,
+      ...compared,
       ...templatePairs,
-      pairCount: checked.pairs.a.length,
-      containedPairCount: containedPairs(checked.pairs, join.threshold),
+      pairCount,
+      containedPairCount,
     },
+  };
+}
+
+function keyCountOf({ offsets, pageCount }: SketchSource): number {
+  return offsets[pageCount]!;
+}
+
+/** Templates of all sites, from parts of the keys. */
+function findAllTemplates(parts: KeyParts, siteOfPage: Uint32Array, options: TemplateOptions): Templates {
+  const whole = parts.whole();
+  if (whole !== null) return findTemplates(whole.table, siteOfPage, options, whole.numbered);
+  const ofSites = new Map<number, number[]>();
+  for (const { table, numbered } of parts) {
+    for (const [site, keys] of findTemplates(table, siteOfPage, options, numbered)) {
+      const known = ofSites.get(site);
+      if (known === undefined) ofSites.set(site, Array.from(keys));
+      else for (const key of keys) known.push(key);
+    }
+  }
+  const sorted = [...ofSites].sort(([a], [b]) => a - b);
+  return new Map(sorted.map(([site, keys]) => [site, Float64Array.from(keys).sort()]));
+}
+
+/** Template brings no pages together, but those that are hardly anything else. */
+function silentEntries({ offsets }: SketchTable, isTemplate: Uint8Array, isBare: Uint8Array): Uint8Array {
+  const isSilent = isTemplate.slice();
+  for (const [page, bare] of isBare.entries()) {
+    if (bare === 1) isSilent.fill(0, offsets[page], offsets[page + 1]);
+  }
+  return isSilent;
+}
+
+/** Compares pages that met, and keeps the pairs that stand. */
+class FoundPairs {
+  readonly report = {
+    comparedCount: 0,
+    pairCount: 0,
+    containedPairCount: 0,
+    sameSiteCount: 0,
+    crossSiteCount: 0,
+    templateRejectedCount: 0,
+    translationCount: 0,
+    sameSiteRejectedCount: 0,
+  };
+  readonly #listed: ListedPages;
+  readonly #options: CopyRelationOptions;
+  readonly #store: CopyStore;
+  #whole: SketchComparison | null = null;
+
+  constructor(listed: ListedPages, options: CopyRelationOptions, store: CopyStore) {
+    this.#listed = listed;
+    this.#options = options;
+    this.#store = store;
+  }
+
+  add(known: KnownPages, pages: Uint32Array | null, met: MetPairs): void {
+    const { report } = this;
+    const { join } = this.#options;
+    const comparison =
+      (pages === null ? this.#whole : null) ?? comparisonOf(known, pages, join, this.#listed);
+    if (pages === null) this.#whole = comparison;
+    const before = comparison.comparedCount;
+    const compared = comparePairs(comparison, met);
+    report.comparedCount += comparison.comparedCount - before;
+    const { table, marks, facts } = known;
+    const checked = checkPairs(table, compared, marks, facts, { ...join, ...this.#options });
+    for (const name of CHECKED) report[name] += checked.report[name];
+    const { pairs } = checked;
+    report.pairCount += pairs.a.length;
+    report.containedPairCount += containedPairs(pairs, join.threshold);
+    if (pages !== null) {
+      for (const ends of [pairs.a, pairs.b]) for (const [i, place] of ends.entries()) ends[i] = pages[place]!;
+    }
+    this.#store.pairs.append(pairs);
+  }
+}
+
+const CHECKED = [
+  'sameSiteCount',
+  'crossSiteCount',
+  'templateRejectedCount',
+  'translationCount',
+  'sameSiteRejectedCount',
+] as const satisfies (keyof PairCheckReport)[];
+
+function comparePairs(comparison: SketchComparison, { a, b, counts }: MetPairs): SharedPairs {
+  const found = {
+    a: new Uint32Array(a.length),
+    b: new Uint32Array(a.length),
+    shared: new Uint32Array(a.length),
+    ofA: new Uint32Array(a.length),
+    ofB: new Uint32Array(a.length),
+  };
+  let count = 0;
+  for (let i = 0; i < a.length; i++) {
+    const overlap = comparison.compare(a[i]!, b[i]!, counts[i]!);
+    if (overlap === null) continue;
+    found.a[count] = a[i]!;
+    found.b[count] = b[i]!;
+    found.shared[count] = overlap.shared;
+    found.ofA[count] = overlap.ofA;
+    found.ofB[count++] = overlap.ofB;
+  }
+  return {
+    a: found.a.subarray(0, count),
+    b: found.b.subarray(0, count),
+    shared: found.shared.subarray(0, count),
+    ofA: found.ofA.subarray(0, count),
+    ofB: found.ofB.subarray(0, count),
   };
 }
 
@@ -105,15 +261,6 @@ function containedPairs({ shared, ofA, ofB }: CopyPairs, threshold: number): num
     if (shared[i]! < threshold * (ofA[i]! + ofB[i]! - shared[i]!)) count++;
   }
   return count;
-}
-
-/** Template brings no pages together, but those that are hardly anything else. */
-function silentEntries({ offsets }: SketchTable, { isTemplate, isBare }: TemplateMarks): Uint8Array {
-  const isSilent = isTemplate.slice();
-  for (const [page, bare] of isBare.entries()) {
-    if (bare === 1) isSilent.fill(0, offsets[page], offsets[page + 1]);
-  }
-  return isSilent;
 }
 
 /** Resemblance as the fraction that is stored: both numbers below 2^16, halved together where they are not. */

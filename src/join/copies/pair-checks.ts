@@ -119,7 +119,7 @@ export function checkPairs(
 }
 
 /** One of the pairs, as it is judged. */
-export function pairAt({ limits }: SketchTable, pairs: CopyPairs, i: number): CheckedPair {
+export function pairAt({ limits }: Pick<SketchTable, 'limits'>, pairs: CopyPairs, i: number): CheckedPair {
   return {
     shared: pairs.shared[i]!,
     template: pairs.template[i]!,

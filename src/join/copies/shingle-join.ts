@@ -22,18 +22,17 @@
  *          By containment an excerpt is found where enough of its keys are sampled: see sketch-comparison.ts.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
-import { Uint32List } from '../../lib/columns/uint32-list.ts';
-import { numberRepeated } from '../../sketch/marked-keys.ts';
+import type { SketchSource } from '../../sketch/sketch-source.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
-import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';
-import {
-  CopyOverlaps,
-  DEFAULT_SHINGLE_JOIN,
-  listedKeys,
-  type ShingleJoinOptions,
-  SketchComparison,
-} from './sketch-comparison.ts';
+import { candidateLists, ListCounts } from './candidate-lists.ts';
+import { listedLimits, type ShingleJoinOptions } from './sketch-comparison.ts';
+import type { CopyRoom } from './space/copy-memory.ts';
+import { KeyParts } from './space/key-parts.ts';
+import { type ListsOfRange, listsByPage, MetLists, type NumberLog } from './space/met-lists.ts';
+
+/** Of a page, at most. */
+const SUPER_SHINGLES = 16;
 
 /** Pairs a < b in the order of (a, b); equal length throughout. */
 export interface SharedPairs {
@@ -58,60 +57,72 @@ export interface ShingleJoinReport {
   readonly comparedCount: number;
 }
 
+/** Which pages share shingles, before any pair is looked at. */
+export interface ListedPages {
+  readonly lists: MetLists;
+  readonly counts: ListCounts;
+  /** As `listedLimits()` has them. */
+  readonly limits: Float64Array;
+}
+
 /**
- * Shape  isSilent Uint8Array(keys): 1 for an entry of `table.keys` that brings no pages together (in the comparison it
- *        counts); wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there. `listed` is called when the
- *        lists are made and pairs begin.
+ * The lists of all shingles. `silent` says which entries of a part of the keys bring no pages together (in the comparison they
+ * count): 1 in a Uint8Array(keys). `parts`: the keys of the source; super shingles are parts of their own.
  */
-export function joinShingles(
-  table: SketchTable,
-  options: ShingleJoinOptions = DEFAULT_SHINGLE_JOIN,
-  isSilent?: Uint8Array,
-  wanted?: Uint8Array,
-  listed?: () => void,
-  overlaps = new CopyOverlaps(table, options),
-): { pairs: SharedPairs; report: ShingleJoinReport } {
-  const { pageCount, offsets } = table;
-  const keys = listedKeys(table);
-  const silentOfPage = isSilent && countByPage(isSilent, offsets, pageCount);
-  const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
-  const crowdOrder = (page: number) => superShingles(sketchAt(table, page))[0] ?? 0;
-  const limitsOfLists = { maxPagesPerShingle: options.maxPagesPerShingle, crowdOrder };
-  const lists =
-    supers === null
-      ? candidateLists(table, overlaps.numbered(), keys.ends, {
-          ...limitsOfLists,
-          ...(isSilent && { isSilent }),
-        })
-      : candidateLists(supers, numberRepeated(supers.keys), supers.offsets.subarray(1), limitsOfLists);
-  const listsOf = listsByPage(lists, pageCount);
-  listed?.();
-  const found = {
-    a: new Uint32List(),
-    b: new Uint32List(),
-    shared: new Uint32List(),
-    ofA: new Uint32List(),
-    ofB: new Uint32List(),
-  };
+export function listPages(
+  source: SketchSource,
+  parts: KeyParts,
+  options: ShingleJoinOptions,
+  room: CopyRoom,
+  log: NumberLog,
+  silent?: (part: SketchTable) => Uint8Array,
+): ListedPages {
+  const { maxPagesPerShingle } = options;
+  const limits = listedLimits(source);
+  const counts = new ListCounts(source.pageCount);
+  const lists = new MetLists(source.pageCount, log, room.listEntries);
+  const crowdOrder = crowdOrders(source);
+  const bySupers = options.by === 'super-shingles';
+  for (const { table, numbered } of bySupers ? superParts(source, room) : parts) {
+    const isSilent = bySupers ? undefined : silent?.(table);
+    const listed = bySupers ? null : limits;
+    const found = { maxPagesPerShingle, crowdOrder, ...(isSilent && { isSilent }) };
+    lists.add(candidateLists(table, numbered, listed, found, counts), source.table !== null);
+  }
+  return { lists, counts, limits };
+}
+
+/** Hands out each two pages a < b that share a list, in the order of (a, b), with how many they share; returns how many do. */
+export function meetPages(
+  { lists }: ListedPages,
+  pageCount: number,
+  take: (a: number, b: number, count: number) => void,
+): number {
   const counts = new Uint32Array(pageCount);
   const touched = new Uint32Array(pageCount);
-  // cursors[list]: first page of the list that is not yet visited.
-  const cursors = lists.starts.slice();
   let candidateCount = 0;
-  const facts = {
-    listedLimits: keys.limits,
-    crowdedOfPage: lists.crowdedOfPage,
-    ...(silentOfPage && { silentOfPage }),
-  };
-  const comparison = new SketchComparison(table, options, facts, overlaps);
+  for (const range of lists.ranges()) candidateCount += meetRange(range, counts, touched, take);
+  return candidateCount;
+}
+
+function meetRange(
+  range: ListsOfRange,
+  counts: Uint32Array,
+  touched: Uint32Array,
+  take: (a: number, b: number, count: number) => void,
+): number {
+  const { from, to, pages, starts } = range;
+  const listsOf = listsByPage(range);
+  // cursors[list]: first page of the list that is not yet visited.
+  const cursors = starts.slice();
+  let candidateCount = 0;
   const meet = (a: number) => {
     let size = 0;
-    for (let i = listsOf.starts[a]!; i < listsOf.starts[a + 1]!; i++) {
+    for (let i = listsOf.starts[a - from]!; i < listsOf.starts[a - from + 1]!; i++) {
       const list = listsOf.members[i]!;
-      const end = lists.starts[list + 1]!;
+      const end = starts[list + 1]!;
       for (let j = ++cursors[list]!; j < end; j++) {
-        const b = lists.pages[j]!;
-        if (wanted !== undefined && wanted[a] === 0 && wanted[b] === 0) continue;
+        const b = pages[j]!;
         if (counts[b]!++ === 0) touched[size++] = b;
       }
     }
@@ -121,50 +132,25 @@ export function joinShingles(
       const b = touched[i]!;
       const count = counts[b]!;
       counts[b] = 0;
-      const overlap = comparison.compare(a, b, count);
-      if (overlap === null) continue;
-      found.a.push(a);
-      found.b.push(b);
-      found.shared.push(overlap.shared);
-      found.ofA.push(overlap.ofA);
-      found.ofB.push(overlap.ofB);
+      take(a, b, count);
     }
   };
-  for (let page = 0; page < pageCount; page++) meet(page);
+  for (let page = from; page < to; page++) meet(page);
+  return candidateCount;
+}
 
+/** What is told of the lists. */
+export function listReport({ counts }: ListedPages, { offsets }: SketchSource) {
+  const { entryCount, crowdedShingleCount, crowdedEntryCount } = counts;
   return {
-    pairs: {
-      a: found.a.toArray(),
-      b: found.b.toArray(),
-      shared: found.shared.toArray(),
-      ofA: found.ofA.toArray(),
-      ofB: found.ofB.toArray(),
-    },
-    report: {
-      entryCount: lists.entryCount,
-      crowdedShingleCount: lists.crowdedShingleCount,
-      crowdedEntryCount: lists.crowdedEntryCount,
-      crowdedPageCount: crowdedPages(lists, offsets),
-      candidateCount,
-      comparedCount: comparison.comparedCount,
-    },
+    entryCount,
+    crowdedShingleCount,
+    crowdedEntryCount,
+    crowdedPageCount: crowdedPages(counts, offsets),
   };
 }
 
-function countByPage(marks: Uint8Array, offsets: Float64Array, pageCount: number): Uint32Array {
-  const counts = new Uint32Array(pageCount);
-  for (let page = 0; page < pageCount; page++)
-    counts[page] = countOf(marks, offsets[page]!, offsets[page + 1]!);
-  return counts;
-}
-
-function countOf(marks: Uint8Array, from: number, to: number): number {
-  let count = 0;
-  for (let i = from; i < to; i++) count += marks[i]!;
-  return count;
-}
-
-function crowdedPages({ crowdedOfPage, unmetOfPage }: CandidateLists, offsets: Float64Array): number {
+function crowdedPages({ crowdedOfPage, unmetOfPage }: ListCounts, offsets: Float64Array): number {
   let count = 0;
   for (const [page, crowded] of crowdedOfPage.entries()) {
     if (unmetOfPage[page]! > 0 && 2 * crowded >= offsets[page + 1]! - offsets[page]!) count++;
@@ -172,7 +158,36 @@ function crowdedPages({ crowdedOfPage, unmetOfPage }: CandidateLists, offsets: F
   return count;
 }
 
+/** What brings like pages of a crowded shingle together; worked out when it is asked for. */
+function crowdOrders(source: SketchSource): (page: number) => number {
+  let orders: Float64Array | null = null;
+  return (page) => {
+    orders ??= new Float64Array(source.pageCount).fill(Number.NaN);
+    if (Number.isNaN(orders[page])) {
+      const { table } = source;
+      const sketch = table === null ? sketchAt(source.pick(Uint32Array.of(page)), 0) : sketchAt(table, page);
+      orders[page] = superShingles(sketch)[0] ?? 0;
+    }
+    return orders[page]!;
+  };
+}
+
 /** The super shingles of each page, in place of its keys. */
+function superParts(source: SketchSource, { partCount }: CopyRoom): KeyParts {
+  const { pageCount, limits, shingleCounts, table } = source;
+  const supers = {
+    pageCount,
+    limits,
+    shingleCounts,
+    table: table === null ? null : superShingleTable(table),
+    keyCount: SUPER_SHINGLES * pageCount,
+    *blocks() {
+      for (const block of source.blocks()) yield { ...block, table: superShingleTable(block.table) };
+    },
+  };
+  return new KeyParts(supers, partCount);
+}
+
 function superShingleTable(table: SketchTable): SketchTable {
   const sketches = Array.from({ length: table.pageCount }, (_, page) => {
     const keys = superShingles(sketchAt(table, page));

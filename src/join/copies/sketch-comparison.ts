@@ -10,6 +10,7 @@ import { MarkedKeys, type NumberedKeys, numberRepeated } from '../../sketch/mark
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { SketchParities } from '../../sketch/sketch-parity.ts';
+import type { SketchSource } from '../../sketch/sketch-source.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 
 export interface ShingleJoinOptions {
@@ -33,27 +34,23 @@ export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
   minimumSample: 10,
 };
 
-/** By which of its keys each page of a table is listed. */
-interface ListedKeys {
-  /** Float64Array(n): where they end in `table.keys`. */
-  readonly ends: Float64Array;
-  /** Float64Array(n): below these a page is listed by all its keys. */
-  readonly limits: Float64Array;
-}
-
-export function listedKeys({ pageCount, offsets, keys, limits }: SketchTable): ListedKeys {
-  const listed = { ends: new Float64Array(pageCount), limits: new Float64Array(pageCount) };
-  for (let page = 0; page < pageCount; page++) {
-    const end = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
-    listed.ends[page] = end;
-    listed.limits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
+/** Float64Array(n): a page is listed by its keys below these, and below these all its shingles are among them. */
+export function listedLimits(source: SketchSource): Float64Array {
+  const { pageCount, limits } = source;
+  const listed = new Float64Array(pageCount);
+  for (const { first, table } of source.blocks()) {
+    const { offsets, keys } = table;
+    for (let page = 0; page < table.pageCount; page++) {
+      const end = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
+      listed[first + page] = end === offsets[page + 1] ? limits[first + page]! : keys[end]!;
+    }
   }
   return listed;
 }
 
 /** What is known of how the pages of a table met. */
 interface MeetingFacts {
-  /** As `ListedKeys` has them. */
+  /** As `listedLimits()` has them. */
   readonly listedLimits: Float64Array;
   /** Uint32Array(n): keys of a page that are crowded, and those that bring no pages together. */
   readonly crowdedOfPage: Uint32Array;
@@ -75,17 +72,14 @@ export class CopyOverlaps {
   readonly #parities: SketchParities;
   /** Those of the first page: a join compares one page with many. */
   #marked: MarkedKeys | null = null;
-  #numbered: NumberedKeys | null = null;
+  #numbered: NumberedKeys | null;
 
-  constructor(table: SketchTable, options: ShingleJoinOptions) {
+  /** @param numbered the keys of the table, where they have numbers. */
+  constructor(table: SketchTable, options: ShingleJoinOptions, numbered: NumberedKeys | null = null) {
     this.#table = table;
     this.#options = options;
+    this.#numbered = numbered;
     this.#parities = new SketchParities(table);
-  }
-
-  /** The keys of the table. */
-  numbered(): NumberedKeys {
-    return (this.#numbered ??= numberRepeated(this.#table.keys));
   }
 
   /** Of two pages; null where they are no copies. */
@@ -112,7 +106,7 @@ export class CopyOverlaps {
     const least = (measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB)) - 1e-6;
     const beyond = toA - fromA - ofA + (toB - fromB - ofB);
     if (this.#parities.leastUnshared(a, b) - beyond > ofA + ofB - 2 * least) return null;
-    this.#marked ??= new MarkedKeys(this.numbered());
+    this.#marked ??= new MarkedKeys((this.#numbered ??= numberRepeated(keys)));
     this.#marked.mark(fromA, toA);
     const shared = this.#marked.countIn(fromB, fromB + ofB, least);
     return shared < 0 ? null : { shared, ofA, ofB };

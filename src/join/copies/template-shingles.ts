@@ -18,7 +18,7 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
-
+import { groupBy, membersOf } from '../../lib/groups.ts';
 import { ALONE, type NumberedKeys, numberRepeated } from '../../sketch/marked-keys.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
@@ -73,7 +73,7 @@ export function findTemplates(
   const counts = new Uint32Array(count + 1);
   /** Of each key that is frequent on the site at hand, where it stands in `keys` on one of its pages. */
   const frequent = new Uint32Array(count);
-  const countPages = (pages: readonly number[]) => {
+  const countPages = (pages: Uint32Array) => {
     let size = 0;
     for (const page of pages) {
       for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
@@ -82,12 +82,15 @@ export function findTemplates(
     }
     return frequent.subarray(0, size);
   };
-  const forget = (pages: readonly number[]) => {
+  const forget = (pages: Uint32Array) => {
     for (const page of pages) {
       for (let i = offsets[page]!; i < offsets[page + 1]!; i++) counts[numbers[i]!] = 0;
     }
   };
-  for (const [site, pages] of pagesBySite(table, siteOfPage)) {
+  const siteCount = siteOfPage.reduce((most, site) => Math.max(most, site + 1), 0);
+  const bySite = groupBy(siteOfPage, siteCount);
+  for (let site = 0; site < siteCount; site++) {
+    const pages = membersOf(bySite, site);
     if (pages.length < minimumPages) continue;
     const reach = Float64Array.from(pages, (page) => limits[page]!).sort();
     const found = Array.from(countPages(pages)).filter(
@@ -97,17 +100,6 @@ export function findTemplates(
     if (found.length > 0) templates.set(site, Float64Array.from(found, (i) => keys[i]!).sort());
   }
   return templates;
-}
-
-/** The pages of each site, sites ascending. */
-function pagesBySite({ pageCount }: SketchTable, siteOfPage: Uint32Array): [number, number[]][] {
-  const lists = new Map<number, number[]>();
-  for (let page = 0; page < pageCount; page++) {
-    const known = lists.get(siteOfPage[page]!);
-    if (known === undefined) lists.set(siteOfPage[page]!, [page]);
-    else known.push(page);
-  }
-  return [...lists].sort(([a], [b]) => a - b);
 }
 
 /** Marks what is template in each sketch. Shape  siteOfPage Uint32Array(n), any numbers. */

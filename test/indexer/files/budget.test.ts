@@ -14,7 +14,7 @@ const MIB_OF_64: { readonly [Step in keyof Budget]: { readonly [Part in keyof Bu
   pairs: { pages: 32, found: 16, compared: 16 },
   exactPairs: { pages: 32, found: 16, postings: 16 },
   printedPairs: { found: 16 },
-  copies: { keys: 16 },
+  copies: { join: 24 },
   beside: { join: 32, tables: 24 },
   write: { bags: 32, tables: 24 },
   search: { words: 24 },
@@ -35,7 +35,7 @@ for (const memoryMib of [64, 100, 512, 1024, 4096, 1 << 20]) {
     // The tables that are written beside something else stay within what that leaves them.
     for (const step of ['write', 'beside'] as const) {
       assert.equal(budget.tables.bags + budget.tables.lists, budget[step].tables);
-      assert.ok(Math.max(budget.copies.keys, budget.search.words) <= budget[step].tables);
+      assert.ok(Math.max(budget.copies.join, budget.search.words) <= budget[step].tables);
     }
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packShingles } from '../../../src/indexer/write/shingle-index.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { sourceOf } from '../../../src/sketch/sketch-source.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
 import { decodeShingleBlock, type ShingleEntry } from '../../../src/store/blobs/sketch-blobs.ts';
 
@@ -29,7 +30,9 @@ const plain = (entries: readonly ShingleEntry[]) =>
 
 function blocks(budgetBytes: number): ShingleEntry[][] {
   const packed: ShingleEntry[][] = [];
-  packShingles(table, versions, budgetBytes, (key, entries) => packed.push(decodeShingleBlock(key, entries)));
+  packShingles(sourceOf(table), versions, budgetBytes, (key, entries) =>
+    packed.push(decodeShingleBlock(key, entries)),
+  );
   return packed;
 }
 

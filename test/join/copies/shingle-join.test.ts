@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
   reachesThreshold,
@@ -12,6 +11,7 @@ import { componentsOf } from '../../../src/lib/union-find.ts';
 import { containment, overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
+import { joinShingles } from './in-memory.ts';
 
 const SEED = 19970407;
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relateCopies } from '../../../src/join/copies/copy-relation.ts';
-import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import { DEFAULT_SHINGLE_JOIN } from '../../../src/join/copies/sketch-comparison.ts';
-import { countTemplatePairs } from '../../../src/join/copies/template-pairs.ts';
 import {
   DEFAULT_TEMPLATE,
   findTemplates,
@@ -15,6 +12,7 @@ import {
 import { Random } from '../../../src/lib/random.ts';
 import { sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { sketchAt, tableOf } from '../../../src/sketch/sketch-table.ts';
+import { joinShingles, relateTable, templatePairsOf } from './in-memory.ts';
 
 const random = new Random(5);
 const words = (count: number) => Array.from({ length: count }, () => `w${random.below(4000)}`).join(' ');
@@ -35,12 +33,12 @@ const OPTIONS = {
   sameSiteAgreement: 0,
   sure: 1,
 } as const;
-const pairsOf = ({ pairs }: ReturnType<typeof relateCopies>) =>
+const pairsOf = ({ pairs }: ReturnType<typeof relateTable>) =>
   Array.from(pairs.a, (a, i) => `${a} ${pairs.b[i]}`);
 
 test('pages of one site are copies for their text, not for their menu, and their figure is that of both', () => {
   assert.equal(joinShingles(table).pairs.a.length, (20 * 19) / 2 + 20);
-  const found = relateCopies(table, { siteOfPage: sites }, OPTIONS);
+  const found = relateTable(table, { siteOfPage: sites }, OPTIONS);
   assert.deepEqual(pairsOf(found), ['0 20', '18 19']);
   const { pairs, report } = found;
   for (const [i, { keys }] of [sketchAt(table, 0), sketchAt(table, 18)].entries()) {
@@ -57,15 +55,15 @@ test('pages of one site are copies for their text, not for their menu, and their
 });
 
 test('pairs that only a template makes alike are counted, or estimated from a sample', () => {
-  const marks = markTemplates(table, sites, findTemplates(table, sites));
+  const templates = findTemplates(table, sites);
   const english = sites.map((_, page) => (page < 10 ? 1 : 2));
   const facts = { siteOfPage: sites, languageOfPage: english };
-  const counted = countTemplatePairs(table, marks, facts, DEFAULT_SHINGLE_JOIN);
+  const counted = templatePairsOf(table, templates, facts, DEFAULT_SHINGLE_JOIN);
   // Without those in two languages.
   assert.deepEqual(counted, { templatePairCount: 189 - 100, templatePairError: 0 });
-  const { templatePairCount: estimate, templatePairError: error } = countTemplatePairs(
+  const { templatePairCount: estimate, templatePairError: error } = templatePairsOf(
     table,
-    marks,
+    templates,
     facts,
     DEFAULT_SHINGLE_JOIN,
     100,
@@ -79,9 +77,9 @@ test('an estimate ends with the sample that makes it good enough', () => {
   const own = Array.from({ length: 250 }, (_, i) => words(i % 2 === 0 ? 30 : 260));
   const many = tableOf(own.map((text, i) => sketchText(i % 2 === 0 ? `${menu} ${text}` : `${text} ${menu}`)));
   const siteOfPage = new Uint32Array(250);
-  const marks = markTemplates(many, siteOfPage, findTemplates(many, siteOfPage));
+  const templates = findTemplates(many, siteOfPage);
   const count = (mostCompared: number) =>
-    countTemplatePairs(many, marks, { siteOfPage }, DEFAULT_SHINGLE_JOIN, mostCompared);
+    templatePairsOf(many, templates, { siteOfPage }, DEFAULT_SHINGLE_JOIN, mostCompared);
   const { templatePairCount: truth } = count(2 ** 17);
   const { templatePairCount: estimate, templatePairError: error } = count(31_000);
   assert.equal(truth, (125 * 124) / 2);
@@ -99,7 +97,7 @@ test('what is template on one site is text on another', () => {
 test('pages that are hardly more than their template are copies of each other, and of no other page', () => {
   const nearly = `${menu} ${words(12)}`;
   const bare = tableOf([...site1, menu, nearly].map((text) => sketchText(text)));
-  const found = relateCopies(bare, { siteOfPage: new Uint32Array(22) }, OPTIONS);
+  const found = relateTable(bare, { siteOfPage: new Uint32Array(22) }, OPTIONS);
   assert.equal(found.report.barePageCount, 2);
   assert.deepEqual(pairsOf(found), ['18 19', '20 21']);
 });

@@ -49,9 +49,57 @@ export class ArrayFile<T extends NumberArray> {
     return readInto(diskOf(folder), this.path(folder), this.#kind, new ArrayBuffer(bytes));
   }
 
+  /** For reads here and there. */
+  reader(folder: WorkFiles): ArrayReader<T> {
+    return new ArrayReader(this.path(folder), this.#kind, diskOf(folder));
+  }
+
   /** Its numbers in order, `length` at a time; each array is valid until the next one is asked for. */
   blocks(folder: WorkFiles, length?: number): Generator<T, void, void> {
     return readBlocks(diskOf(folder), this.path(folder), this.#kind, length);
+  }
+}
+
+/** Numbers that a reader takes at once, at least. */
+const WINDOW_LENGTH = 1 << 12;
+
+/** Reads ranges of a file, which had best ascend. */
+export class ArrayReader<T extends NumberArray> {
+  readonly #path: string;
+  readonly #disk: Disk;
+  readonly #file: number;
+  readonly #kind: ArrayKind<T>;
+  readonly #length: number;
+  #window: T;
+  #from = 0;
+  #to = 0;
+
+  constructor(path: string, kind: ArrayKind<T>, disk: Disk) {
+    this.#path = path;
+    this.#disk = disk;
+    this.#file = disk.open(path, 'r');
+    this.#kind = kind;
+    this.#length = disk.size(this.#file) / kind.BYTES_PER_ELEMENT;
+    this.#window = new kind(WINDOW_LENGTH);
+  }
+
+  /** Numbers from .. to - 1, valid until the next read. */
+  read(from: number, to: number): T {
+    if (from < this.#from || to > this.#to) this.#move(from, to);
+    return this.#window.subarray(from - this.#from, to - this.#from) as T;
+  }
+
+  #move(from: number, to: number): void {
+    if (to - from > this.#window.length) this.#window = new this.#kind(to - from);
+    this.#from = from;
+    this.#to = Math.max(to, Math.min(this.#length, from + this.#window.length));
+    const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = this.#window;
+    const bytes = new Uint8Array(buffer, byteOffset, width * (this.#to - from));
+    readWhole(this.#path, this.#file, bytes, width * from, this.#disk);
+  }
+
+  close(): void {
+    this.#disk.close(this.#file);
   }
 }
 

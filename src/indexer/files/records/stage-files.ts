@@ -201,8 +201,12 @@ export const TEMPLATES = new TableFile({
   counts: new ArrayFile('copy-template-counts', Uint32Array),
 });
 export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
-/** Keys that are ignored, ascending. */
+/** Keys that are ignored, ascending; where there are any, the sketches of the folded pages without them. */
 export const COMMON_KEYS = new ArrayFile('copy-common-keys', Float64Array);
+export const KEPT_OFFSETS = new ArrayFile('copy-kept-offsets', Float64Array);
+export const KEPT_KEYS = new ArrayFile('copy-kept-keys', Float64Array);
+/** Lists of pages that share a shingle, each behind its length, while copies are looked for and memory is too small. */
+export const COPY_LISTS = new ArrayFile('copy-lists', Uint32Array);
 
 // own features -> write
 

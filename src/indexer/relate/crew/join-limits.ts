@@ -6,7 +6,7 @@ import { MAX_KERNEL_BYTES } from '../../../lib/wasm.ts';
 const MIB = 2 ** 20;
 
 /** The name of a stage that joins pages, for messages. */
-type JoinStage = 'neighbors' | 'similar pairs' | 'vectors' | 'blend' | 'lend';
+type JoinStage = 'neighbors' | 'similar pairs' | 'copies' | 'vectors' | 'blend' | 'lend';
 
 /**
  * Errors  InputError where a stage needs more memory than the budget; nothing that is done is lost by it. It advises

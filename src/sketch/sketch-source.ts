@@ -1,4 +1,5 @@
-import { type SketchTable, tableOfPages } from './sketch-table.ts';
+import type { ShingleSketch } from './shingle-sketch.ts';
+import { type SketchTable, sketchAt, tableOfPages } from './sketch-table.ts';
 
 /** Sketches of consecutive pages of a collection. */
 export interface SketchBlock {
@@ -13,6 +14,7 @@ export interface SketchSource extends Omit<SketchTable, 'keys'> {
   readonly table: SketchTable | null;
   /** All pages in order; a block is valid until the next one is asked for. */
   blocks(): Iterable<SketchBlock>;
+  at(page: number): ShingleSketch;
   /** The sketches of some pages, which ascend, end to end. */
   pick(pages: Uint32Array): SketchTable;
 }
@@ -22,6 +24,7 @@ export function sourceOf(table: SketchTable): SketchSource {
     ...table,
     table,
     blocks: () => [{ first: 0, table }],
+    at: (page) => sketchAt(table, page),
     pick: (pages) =>
       tableOfPages(table, pages, (page, keys, at) =>
         keys.set(table.keys.subarray(table.offsets[page], table.offsets[page + 1]), at),

@@ -1,6 +1,7 @@
 /** The sketches of folded pages in the work folder: written page by page, and read whole, block by block or here and there. */
 import { commonShingles } from '../../join/copies/common-shingles.ts';
 import { KeyParts } from '../../join/copies/space/key-parts.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { type SketchBlock, type SketchSource, sourceOf } from '../../sketch/sketch-source.ts';
 import { type SketchTable, tableOfPages } from '../../sketch/sketch-table.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
@@ -114,10 +115,20 @@ export class SketchFiles implements SketchSource {
     };
   }
 
+  at(page: number): ShingleSketch {
+    return {
+      keys: this.#keysOf(page).slice(),
+      limit: this.limits[page]!,
+      shingleCount: this.shingleCounts[page]!,
+    };
+  }
+
   pick(pages: Uint32Array): SketchTable {
-    return tableOfPages(this, pages, (page, keys, at) =>
-      keys.set(this.#keys.read(this.offsets[page]!, this.offsets[page + 1]!), at),
-    );
+    return tableOfPages(this, pages, (page, keys, at) => keys.set(this.#keysOf(page), at));
+  }
+
+  #keysOf(page: number): Float64Array {
+    return this.#keys.read(this.offsets[page]!, this.offsets[page + 1]!);
   }
 
   /** All of them in memory. */

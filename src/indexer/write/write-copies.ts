@@ -3,8 +3,6 @@ import { storedFigure } from '../../join/copies/copy-relation.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
-import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import { sketchAt } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/records/bytes.ts';
 import {
@@ -110,17 +108,13 @@ export function writeCopyLists(
     for (const [level, clustering] of clusterings.entries()) {
       writer.clustering(COPY.id, level, clustering);
       const figureOf = (folded: number, center: number) =>
-        storedFigure(sketchOf(sketches, folded), sketchOf(sketches, center), clustering.measure);
+        storedFigure(sketches.at(folded), sketches.at(center), clustering.measure);
       const found = copyClusters(roots[level]!, figureOf, groups, headOf);
       nextClusterId += writeCopyClusters(writer, COPY, nextClusterId, level, clustering.name, found);
     }
     sketches.close();
     return nextClusterId;
   };
-}
-
-function sketchOf(sketches: SketchFiles, folded: number): ShingleSketch {
-  return sketchAt(sketches.pick(Uint32Array.of(folded)), 0);
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */

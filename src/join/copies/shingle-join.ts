@@ -164,9 +164,7 @@ function crowdOrders(source: SketchSource): (page: number) => number {
   return (page) => {
     orders ??= new Float64Array(source.pageCount).fill(Number.NaN);
     if (Number.isNaN(orders[page])) {
-      const { table } = source;
-      const sketch = table === null ? sketchAt(source.pick(Uint32Array.of(page)), 0) : sketchAt(table, page);
-      orders[page] = superShingles(sketch)[0] ?? 0;
+      orders[page] = superShingles(source.at(page))[0] ?? 0;
     }
     return orders[page]!;
   };

@@ -12,22 +12,28 @@ import { inBlocks, relateTable } from './in-memory.ts';
 const random = new Random(17);
 const words = (count: number) => Array.from({ length: count }, () => `w${random.below(4000)}`);
 
-/** Three sites with a menu each, families of edited pages, long ones that are cut into excerpts, and some pages of few words. */
+/** Sites with a menu each, families of edited pages, long ones among them, some cut in half, and some pages of few words. */
 const menus = Array.from({ length: 3 }, () => words(60));
 const texts: string[][] = [];
-for (let family = 0; family < 40; family++) {
+const sites: number[] = [];
+for (let family = 0; family < 24; family++) {
   const original = words(20 + random.below(family % 8 === 0 ? 4000 : 300));
   const menu = family % 3 === 0 ? [] : menus[family % 3]!;
   for (let copy = 0; copy < 6; copy++) {
     const edited = original.map((word) => (random.below(100) < 2 * copy ? `v${random.below(900)}` : word));
+    sites.push(family % 3);
     texts.push([...menu, ...(copy === 5 ? edited.slice(0, edited.length / 2) : edited)]);
   }
 }
-for (const menu of menus) for (let i = 0; i < 3; i++) texts.push([...menu, ...words(2)]);
-const sites = Uint32Array.from(texts, (_, page) => Math.floor(page / 6) % 3);
+for (let page = 0; page < 14; page++) {
+  sites.push(3);
+  texts.push([...menus[0]!, ...words(page < 11 ? 30 : 2)]);
+}
+const sentence = words(30);
+for (let page = 0; page < texts.length; page += 10) texts[page]!.push(...sentence);
 const languages = Uint32Array.from(texts, (_, page) => page % 3);
 const facts = {
-  siteOfPage: sites,
+  siteOfPage: Uint32Array.from(sites),
   languageOfPage: languages,
   simhashes: (pages: Uint32Array | null) => {
     const all = Uint32Array.from({ length: 12 * texts.length }, (_, i) => (i % 24 < 12 ? 0 : 7));
@@ -58,9 +64,12 @@ for (const [name, { by, measure, ...sketch }] of Object.entries(JOINS)) {
       sure: 0.95,
     } as const;
     const whole = relateTable(table, facts, options);
-    assert.ok(whole.pairs.a.length > 50 && whole.templates.size > 0, `${whole.pairs.a.length} pairs`);
-    assert.ok(whole.report.translationCount > 0 && whole.report.sameSiteRejectedCount > 0);
-    for (const blockPages of [1, 9, 1000]) {
+    assert.ok(whole.pairs.a.length > 25 && whole.templates.size > 0, `${whole.pairs.a.length} pairs`);
+    const { translationCount, sameSiteRejectedCount, barePageCount, crowdedShingleCount } = whole.report;
+    assert.ok(translationCount > 0 && sameSiteRejectedCount > 0);
+    assert.ok(barePageCount > 0);
+    assert.equal(crowdedShingleCount > 0, by === 'shingles');
+    for (const blockPages of [3, 1000]) {
       const room = {
         isWhole: false,
         partCount: 5,

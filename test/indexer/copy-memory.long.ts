@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { forgetPeak, peakMiB } from '../../bench/peak-memory.ts';
 import { collectGarbage } from '../../src/indexer/files/threads/collect-garbage.ts';
 import { joinVersions } from '../../src/indexer/relate/copies.ts';
-import { copyPageBytes, copyRoom } from '../../src/join/copies/space/copy-memory.ts';
+import { copyRoom, leastCopyBytes } from '../../src/join/copies/space/copy-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
 import { DEFAULTS } from './build.ts';
@@ -52,7 +52,7 @@ test('copies keep their share of the budget', { skip: process.platform !== 'linu
     const pairs = ['a', 'b', 'shared'].map((name) => readFileSync(folder.file(`copy-pairs-${name}`)));
     return { found: { report, pairs }, grownMiB: peakMiB() - before };
   };
-  const tightBytes = (8 / 3) * (copyPageBytes(PAGES) + 2 ** 26);
+  const tightBytes = (8 / 3) * (leastCopyBytes(PAGES, KEYS * PAGES) + 2 ** 26);
   assert.ok(copyRoom(PAGES, KEYS * PAGES, (3 / 8) * tightBytes).partCount > 5);
   const tight = join(tightBytes);
   const roomy = join(2 ** 32);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
 import { joinVersions } from '../../src/indexer/relate/copies.ts';
-import { copyPageBytes } from '../../src/join/copies/space/copy-memory.ts';
+import { leastCopyBytes } from '../../src/join/copies/space/copy-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { DEFAULTS } from './build.ts';
@@ -55,7 +55,7 @@ for (const copyProfile of ['akin', 'broder1997'] as const) {
     assert.equal(roomy.files['copy-common-keys']!.length, copyProfile === 'akin' ? 0 : 8 * COMMON.length);
     assert.equal(crowdedShingleCount > 0, copyProfile === 'akin');
     assert.equal(roomy.isOnDisk, false);
-    const tight = join(t, 12 * 2 ** 20, options);
+    const tight = join(t, 3 * 2 ** 20, options);
     assert.equal(tight.isOnDisk, true);
     assert.deepEqual(tight.report, roomy.report);
     assert.deepEqual(tight.files, roomy.files);
@@ -63,7 +63,7 @@ for (const copyProfile of ['akin', 'broder1997'] as const) {
 }
 
 test('a budget too small for what there is a page is refused, with one that does', (t) => {
-  const allowed = Math.floor(copyPageBytes(PAGES) / 2 ** 20) * 2 ** 20;
+  const allowed = leastCopyBytes(PAGES, table.keys.length);
   let advised = 0;
   assert.throws(
     () => join(t, allowed),

@@ -13,7 +13,7 @@ import {
   type CopyRelationReport,
   relateCopies,
 } from '../../join/copies/copy-relation.ts';
-import { type CopyRoom, copyPageBytes, copyRoom } from '../../join/copies/space/copy-memory.ts';
+import { type CopyRoom, copyRoom, leastCopyBytes } from '../../join/copies/space/copy-memory.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
@@ -151,9 +151,10 @@ export function joinVersions(folder: WorkFiles, options: CopyOptions, memoryByte
 function roomFor(folder: WorkFiles, memoryBytes: number): CopyRoom {
   const pageCount = FOLDED_HOSTS.length(folder);
   const budgetBytes = divideMemory(memoryBytes).copies.join;
-  const neededBytes = (copyPageBytes(pageCount) / budgetBytes) * memoryBytes;
+  const keyCount = SKETCH_KEYS.length(folder);
+  const neededBytes = (leastCopyBytes(pageCount, keyCount) / budgetBytes) * memoryBytes;
   requireMemory('copies', neededBytes, memoryBytes, pageCount, null);
-  return copyRoom(pageCount, SKETCH_KEYS.length(folder), budgetBytes);
+  return copyRoom(pageCount, keyCount, budgetBytes);
 }
 
 function simhashesOf(all: ArrayReader<Uint32Array>, pages: Uint32Array): Uint32Array {

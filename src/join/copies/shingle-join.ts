@@ -16,7 +16,7 @@
  * other, meet some 190 on either side (`candidate-lists.ts`). The holders of a text with many variants are one component
  * so, and each has more neighbors than its list can hold; which are its nearest of all, the list does not say.
  *
- * Memory   4 bytes a key, 9 for each that comes more than once, 8 for each that brings two pages or more together.
+ * Memory   see space/copy-memory.ts: the keys and the lists in parts where a budget does not hold them.
  * Quality  against all shingles, w = 5, 400 keys a page: precision .93 and recall .97 at .9, .96 and .99 at .5; no
  *          pair that differs lies more than three standard errors from the threshold, half of them within one half.
  *          By containment an excerpt is found where enough of its keys are sampled: see sketch-comparison.ts.

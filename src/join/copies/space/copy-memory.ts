@@ -12,7 +12,7 @@
  *                                           97     and 176 a page more for parities and simhashes, where all keys are in memory
  *
  * While pairs are compared, the keys of a batch stand in place of a part, at 32 bytes each, and the lists of a range of pages, at
- * 16 bytes an entry. Not counted: the templates of sites.
+ * 16 bytes an entry. Not counted: the templates of sites, and buffers of 4 MiB in all.
  */
 
 /** How copies divide their work, so that it fits in memory. */
@@ -32,8 +32,8 @@ const KEY_BYTES = 26;
 const LIST_ENTRY_BYTES = 16;
 /** A key with its number and bucket, and a share of what its page needs. */
 const BATCH_KEY_BYTES = 32;
-/** Parts and batches of less are more work than memory. */
-const LEAST_BYTES = 2 ** 22;
+/** The keys are read once or twice for each part. */
+const MOST_PARTS = 64;
 
 /** All keys are in memory, and no list is on disk. */
 export const WHOLE_ROOM: CopyRoom = {
@@ -43,18 +43,18 @@ export const WHOLE_ROOM: CopyRoom = {
   batchKeys: Number.POSITIVE_INFINITY,
 };
 
-/** What copies hold of so many pages in any case. */
-export function copyPageBytes(pageCount: number): number {
-  return PAGE_BYTES * pageCount + LEAST_BYTES;
+/** The least budget in which copies of so many pages and keys are found. */
+export function leastCopyBytes(pageCount: number, keyCount: number): number {
+  return PAGE_BYTES * pageCount + Math.ceil((KEY_BYTES * keyCount) / MOST_PARTS);
 }
 
-/** For a budget of `copyPageBytes()` and more. */
+/** For a budget of `leastCopyBytes()` or more. */
 export function copyRoom(pageCount: number, keyCount: number, budgetBytes: number): CopyRoom {
   if (WHOLE_PAGE_BYTES * pageCount + KEY_BYTES * keyCount <= budgetBytes) return WHOLE_ROOM;
-  const leftBytes = Math.max(LEAST_BYTES, budgetBytes - PAGE_BYTES * pageCount);
+  const leftBytes = budgetBytes - PAGE_BYTES * pageCount;
   return {
     isWhole: false,
-    partCount: Math.ceil((KEY_BYTES * keyCount) / leftBytes),
+    partCount: Math.max(1, Math.ceil((KEY_BYTES * keyCount) / leftBytes)),
     listEntries: Math.floor(leftBytes / 2 / LIST_ENTRY_BYTES),
     batchKeys: Math.floor(leftBytes / 2 / BATCH_KEY_BYTES),
   };

@@ -26,8 +26,8 @@ export class MetLists {
   readonly #pageCount: number;
   readonly #log: NumberLog;
   readonly #mostEntries: number;
-  #parts = 0;
-  #first: PageLists = { pages: new Uint32Array(0), starts: new Uint32Array(1) };
+  #inMemory: PageLists = { pages: new Uint32Array(0), starts: new Uint32Array(1) };
+  #isInFile = false;
 
   /** @param mostEntries at a time, unless one page alone needs more. */
   constructor(pageCount: number, log: NumberLog, mostEntries: number) {
@@ -36,13 +36,14 @@ export class MetLists {
     this.#mostEntries = mostEntries;
   }
 
+  /** @param isAll whether there are no others. */
   add(lists: PageLists, isAll: boolean): void {
-    if (isAll) this.#first = lists;
-    else this.#write(lists);
-    if (!isAll) this.#parts++;
+    if (isAll) this.#inMemory = lists;
+    else if (lists.starts.length > 1) this.#write(lists);
   }
 
   #write({ pages, starts }: PageLists): void {
+    this.#isInFile = true;
     const length = new Uint32Array(1);
     for (let list = 0; list + 1 < starts.length; list++) {
       length[0] = starts[list + 1]! - starts[list]!;
@@ -53,8 +54,8 @@ export class MetLists {
 
   /** The lists of all pages, range by range. */
   *ranges(): IterableIterator<ListsOfRange> {
-    if (this.#parts === 0) {
-      yield { ...this.#first, from: 0, to: this.#pageCount };
+    if (!this.#isInFile) {
+      yield { ...this.#inMemory, from: 0, to: this.#pageCount };
       return;
     }
     let width = this.#pageCount;

@@ -53,7 +53,7 @@ const RUN_PAGES = 256;
 const HALF_RUN = RUN_PAGES / 2;
 
 /**
- * The lists of the keys of a table, which may be a part of all; what is told of them is added to `counts`.
+ * The lists of the keys of a table, which may be a part of all; what is said of them is added to `counts`.
  *
  * Shape  listedLimits Float64Array(n), or null where it is by all: a page is listed by its keys below here, and meets the pages
  *        that are listed by any of its keys. `numbered`: the keys of the table.

@@ -139,7 +139,7 @@ function meetRange(
   return candidateCount;
 }
 
-/** What is told of the lists. */
+/** Counts of the lists. */
 export function listReport({ counts }: ListedPages, { offsets }: SketchSource) {
   const { entryCount, crowdedShingleCount, crowdedEntryCount } = counts;
   return {

@@ -102,10 +102,11 @@ test('branches are the folders of a URL, and its path before a query', () => {
 test('a sitemap is read up to where it breaks; other XML is none', () => {
   const read = (text: string) => readSitemap({ headers: [], body: Buffer.from(text) }, new Map());
   const cut = '<urlset><url><loc>http://a.example/?a=1&amp;b=&#x32;</loc></url><url><loc>http://a.exa';
-  assert.deepEqual(read(cut), { isIndex: false, urls: ['http://a.example/?a=1&b=2'] });
+  assert.deepEqual(read(cut), { isIndex: false, isCut: false, urls: ['http://a.example/?a=1&b=2'] });
   assert.equal(read('<opml><loc>http://a.example/</loc></opml>'), null);
   const long = `<urlset>${'<loc>http://a.example/</loc>'.repeat(60_000)}</urlset>`;
   assert.equal(read(long)?.urls.length, 50_000);
+  assert.equal(read(long)?.isCut, true);
   assert.ok(processorMs(() => read(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);
 });
 
@@ -117,6 +118,7 @@ test('what a sitemap has in comments is not in it, and a line that is no URL cos
     read(`${old}<urlset>${old}<loc><!-- of today -->${a}</loc></urlset><!-- <loc>${c}</loc>`),
     {
       isIndex: false,
+      isCut: false,
       urls: [a],
     },
   );

@@ -34,6 +34,28 @@ test('a budget that even bags on disk do not meet is refused, with one that does
   );
 });
 
+test('room is made for what the search will hold: bags in memory or on disk, or those of the exact way twice', async (t) => {
+  const folder = folderOfBags(t, matrix);
+  const { fixedBytes, entryBytes } = graphBytes({ ...size, threadCount: 1 });
+  const asked = async (memoryBytes: number, targetRecall: number) => {
+    let asked = 0;
+    const makeRoom = async (bytes: number) => {
+      asked = bytes;
+      throw new Error('far enough');
+    };
+    const options = { ...DEFAULTS, memoryBytes, targetRecall, makeRoom };
+    await assert.rejects(
+      findNeighbors(folder, options, options, () => {}),
+      /far enough/,
+    );
+    return asked;
+  };
+  assert.equal(await asked(2 ** 30, 0.9), fixedBytes + entryBytes);
+  assert.equal(await asked(fixedBytes + entryBytes - 1, 0.9), fixedBytes);
+  const exact = await asked(2 ** 30, 1);
+  assert.ok(exact > 40 * PAGES + 1.8 * entryBytes && exact < fixedBytes, `${exact}`);
+});
+
 test('a budget too small for the pairs is refused in their name', async (t) => {
   const folder = folderOfBags(t, pairMatrix);
   const { fixedBytes } = pairBytes({ ...pairSize, threadCount: 1 });

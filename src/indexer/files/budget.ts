@@ -2,8 +2,8 @@
  * `--memory`, divided: the shares of what a step holds at the same time. A step begins when the one before it has let go;
  * two steps that run side by side are named as parts of a third.
  *
- * The threads beside the joins are the exception: where the pages of these leave half of the budget they may run, and what they
- * hold above that, and the entries of the bags that the joins read, come on top.
+ * The threads beside the joins are the exception: they run where the pages of these leave half of the budget, and what they hold
+ * above that comes on top. Where the words of the pages prove to need that half as well, the search for neighbors waits for them.
  */
 const STEPS = {
   /** Records on their way to the files of their buckets, of each kind. */

@@ -22,6 +22,7 @@ import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 /** What other threads do meanwhile. */
 interface Beside {
   copies(): Promise<CopyReport>;
+  makeRoom(bytes: number): Promise<void>;
   nameClusters(levelCount: number): void;
 }
 
@@ -52,7 +53,12 @@ export async function relate(
       (progress) =>
         options.kernel === 'bm25'
           ? findBm25Neighbors(folder, options, resources, partPageCounts, progress)
-          : findNeighbors(folder, { ...options, formerIndex }, resources, progress),
+          : findNeighbors(
+              folder,
+              { ...options, formerIndex, makeRoom: async (bytes) => beside?.makeRoom(bytes) },
+              resources,
+              progress,
+            ),
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbors);

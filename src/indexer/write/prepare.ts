@@ -16,7 +16,8 @@ const MIN_PAGES = 1 << 14;
 
 /**
  * Whether threads for other work save time, and fit in memory: the joins that run meanwhile have half the budget, and
- * what a thread holds is no more than the records of all pages.
+ * what a thread holds is no more than the records of all pages. What words the joins hold is known later, see
+ * `TablesBeside.makeRoom`.
  */
 export function isWorthAThread(
   folder: WorkFiles,

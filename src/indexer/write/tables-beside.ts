@@ -1,4 +1,4 @@
-import type { Resources } from '../files/budget.ts';
+import { divideMemory, type Resources } from '../files/budget.ts';
 import { type CopyReport, copyReport } from '../relate/copies.ts';
 import { Background } from './prepare.ts';
 import { isSearched } from './write-search.ts';
@@ -68,6 +68,15 @@ export class TablesBeside {
   /** After `nameClusters`. Errors  what a thread threw. */
   async clustersNamed(): Promise<void> {
     await this.#labels!.result('labels');
+  }
+
+  /**
+   * Waits until the threads are done where a join holds more than its share beside them. After `goOn`.
+   *
+   * Errors  what a thread threw.
+   */
+  async makeRoom(bytes: number): Promise<void> {
+    if (bytes > divideMemory(this.#memoryBytes).beside.join) await Promise.all([this.#found, this.#written]);
   }
 
   /** Errors  what a thread threw. */

@@ -59,6 +59,15 @@ test('a failure aside is a failure of what waits for it', async (t) => {
   await assert.rejects(beside.written(), /ENOENT/);
 });
 
+test('a join that holds more than half of the budget waits for what works aside', async (t) => {
+  const beside = new TablesBeside(temporaryFolder(t), DEFAULTS, DEFAULTS, 4, { firstNewSweep: 1 });
+  t.after(() => beside.stop());
+  beside.goOn();
+  await beside.makeRoom(DEFAULTS.memoryBytes / 2);
+  // It waits for a failure.
+  await assert.rejects(beside.makeRoom(DEFAULTS.memoryBytes / 2 + 1), /ENOENT/);
+});
+
 test('work aside can be stopped', async (t) => {
   const { path, task } = await untilClusters(t);
   // One that is warm may be done before it is stopped.

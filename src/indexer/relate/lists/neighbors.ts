@@ -47,6 +47,8 @@ export interface NeighborOptions
   extends Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'> {
   /** An index among the inputs, whose lists are guesses at those to be found: they spare time and change nothing. */
   readonly formerIndex?: string | undefined;
+  /** Is awaited before the search, with what it will hold. */
+  readonly makeRoom?: (bytes: number) => Promise<void>;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function findNeighbors(
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighborReport> {
   const pages = loadBagOffsets(folder);
-  const { neighborLimit: k, floor, seed, targetRecall } = options;
+  const { neighborLimit: k, floor, seed, targetRecall, makeRoom = async () => {} } = options;
   const pageCount = pages.sums.length;
   const size = {
     pageCount,
@@ -87,6 +89,7 @@ export async function findNeighbors(
       if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
         require(exactBytes(work, size));
         requireExactRoom(work.pageCount, exactKernelBytes(work, size));
+        await makeRoom(exactBytes(work, size));
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         const distinct = keepDistinct(all, collapsed);
         await exactRows(folder, distinct, collapsed, options, workerCount, onPages, append);
@@ -94,6 +97,7 @@ export async function findNeighbors(
       }
       require(fixedBytes);
       requireKernelRoom('neighbors', work.pageCount, workerCount);
+      await makeRoom(isOnDisk ? fixedBytes : fixedBytes + entryBytes);
       const settings = { k, floor, seed, targetRecall, onStep, collapsed };
       const graph = await streamNeighborGraph(matrix, { ...settings, ...source }, append);
       const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;

@@ -9,6 +9,8 @@
 
 // @ts-nocheck: compiled by asc, not by tsc.
 
+import { clearHeap, offer, openHeap, size, sortHeap } from './neighbors/nearest-heap';
+
 /** Pages that are judged at a time: the overlaps of 8 stand in one register. */
 const CHUNK: u32 = 32;
 /** Columns that are summed before a chunk is judged again. */
@@ -49,7 +51,6 @@ let groupRests: usize;
 
 let page: u32;
 let sum: u32;
-let size: u32;
 let least: f64;
 let groupCount: u32;
 let allRest: u32;
@@ -76,6 +77,7 @@ export function open(header: usize, scratch: usize): void {
   scores = load<u32>(scratch, 12);
   ids = load<u32>(scratch, 16);
   values = load<u32>(scratch, 20);
+  openHeap(k, scores, ids, values);
   columns = load<u32>(scratch, 24);
   columnWeights = load<u32>(scratch, 28);
   groupEnds = load<u32>(scratch, 32);
@@ -89,7 +91,7 @@ export function fill(from: u32, to: u32): void {
 
 function fillRow(row: u32): void {
   page = row;
-  size = 0;
+  clearHeap();
   sum = load<u16>(sums + ((<usize>row) << 1));
   const begin = load<u32>(offsets + ((<usize>row) << 2));
   const end = load<u32>(offsets + ((<usize>row) << 2), 4);
@@ -297,75 +299,9 @@ function sweep(firstPage: u32, from: u32, to: u32, blockSums: usize, leastSums: 
   }
 }
 
-// The heap of the nearest so far: the least of them, by score and then by id from behind, at its root.
-
+/** A page below this is not among the nearest. */
 function boundOf(): f64 {
   return size < k ? least : max(least, load<f64>(scores));
-}
-
-function isWorse(slot: u32, score: f64, id: u32): bool {
-  const own = load<f64>(scores + ((<usize>slot) << 3));
-  return own < score || (own === score && load<u32>(ids + ((<usize>slot) << 2)) > id);
-}
-
-function put(slot: u32, score: f64, id: u32, value: u32): void {
-  store<f64>(scores + ((<usize>slot) << 3), score);
-  store<u32>(ids + ((<usize>slot) << 2), id);
-  store<u32>(values + ((<usize>slot) << 2), value);
-}
-
-function move(from: u32, to: u32): void {
-  put(
-    to,
-    load<f64>(scores + ((<usize>from) << 3)),
-    load<u32>(ids + ((<usize>from) << 2)),
-    load<u32>(values + ((<usize>from) << 2)),
-  );
-}
-
-function offer(score: f64, id: u32, value: u32): void {
-  if (size < k) {
-    let slot = size++;
-    while (slot > 0) {
-      const parent = (slot - 1) >> 1;
-      if (isWorse(parent, score, id)) break;
-      move(parent, slot);
-      slot = parent;
-    }
-    put(slot, score, id, value);
-  } else if (k > 0 && isWorse(0, score, id)) {
-    siftDown(score, id, value, size);
-  }
-}
-
-function siftDown(score: f64, id: u32, value: u32, end: u32): void {
-  let slot: u32 = 0;
-  for (;;) {
-    let child: u32 = 2 * slot + 1;
-    if (child >= end) break;
-    if (
-      child + 1 < end &&
-      isWorse(child + 1, load<f64>(scores + ((<usize>child) << 3)), load<u32>(ids + ((<usize>child) << 2)))
-    ) {
-      child++;
-    }
-    if (!isWorse(child, score, id)) break;
-    move(child, slot);
-    slot = child;
-  }
-  put(slot, score, id, value);
-}
-
-/** Puts the heap in order, best first. */
-function sortHeap(): void {
-  if (size === 0) return;
-  for (let end = size - 1; end > 0; end--) {
-    const score = load<f64>(scores + ((<usize>end) << 3));
-    const id = load<u32>(ids + ((<usize>end) << 2));
-    const value = load<u32>(values + ((<usize>end) << 2));
-    move(0, end);
-    siftDown(score, id, value, end);
-  }
 }
 
 function writeRow(): void {

@@ -58,7 +58,11 @@ export function peerTargets(
           }),
         ]
       : []),
-    lead('median query time', ({ queryMs }) => median(queryMs)),
+    lead(
+      'median query time',
+      ({ queryMs }) => median(queryMs),
+      'a peer that is quicker looks at few of the pages: the table has its recall',
+    ),
     {
       figure: `${name}: recall@10, that of the best peer at least`,
       atLeast: round(Math.max(...peers.map(({ answers }) => recallAt10(corpus, answers)))),

@@ -9,7 +9,7 @@
 
 // @ts-nocheck: compiled by asc, not by tsc.
 
-import { clearHeap, offer, openHeap, size, sortHeap } from './neighbors/nearest-heap';
+import { clearHeap, idAt, offer, openHeap, scoreAt, size, sortHeap, valueAt } from './neighbors/nearest-heap';
 
 /** Pages that are judged at a time: the overlaps of 8 stand in one register. */
 const CHUNK: u32 = 32;
@@ -40,9 +40,6 @@ let overlaps: usize;
 /** The weight of each feature in the page at hand; zero between two pages. */
 let weightOf: usize;
 let chunkOverlaps: usize;
-let scores: usize;
-let ids: usize;
-let values: usize;
 /** Of each column of the page where it begins, and the weight of the feature; of each group of them its end, and what comes behind. */
 let columns: usize;
 let columnWeights: usize;
@@ -74,10 +71,7 @@ export function open(header: usize, scratch: usize): void {
   overlaps = load<u32>(scratch);
   weightOf = load<u32>(scratch, 4);
   chunkOverlaps = load<u32>(scratch, 8);
-  scores = load<u32>(scratch, 12);
-  ids = load<u32>(scratch, 16);
-  values = load<u32>(scratch, 20);
-  openHeap(k, scores, ids, values);
+  openHeap(k, load<u32>(scratch, 12), load<u32>(scratch, 16), load<u32>(scratch, 20));
   columns = load<u32>(scratch, 24);
   columnWeights = load<u32>(scratch, 28);
   groupEnds = load<u32>(scratch, 32);
@@ -301,21 +295,20 @@ function sweep(firstPage: u32, from: u32, to: u32, blockSums: usize, leastSums: 
 
 /** A page below this is not among the nearest. */
 function boundOf(): f64 {
-  return size < k ? least : max(least, load<f64>(scores));
+  return size < k ? least : max(least, scoreAt(0));
 }
 
 function writeRow(): void {
   store<u8>(counts + page, <u8>size);
   for (let i: u32 = 0; i < size; i++) {
     const slot = <usize>(page * k + i);
-    const id = load<u32>(ids + ((<usize>i) << 2));
-    const shared = load<u32>(values + ((<usize>i) << 2));
+    const id = idAt(i);
+    const shared = valueAt(i);
     const otherSum = <u32>load<u16>(sums + ((<usize>id) << 1));
     store<u32>(rowIds + (slot << 2), id);
     store<u16>(rowShared + (slot << 1), <u16>shared);
     store<u16>(rowTotal + (slot << 1), <u16>(sum + otherSum - shared));
-    const similarity = load<f64>(scores + ((<usize>i) << 3));
-    store<u16>(rowNearness + (slot << 1), nearnessOf(id, otherSum, similarity));
+    store<u16>(rowNearness + (slot << 1), nearnessOf(id, otherSum, scoreAt(i)));
   }
 }
 

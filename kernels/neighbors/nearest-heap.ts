@@ -22,9 +22,21 @@ export function clearHeap(): void {
   size = 0;
 }
 
+export function scoreAt(slot: u32): f64 {
+  return load<f64>(scores + ((<usize>slot) << 3));
+}
+
+export function idAt(slot: u32): u32 {
+  return load<u32>(ids + ((<usize>slot) << 2));
+}
+
+export function valueAt(slot: u32): u32 {
+  return load<u32>(values + ((<usize>slot) << 2));
+}
+
 function isWorse(slot: u32, score: f64, id: u32): bool {
-  const own = load<f64>(scores + ((<usize>slot) << 3));
-  return own < score || (own === score && load<u32>(ids + ((<usize>slot) << 2)) > id);
+  const own = scoreAt(slot);
+  return own < score || (own === score && idAt(slot) > id);
 }
 
 function put(slot: u32, score: f64, id: u32, value: u32): void {
@@ -34,12 +46,7 @@ function put(slot: u32, score: f64, id: u32, value: u32): void {
 }
 
 function move(from: u32, to: u32): void {
-  put(
-    to,
-    load<f64>(scores + ((<usize>from) << 3)),
-    load<u32>(ids + ((<usize>from) << 2)),
-    load<u32>(values + ((<usize>from) << 2)),
-  );
+  put(to, scoreAt(from), idAt(from), valueAt(from));
 }
 
 /** Takes a page in where it is among the `k` best. */
@@ -63,12 +70,7 @@ function siftDown(score: f64, id: u32, value: u32, end: u32): void {
   for (;;) {
     let child: u32 = 2 * slot + 1;
     if (child >= end) break;
-    if (
-      child + 1 < end &&
-      isWorse(child + 1, load<f64>(scores + ((<usize>child) << 3)), load<u32>(ids + ((<usize>child) << 2)))
-    ) {
-      child++;
-    }
+    if (child + 1 < end && isWorse(child + 1, scoreAt(child), idAt(child))) child++;
     if (!isWorse(child, score, id)) break;
     move(child, slot);
     slot = child;
@@ -80,9 +82,9 @@ function siftDown(score: f64, id: u32, value: u32, end: u32): void {
 export function sortHeap(): void {
   if (size === 0) return;
   for (let end = size - 1; end > 0; end--) {
-    const score = load<f64>(scores + ((<usize>end) << 3));
-    const id = load<u32>(ids + ((<usize>end) << 2));
-    const value = load<u32>(values + ((<usize>end) << 2));
+    const score = scoreAt(end);
+    const id = idAt(end);
+    const value = valueAt(end);
     move(0, end);
     siftDown(score, id, value, end);
   }

@@ -143,23 +143,33 @@ export class SketchFiles implements SketchSource {
   }
 }
 
+/** What `use` makes of sketches; their file is closed behind it, also where it throws. */
+export function withSketches<Result>(sketches: SketchFiles, use: (sketches: SketchFiles) => Result): Result {
+  try {
+    return use(sketches);
+  } finally {
+    sketches.close();
+  }
+}
+
 /** Leaves out the keys that are in too many pages: they are noted, and the sketches written without them. */
 export function ignoreCommon(folder: WorkFiles, mostPages: number, partCount: number): void {
-  const sketches = SketchFiles.ofFolded(folder);
-  const common = commonShingles(new KeyParts(sketches, partCount), mostPages);
-  COMMON_KEYS.write(folder, common);
-  if (common.length > 0) {
-    const isIgnored = new Set(common);
-    const [keys, offsets] = [KEPT_KEYS.writer(folder), KEPT_OFFSETS.writer(folder)];
-    offsets.push(0);
-    for (const { table } of sketches.blocks()) {
-      for (let page = 0; page < table.pageCount; page++) {
-        for (let i = table.offsets[page]!; i < table.offsets[page + 1]!; i++)
-          if (!isIgnored.has(table.keys[i]!)) keys.push(table.keys[i]!);
-        offsets.push(keys.length);
-      }
+  withSketches(SketchFiles.ofFolded(folder), (sketches) => {
+    const common = commonShingles(new KeyParts(sketches, partCount), mostPages);
+    COMMON_KEYS.write(folder, common);
+    if (common.length > 0) writeWithout(folder, sketches, new Set(common));
+  });
+}
+
+function writeWithout(folder: WorkFiles, sketches: SketchFiles, ignored: ReadonlySet<number>): void {
+  const [keys, offsets] = [KEPT_KEYS.writer(folder), KEPT_OFFSETS.writer(folder)];
+  offsets.push(0);
+  for (const { table } of sketches.blocks()) {
+    for (let page = 0; page < table.pageCount; page++) {
+      for (let i = table.offsets[page]!; i < table.offsets[page + 1]!; i++)
+        if (!ignored.has(table.keys[i]!)) keys.push(table.keys[i]!);
+      offsets.push(keys.length);
     }
-    closeAll([keys, offsets]);
   }
-  sketches.close();
+  closeAll([keys, offsets]);
 }

@@ -21,7 +21,7 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf } from '../options/copy-parameters.ts';
 import { loadHostNames, loadTemplates } from '../relate/copies.ts';
-import { SketchFiles } from '../relate/sketch-files.ts';
+import { SketchFiles, withSketches } from '../relate/sketch-files.ts';
 import {
   copyClusters,
   type Heading,
@@ -66,10 +66,10 @@ export class VersionWriter implements Versions {
 
 /** The inverted index of all versions. */
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
-  const sketches = SketchFiles.ofAll(folder);
-  const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), sketches.pageCount);
-  packShingles(sketches, versionsOfSketch, budgetBytes, writer.shingleBlock);
-  sketches.close();
+  withSketches(SketchFiles.ofAll(folder), (sketches) => {
+    const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), sketches.pageCount);
+    packShingles(sketches, versionsOfSketch, budgetBytes, writer.shingleBlock);
+  });
 }
 
 /**
@@ -83,17 +83,14 @@ export function writeCopyLists(
 ): (firstClusterId: number) => number {
   writer.relation(copyRow(options));
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
-  const sketches = SketchFiles.ofKept(folder);
-  const { pageCount, offsets } = sketches;
+  const keyCounts = withSketches(SketchFiles.ofKept(folder), keyCountsOf);
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
   const ignored = COMMON_KEYS.read(folder);
   if (ignored.length > 0) writer.templateShingles(EVERY_HOST, ignored);
 
-  const groups = groupBy(foldedOfPage, pageCount);
-  const keyCounts = new Uint32Array(pageCount);
-  for (let i = 0; i < pageCount; i++) keyCounts[i] = offsets[i + 1]! - offsets[i]!;
+  const groups = groupBy(foldedOfPage, keyCounts.length);
   const neighbors = new CopyNeighbors(COPY_PAIRS.read(folder), groups, keyCounts, COPY_NEIGHBOR_LIMIT);
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
@@ -105,16 +102,23 @@ export function writeCopyLists(
     const roots = clusterings.map((_, level) => copyRootsOfLevel(level).read(folder));
     const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
     let nextClusterId = firstClusterId;
-    for (const [level, clustering] of clusterings.entries()) {
-      writer.clustering(COPY.id, level, clustering);
-      const figureOf = (folded: number, center: number) =>
-        storedFigure(sketches.at(folded), sketches.at(center), clustering.measure);
-      const found = copyClusters(roots[level]!, figureOf, groups, headOf);
-      nextClusterId += writeCopyClusters(writer, COPY, nextClusterId, level, clustering.name, found);
-    }
-    sketches.close();
+    withSketches(SketchFiles.ofKept(folder), (sketches) => {
+      for (const [level, clustering] of clusterings.entries()) {
+        writer.clustering(COPY.id, level, clustering);
+        const figureOf = (folded: number, center: number) =>
+          storedFigure(sketches.at(folded), sketches.at(center), clustering.measure);
+        const found = copyClusters(roots[level]!, figureOf, groups, headOf);
+        nextClusterId += writeCopyClusters(writer, COPY, nextClusterId, level, clustering.name, found);
+      }
+    });
     return nextClusterId;
   };
+}
+
+function keyCountsOf({ pageCount, offsets }: SketchFiles): Uint32Array {
+  const counts = new Uint32Array(pageCount);
+  for (let page = 0; page < pageCount; page++) counts[page] = offsets[page + 1]! - offsets[page]!;
+  return counts;
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */

@@ -28,10 +28,15 @@ export function createOwnMemory(sizeBytes: number): OwnMemory {
   return new WebAssembly.Memory({ initial: Math.ceil(sizeBytes / PAGE_BYTES) });
 }
 
-/** Makes it larger, by a quarter at least; arrays on it are empty then. @throws as above. */
+/** Makes it larger, by a quarter where there is room; arrays on it are empty then. @throws as above. */
 export function growMemory(memory: OwnMemory, sizeBytes: number): void {
+  if (sizeBytes > MAX_KERNEL_BYTES) {
+    const gib = (sizeBytes / 2 ** 30).toFixed(1);
+    throw new RangeError(`too long: to read it needs ${gib} GiB at once, and 4 GiB is the most`);
+  }
   const { byteLength } = memory.buffer;
-  const pages = Math.ceil(Math.max(sizeBytes - byteLength, byteLength / 4) / PAGE_BYTES);
+  const wantedBytes = Math.min(MAX_KERNEL_BYTES, Math.max(sizeBytes, 1.25 * byteLength));
+  const pages = Math.ceil((wantedBytes - byteLength) / PAGE_BYTES);
   (memory as InstanceType<typeof WebAssembly.Memory>).grow(pages);
 }
 

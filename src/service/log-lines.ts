@@ -1,17 +1,20 @@
 import { write, writeSync } from 'node:fs';
 
 const RETRY_MS = 10;
+/** Of lines that are not read yet; a reader that stands still makes no process grow. */
+const MOST_WAITING_CHARS = 2 ** 22;
 const NOTHING = Buffer.alloc(0);
 
 /**
  * Lines of a log to a file descriptor, in their order, without holding up the event loop; those that are left when the process
- * exits are written then. Where they are read no more there is no log, and the process goes on, and ends, without it.
- *
- * Memory  what a reader has not taken yet.
+ * exits are written then. Where they are read no more there is no log, and the process goes on, and ends, without it. Lines that
+ * a reader leaves no room for are left out, and a line says in their place how many.
  */
 export class LogLines {
   readonly #fd: number;
   #waiting: string[] = [];
+  #waitingChars = 0;
+  #leftOutCount = 0;
   /** The rest of what is being written. */
   #writing: Buffer = NOTHING;
   #isLost = false;
@@ -23,20 +26,33 @@ export class LogLines {
 
   write(line: string): void {
     if (this.#isLost) return;
+    if (this.#waitingChars + line.length > MOST_WAITING_CHARS) {
+      this.#leftOutCount++;
+      return;
+    }
+    this.#waitingChars += line.length;
     this.#waiting.push(line);
     if (this.#writing.length === 0) this.#next();
   }
 
   #next(): void {
     if (this.#writing.length === 0) {
-      this.#writing = Buffer.from(this.#waiting.join(''));
-      this.#waiting = [];
+      this.#writing = this.#takeWaiting();
     }
     write(this.#fd, this.#writing, (error, writtenBytes) => {
       if (error !== null) return this.#failed(error);
       this.#writing = this.#writing.subarray(writtenBytes);
       if (this.#writing.length > 0 || this.#waiting.length > 0) this.#next();
     });
+  }
+
+  #takeWaiting(): Buffer {
+    if (this.#leftOutCount > 0) this.#waiting.push(leftOutLine(this.#leftOutCount));
+    const lines = Buffer.from(this.#waiting.join(''));
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    this.#leftOutCount = 0;
+    return lines;
   }
 
   #failed({ code }: NodeJS.ErrnoException): void {
@@ -51,10 +67,15 @@ export class LogLines {
   /** What is being written is left to the system. */
   #writeRest(): void {
     try {
-      for (let rest = Buffer.from(this.#waiting.join('')); rest.length > 0; )
-        rest = rest.subarray(writeSync(this.#fd, rest));
+      for (let rest = this.#takeWaiting(); rest.length > 0; ) rest = rest.subarray(writeSync(this.#fd, rest));
     } catch {
       // There is no one left to tell.
     }
   }
+}
+
+/** As pino writes a warning. */
+function leftOutLine(count: number): string {
+  const msg = `${count} lines are left out here: the log was not read`;
+  return `${JSON.stringify({ level: 40, time: Date.now(), name: 'akin', leftOut: count, msg })}\n`;
 }

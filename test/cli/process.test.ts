@@ -88,6 +88,20 @@ test('a server whose output is read no more ends, whatever its log has left to s
   assert.equal(code, 0);
 });
 
+test('the first SIGTERM ends a server whose log is open, but not read', async (t) => {
+  const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', '0', '--log-requests']);
+  t.after(() => child.kill('SIGKILL'));
+  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
+  // More than pipes and sockets hold.
+  const long = 'x'.repeat(8000);
+  for (let i = 0; i < 100; i++) await (await fetch(`${address}/livez?${long}`)).text();
+  child.kill('SIGTERM');
+  assert.deepEqual(
+    await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'], { ref: false })]),
+    [null, 'SIGTERM'],
+  );
+});
+
 test('serve takes rules from a file; those that were put in their place outlive a kill', async (t) => {
   const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
     (one) => `https://${one}`,

@@ -8,6 +8,7 @@ import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
+import { endSoon } from '../terminal/process-end.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
@@ -50,12 +51,13 @@ export function serveCommand(terminal: Terminal): Command {
   return command.action(async (paths: string[]) => {
     const config = configOf(command, NAMES, terminal);
     requireOneSource(paths, config);
-    await listen(paths, config, {
+    const signal = await listen(paths, config, {
       onListening: ({ address, pageCount }) =>
         print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
       terminal,
     });
+    endSoon(signal);
   });
 }
 
@@ -118,7 +120,7 @@ const listed = (text: string): string[] =>
 const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGER;
 
 /**
- * Serves an index, or without a path the servers of its shards, until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
+ * Serves an index, or without a path the servers of its shards, until SIGTERM or SIGINT, and resolves to which it was once it has stopped. A second signal ends it at once.
  *
  * Errors  ConfigError AKIN_ERR_CONFIG where the address cannot be listened on; as `IndexReader.open`.
  */
@@ -126,7 +128,7 @@ export async function listen(
   indexPath: string | readonly string[],
   config: Config,
   { onListening, portHint, terminal, crawled }: Door,
-): Promise<void> {
+): Promise<NodeJS.Signals> {
   const { serve } = await import('../../service/serve.ts');
   const { addExplorer } = await import('../../explorer/explorer.ts');
   const keys = keysOf(config, terminal);
@@ -155,10 +157,11 @@ export async function listen(
     throw asListenError(error, config, portHint);
   }
   onListening(serving);
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
   await serving.close();
+  return signal;
 }
 
 /** Errors  ConfigError AKIN_ERR_CONFIG where the file cannot be read. */

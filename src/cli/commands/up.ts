@@ -7,6 +7,7 @@ import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
+import { endSoon } from '../terminal/process-end.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
@@ -66,7 +67,7 @@ export function upCommand(terminal: Terminal): Command {
     if (!(await cycle.untilIndexed(say))) return;
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
     let keeping: Promise<void> | undefined;
-    await listen(join(to, 'web.akin'), config, {
+    const signal = await listen(join(to, 'web.akin'), config, {
       onListening: ({ address, pageCount, pageDoor }) => {
         tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`);
         keeping = cycle.keepFresh(pageDoor!, say);
@@ -77,5 +78,6 @@ export function upCommand(terminal: Terminal): Command {
     });
     children.stop();
     await keeping;
+    endSoon(signal);
   });
 }

@@ -70,3 +70,11 @@ export async function stoppable<Result>(onStop: () => void, work: () => Promise<
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
+
+/** Time for the last lines of a log to be read. */
+const LAST_LINES_MS = 1000;
+
+/** Where what is left to write is not read, ends the process by the signal that stopped it; that must have no listener any more. */
+export function endSoon(signal: NodeJS.Signals): void {
+  setTimeout(() => process.kill(process.pid, signal), LAST_LINES_MS).unref();
+}

@@ -155,7 +155,7 @@ test('of lines only errors are listed; some: 207, all: 400', async () => {
       [7, 'page-not-indexed'],
     ],
   );
-  const none = await ask('POST', '/pages', lines(['x', '{}']), NDJSON);
+  const none = await ask('POST', '/pages', lines(['x', '', '{}']), NDJSON);
   assert.deepEqual([none.status, none.body.code, none.body.errors.length], [400, 'invalid-body', 2]);
   const all = await ask('POST', '/pages', lines([{ url: NEW, text: 'three roses' }]), NDJSON);
   assert.equal(all.status, 200);

@@ -241,6 +241,8 @@ async function writtenPage(service: Service, record: GivenRecord, how: WriteHow,
   return { value, lost: [], status: state === 'added' ? 201 : 200, headers };
 }
 
+const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
+
 async function postPages(service: Service, { body }: Question<object>, gone: Gone): Promise<Said> {
   const { pages } = liveOf(service);
   const left = gone();
@@ -252,8 +254,9 @@ async function postPages(service: Service, { body }: Question<object>, gone: Gon
     () => service.holder.current().facts,
     pages.batch,
   );
-  const { received, failed, errors, stopped } = written;
-  if (received > 0 && failed === received && stopped === null) {
+  const { failed, errors, stopped } = written;
+  const takenCount = COUNTS.reduce((sum, count) => sum + written[count], 0);
+  if (failed > 0 && takenCount === 0 && stopped === null) {
     throw new Problem('invalid-body', 'none of the lines could be kept', {
       errors: errors.map(({ line, url, detail }) => {
         return { parameter: `line ${line}`, detail, received: url, allowed: 'a record of a page' };

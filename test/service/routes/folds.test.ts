@@ -116,6 +116,20 @@ test('a fold that fails loses nothing; one that was published by another process
   );
 });
 
+test('pages are folded in where one more found no room', async () => {
+  const ran = Promise.withResolvers<string>();
+  const { put } = await writable({
+    maxPending: 1,
+    run: async ([path]) => {
+      ran.resolve(readFileSync(path!, 'utf8'));
+      return false;
+    },
+  });
+  await put(NEW, { text: 'one rose' });
+  assert.equal((await put(`${NEW}er`, { text: 'two roses' })).body.code, 'too-many-pending');
+  assert.equal(JSON.parse(await ran.promise).url, NEW);
+});
+
 test('pages are folded in when they are many, and when they have waited', async () => {
   for (const rules of [
     { share: 0.01, waitMs: 1e9 },

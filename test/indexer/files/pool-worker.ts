@@ -5,6 +5,7 @@ import type { ThreadTask } from '../../../src/indexer/files/threads/thread-task.
 
 export type PoolTask =
   | { readonly what: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly what: 'wait'; readonly gate: Int32Array<SharedArrayBuffer> }
   | { readonly what: 'name' | 'throw' | 'exhaust' | 'recurse' | 'end' };
 
 export const task: ThreadTask<{ readonly isBroken: boolean }, PoolTask, Uint8Array<ArrayBuffer>> = (data) => {
@@ -12,7 +13,8 @@ export const task: ThreadTask<{ readonly isBroken: boolean }, PoolTask, Uint8Arr
   return {
     answer(task) {
       if (task.what === 'answer') return task.bytes.map((byte) => byte + 1);
-      if (task.what === 'name') return Uint8Array.of(threadId);
+      if (task.what === 'wait') Atomics.wait(task.gate, 0, 0);
+      if (task.what === 'wait' || task.what === 'name') return Uint8Array.of(threadId);
       if (task.what === 'throw') {
         throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'a damaged record', { hint: 'build it again' });
       }

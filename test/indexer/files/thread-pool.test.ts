@@ -10,7 +10,7 @@ import type { PoolTask } from './pool-worker.ts';
 // Of threads that start from here on: one that takes all it can get ends soon.
 setFlagsFromString('--max-old-space-size=40');
 
-type Task = number | 'throw' | 'exhaust' | 'recurse' | 'end';
+type Task = number | 'name' | 'throw' | 'exhaust' | 'recurse' | 'end';
 
 /** A task that is a number travels as a buffer that is handed over: it can be sent once. */
 function openPool(t: TestContext, threadCount: number, tasksAtThread = 1, isBroken = false) {
@@ -119,6 +119,25 @@ test('a thread takes one task after the other, and ends with the last', async (t
   const third = await nameOfThread();
   await ending;
   assert.notEqual(third, other);
+});
+
+test('a pool leaves a thread to what another one is at', async (t) => {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const other = new Thread<PoolTask, Uint8Array>(new URL('./pool-worker', import.meta.url), {
+    isBroken: false,
+  });
+  const waiting = other.ask({ what: 'wait', gate });
+  const pool = openPool(t, 2);
+  const names = async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, () => pool.run('name')));
+    return new Set(results.map(([name]) => name));
+  };
+  assert.equal((await names()).size, 1);
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  await waiting;
+  assert.equal((await names()).size, 2);
+  await other.stop();
 });
 
 test('a pool that is closed lets no task wait', async (t) => {

@@ -1,5 +1,5 @@
 import type { TransferListItem } from 'node:worker_threads';
-import { Thread, ThreadEndError } from './thread.ts';
+import { busyThreadCount, Thread, ThreadEndError } from './thread.ts';
 
 /** How a task travels to a thread: as a message, and what of it is handed over, not copied. */
 export interface Packed<Message> {
@@ -24,6 +24,9 @@ interface Queued<Task, Result> {
  *
  * A thread that ends rejects the task that it ran. Another one takes its place and the tasks that waited behind it, which
  * are packed again. A task is packed when it goes to a thread.
+ *
+ * As many threads work as there would be without others: what other threads do cannot be shared out, so that it is to be done
+ * first. One has tasks in any case.
  */
 export class ThreadPool<Task, Result, Message = Task> {
   readonly #moduleUrl: URL;
@@ -66,10 +69,17 @@ export class ThreadPool<Task, Result, Message = Task> {
 
   #handOut(): void {
     while (this.#queue.length > 0) {
-      const seat = this.#seats.slice(0, this.usedCount).reduce((a, b) => (b.taskCount < a.taskCount ? b : a));
+      const seat = this.#open().reduce((a, b) => (b.taskCount < a.taskCount ? b : a));
       if (seat.taskCount >= this.#tasksAtThread) return;
       void this.#runAt(seat, this.#queue.shift()!);
     }
+  }
+
+  /** Seats that others leave free. */
+  #open(): Seat<Message, Result>[] {
+    const ownCount = this.#seats.filter(({ taskCount }) => taskCount > 0).length;
+    const freeCount = this.#seats.length - (busyThreadCount() - ownCount);
+    return this.#seats.slice(0, Math.max(1, Math.min(this.usedCount, freeCount)));
   }
 
   async #runAt(seat: Seat<Message, Result>, queued: Queued<Task, Result>): Promise<void> {

@@ -32,7 +32,8 @@ class Isolate {
   end: { readonly cause: unknown; readonly exitCode: number } | null = null;
 
   constructor() {
-    if (isolateCount++ === 0) heldBytes = process.memoryUsage.rss();
+    if (isolates.size === 0) heldBytes = process.memoryUsage.rss();
+    isolates.add(this);
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./thread-main.${extension}`, import.meta.url), {
       workerData: heldBytes,
@@ -49,7 +50,7 @@ class Isolate {
     });
     this.#worker.once('exit', (exitCode) => {
       this.end = { cause, exitCode };
-      isolateCount--;
+      isolates.delete(this);
       idle.delete(this);
       const waiting = this.#waiting.splice(0);
       for (const [i, { reject }] of waiting.entries()) reject(new ThreadEndError(cause, exitCode, i === 0));
@@ -90,12 +91,19 @@ class Isolate {
   }
 }
 
-let isolateCount = 0;
+const isolates = new Set<Isolate>();
 /** What the process held when the first of them started. */
 let heldBytes = 0;
 
 /** Isolates without a task. A stage takes those of the one before: what all tasks share is loaded and compiled there. */
 const idle = new Set<Isolate>();
+
+/** How many threads are at work. */
+export function busyThreadCount(): number {
+  let count = 0;
+  for (const isolate of isolates) if (isolate.isBusy) count++;
+  return count;
+}
 
 let ending: NodeJS.Timeout | undefined;
 

@@ -13,6 +13,7 @@ const KERNELS = {
     target: 'src/join/exact/neighbors-kernel-bytes.ts',
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
   },
+  search: { target: 'src/store/write/search/search-kernel-bytes.ts', flags: '' },
   overlap: { target: 'src/join/exact/overlap-kernel-bytes.ts', flags: '--enable simd' },
   vector: {
     target: 'src/join/vectors/vector-kernel-bytes.ts',
@@ -27,7 +28,7 @@ async function compile(name) {
   const source = `kernels/${name}-kernel.ts`;
   const shared = '--outFile out.wasm -O3 --noAssert --converge --runtime stub --importMemory';
   let bytes;
-  const { error, stderr } = await main([source, ...`${shared} ${KERNELS[name].flags}`.split(' ')], {
+  const { error, stderr } = await main([source, ...`${shared} ${KERNELS[name].flags}`.trim().split(' ')], {
     readFile: (file) => {
       try {
         return readFileSync(new URL(file, root), 'utf8');

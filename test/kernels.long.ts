@@ -12,6 +12,7 @@ for (const [name, room] of [
   ['html', 'page/html'],
   ['page', 'sketch'],
   ['vector', 'join/vectors'],
+  ['search', 'store/write/search'],
   ['overlap', 'join/exact'],
   ['neighbors', 'join/exact'],
 ]) {

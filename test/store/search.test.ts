@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { Random } from '../../src/lib/random.ts';
-import { PlaceReader, PlaceWriter } from '../../src/store/blobs/place-bits.ts';
-import { PART_PAGES, readWords } from '../../src/store/blobs/search-blobs.ts';
+import { PlaceReader } from '../../src/store/blobs/place-bits.ts';
+import { PART_PAGES, readEntries, readWords } from '../../src/store/blobs/search-blobs.ts';
 import { IndexFile } from '../../src/store/index-file.ts';
 import { FieldReader } from '../../src/store/read/field-reader.ts';
 import {
@@ -14,6 +14,7 @@ import {
   SearchReader,
   type WeighedTerm,
 } from '../../src/store/read/search/search-reader.ts';
+import { PartPacker } from '../../src/store/write/search/part-packer.ts';
 import { SearchWriter } from '../../src/store/write/search/search-writer.ts';
 import { IndexWriter } from '../../src/store/write/writer.ts';
 import { searchWords } from '../../src/text/search/search-words.ts';
@@ -197,22 +198,34 @@ test('the rows are the same however little memory there is, and nothing is left 
   );
 });
 
-test('places of any page come back from their bits', () => {
-  const cases = Array.from({ length: 500 }, () => {
-    const length = [1, 20, 3000, 0xffff][random.below(4)]!;
+test('entries and places of any page come back from their bytes', () => {
+  const cases = Array.from({ length: 500 }, (_, i) => {
+    const length = [1, 20, 3000, 0xffff][i % 4]!;
     const limit = length === 0xffff ? 1 << 22 : length + 1;
-    const places = new Set(
-      Array.from({ length: 1 + random.below(Math.min(40, length)) }, () => random.below(limit)),
+    // More places than the kernel takes at once, too.
+    const most = i === 3 ? 40_000 : Math.min(40, length);
+    const places = new Set(Array.from({ length: 1 + random.below(most) }, () => random.below(limit)));
+    const titleHits = random.below(4) === 0 ? 1 + random.below(places.size) : 0;
+    const ascending = Uint32Array.from([...places].sort((a, b) => a - b));
+    return { page: i * (1 + (i % 3)), length, titleHits, places: ascending };
+  }).sort((a, b) => a.page - b.page);
+  const pages = cases.filter(({ page }, i) => page !== cases[i - 1]?.page);
+  const lengths = new Uint16Array(1500);
+  for (const { page, length } of pages) lengths[page] = length;
+  const packer = new PartPacker([lengths]);
+  const entries = pages.flatMap(({ page, titleHits, places }) => [page, titleHits, places.length, ...places]);
+  assert.equal(packer.add(Uint32Array.from(entries), 0), entries.length);
+  assert.equal(packer.end(), pages.length);
+  const { found, end } = readEntries(packer.pages(), pages.length);
+  assert.equal(end, packer.pages().length);
+  const reader = new PlaceReader(packer.places());
+  for (const [i, { page, length, titleHits, places: expected }] of pages.entries()) {
+    const places = new Uint32Array(expected.length);
+    reader.read(places.length, length, places, 0);
+    assert.deepEqual(
+      [found.pages[i], found.titleHits[i], found.textHits[i], places],
+      [page, titleHits, expected.length - titleHits, expected],
     );
-    return { length, places: Uint32Array.from([...places].sort((a, b) => a - b)) };
-  });
-  const writer = new PlaceWriter();
-  for (const { places, length } of cases) writer.add(places, 0, places.length, length);
-  const places = new PlaceReader(writer.view());
-  for (const { places: expected, length } of cases) {
-    const found = new Uint32Array(expected.length);
-    places.read(found.length, length, found, 0);
-    assert.deepEqual(found, expected);
   }
-  places.end();
+  reader.end();
 });

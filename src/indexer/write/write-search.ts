@@ -17,7 +17,7 @@ export function isSearched({ search, copies, keepText }: CopyOptions & DisplayOp
 /**
  * Makes the rows of the search, by the words of titles and texts of the pages that are not gone.
  *
- * Memory  `memoryBytes` for words, and 2 bytes a page; what does not fit waits in a file of the folder.
+ * Memory  `memoryBytes` for words, and 4 bytes a page; what does not fit waits in a file of the folder.
  * @param ownPageCount of a shard, whose other pages are only named.
  * @param former whose words of pages are taken over, where pages are as they were.
  */

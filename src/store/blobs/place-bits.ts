@@ -12,8 +12,6 @@
 import { brokenBlob } from './varint.ts';
 
 const ESCAPE = 16;
-/** Written at once: with those of a byte begun they are 32. */
-const MOST_BITS = 24;
 /** Lengths are stored up to here; what is longer is taken for this. */
 const CAPPED_LENGTH = 0xffff;
 const LONG_LENGTH = 1 << 18;
@@ -29,74 +27,7 @@ function remainderBits(limit: number, next: number, hits: number): number {
   return mean < 2 ? 0 : 31 - Math.clz32(mean);
 }
 
-export class PlaceWriter {
-  #bytes = new Uint8Array(1 << 10);
-  #size = 0;
-  #bit = 0;
-
-  clear(): void {
-    this.#bytes.fill(0, 0, this.#size + 1);
-    this.#size = 0;
-    this.#bit = 0;
-  }
-
-  /** Those from `from` to `to` of `places`, in a page of `length` words. */
-  add(places: Uint32Array, from: number, to: number, length: number): void {
-    const limit = placeLimit(length);
-    let next = 0;
-    for (let i = from; i < to; i++) {
-      const k = remainderBits(limit, next, to - i);
-      const value = places[i]! - next;
-      const ones = value >>> k;
-      if (ones >= ESCAPE) {
-        this.#write(0xffff, ESCAPE);
-        this.#write(value & 0xffff, 16);
-        this.#write(value >>> 16, 16);
-      } else {
-        const lower = value & ((1 << k) - 1);
-        if (ones + 1 + k <= MOST_BITS) this.#write(((1 << ones) - 1) | (lower << (ones + 1)), ones + 1 + k);
-        else {
-          this.#write((1 << ones) - 1, ones + 1);
-          this.#write(lower, k);
-        }
-      }
-      next = places[i]! + 1;
-    }
-  }
-
-  /** What another one has packed, in place of what is there; nothing is added to it. */
-  take(packed: Uint8Array): void {
-    this.clear();
-    if (packed.length >= this.#bytes.length) this.#bytes = new Uint8Array(2 * packed.length);
-    this.#bytes.set(packed);
-    this.#size = packed.length;
-  }
-
-  /** At most `MOST_BITS`. */
-  #write(value: number, count: number): void {
-    if (this.#size + 8 > this.#bytes.length) {
-      const larger = new Uint8Array(2 * this.#bytes.length);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
-    let held = value << this.#bit;
-    let filled = this.#bit + count;
-    this.#bytes[this.#size]! |= held & 0xff;
-    while (filled >= 8) {
-      held >>>= 8;
-      filled -= 8;
-      this.#bytes[++this.#size] = held & 0xff;
-    }
-    this.#bit = filled;
-  }
-
-  /** Good until something is added. */
-  view(): Uint8Array {
-    return this.#bytes.subarray(0, this.#size + (this.#bit > 0 ? 1 : 0));
-  }
-}
-
-/** Reads what `PlaceWriter` wrote, page by page in the same order. */
+/** Reads what kernels/search/posting.ts wrote, page by page in the same order. */
 export class PlaceReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -24,7 +24,8 @@ export const PART_PAGES = 4096;
 export const SEARCH_BLOCK_PAGES = 1 << 16;
 
 const MORE = 6;
-const IN_TITLE = 7;
+
+const FEW_BYTES = 32;
 
 /** Bytes that grow at their end. */
 export class Bytes {
@@ -40,6 +41,16 @@ export class Bytes {
     this.#room(bytes.length);
     this.#bytes.set(bytes, this.length);
     this.length += bytes.length;
+  }
+
+  /** Those from .. to - 1: few are added as they are, without a view. */
+  appendPart(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > FEW_BYTES) {
+      this.append(bytes.subarray(from, to));
+      return;
+    }
+    this.#room(FEW_BYTES);
+    for (let i = from; i < to; i++) this.#bytes[this.length++] = bytes[i]!;
   }
 
   text(text: string): void {
@@ -59,26 +70,6 @@ export class Bytes {
     larger.set(this.view());
     this.#bytes = larger;
   }
-}
-
-/** Adds an entry; returns the page from which the next gap counts. */
-export function writeEntry(
-  into: Bytes,
-  next: number,
-  page: number,
-  titleHits: number,
-  textHits: number,
-): number {
-  const gap = 8 * (page - next);
-  if (titleHits > 0) {
-    into.varint(gap + IN_TITLE);
-    into.varint(titleHits);
-    into.varint(textHits);
-  } else if (textHits > MORE) {
-    into.varint(gap + MORE);
-    into.varint(textHits - MORE - 1);
-  } else into.varint(gap + textHits - 1);
-  return page + 1;
 }
 
 /** On how many pages a word is, and how often on each. */

@@ -20,7 +20,7 @@ interface PagesWithPlaces extends PagesOfWord {
 /** A posting, or a part of it. */
 export interface Stretch {
   readonly found: PagesOfWord;
-  /** As `PlaceWriter` packs them. */
+  /** As `PlaceReader` reads them. */
   readonly places: () => Uint8Array;
 }
 

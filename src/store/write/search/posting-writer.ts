@@ -1,13 +1,13 @@
-import { PlaceWriter } from '../../blobs/place-bits.ts';
 import {
   Bytes,
   PART_PAGES,
   type PagesOfWord,
   type PostingPart,
-  writeEntry,
   writeParts,
   writeWord,
 } from '../../blobs/search-blobs.ts';
+import { brokenBlob } from '../../blobs/varint.ts';
+import { PartPacker } from './part-packer.ts';
 import type { WordPages } from './word-log.ts';
 
 /** Words of a block: SQLite puts seven of them on a page. */
@@ -26,7 +26,6 @@ interface SearchRows {
 /** Packs words with their pages, which come in order. Bytes given out are good until the next row. */
 export class PostingWriter {
   readonly #rows: SearchRows;
-  readonly #lengthOf: (page: number) => number;
   readonly #words = new Bytes();
   readonly #postings = new Bytes();
   #block = 0;
@@ -38,18 +37,13 @@ export class PostingWriter {
   #partRow = 0;
   /** The word at hand. */
   #word: string | null = null;
-  #pageCount = 0;
   #parts: PostingPart[] = [];
-  readonly #entries = new Bytes();
-  readonly #places = new PlaceWriter();
-  #nextPage = 0;
-  #firstPage = 0;
-  #partCount = 0;
+  readonly #part: PartPacker;
 
-  /** `lengthOf` a page: how many words it has, as stored. */
-  constructor(rows: SearchRows, lengthOf: (page: number) => number) {
+  /** `lengths` as for `PartPacker`. */
+  constructor(rows: SearchRows, lengths: readonly Uint16Array[]) {
     this.#rows = rows;
-    this.#lengthOf = lengthOf;
+    this.#part = new PartPacker(lengths);
   }
 
   /** A word, or more pages of the one before. */
@@ -58,16 +52,8 @@ export class PostingWriter {
       this.#endWord();
       this.#word = word;
     }
-    for (let at = 0; at < entries.length; ) {
-      const page = entries[at]!;
-      const titleHits = entries[at + 1]!;
-      const hits = entries[at + 2]!;
-      if (this.#partCount === PART_PAGES) this.#endPart();
-      if (this.#partCount++ === 0) this.#firstPage = page;
-      this.#nextPage = writeEntry(this.#entries, this.#nextPage, page, titleHits, hits - titleHits);
-      this.#places.add(entries, at + 3, at + 3 + hits, this.#lengthOf(page));
-      this.#pageCount++;
-      at += 3 + hits;
+    for (let at = 0; (at = this.#part.add(entries, at)) < entries.length; ) {
+      this.#putPart(this.#part.end());
     }
   }
 
@@ -78,25 +64,19 @@ export class PostingWriter {
   ): void {
     this.#endWord();
     this.#word = word;
-    for (const { found, places } of stretches) {
-      const { pages, titleHits, textHits } = found;
-      if (this.#partCount > 0) this.#endPart();
-      this.#firstPage = pages[0]!;
-      for (let i = 0; i < pages.length; i++) {
-        this.#nextPage = writeEntry(this.#entries, this.#nextPage, pages[i]!, titleHits[i]!, textHits[i]!);
-      }
-      this.#places.take(places);
-      this.#partCount = pages.length;
-      this.#pageCount += pages.length;
+    for (const [i, { found, places }] of stretches.entries()) {
+      if (found.pages.length > PART_PAGES) throw brokenBlob('a search');
+      if (i > 0) this.#putPart(this.#part.end());
+      this.#part.take(found, places);
     }
   }
 
   /** A word whose posting, not in parts, is packed already. */
   copy(word: string, pageCount: number, posting: Uint8Array): void {
     this.#endWord();
-    this.#word = word;
-    this.#pageCount = pageCount;
-    this.#entries.append(posting);
+    const start = this.#postings.length;
+    this.#postings.append(posting);
+    this.#putWord(word, pageCount, start);
   }
 
   finish(): void {
@@ -111,40 +91,40 @@ export class PostingWriter {
     this.#blockStart = 0;
   }
 
-  #endPart(): void {
-    const part = { row: this.#partRow++, firstPage: this.#firstPage, pageCount: this.#partCount };
-    this.#rows.searchPart(part.row, this.#entries.view(), this.#places.view());
+  #putPart(pageCount: number): void {
+    const part = { row: this.#partRow++, firstPage: this.#part.firstPage, pageCount };
+    this.#rows.searchPart(part.row, this.#part.pages(), this.#part.places());
     this.#parts.push(part);
-    this.#beginPart();
-  }
-
-  #beginPart(): void {
-    this.#entries.length = 0;
-    this.#places.clear();
-    this.#nextPage = 0;
-    this.#partCount = 0;
+    this.#part.begin();
   }
 
   #endWord(): void {
-    if (this.#word === null) return;
+    const word = this.#word;
+    if (word === null) return;
+    this.#word = null;
+    const start = this.#postings.length;
+    let pageCount = this.#part.end();
+    if (this.#parts.length === 0) {
+      this.#part.write(this.#postings);
+      this.#part.begin();
+    } else {
+      this.#putPart(pageCount);
+      writeParts(this.#postings, this.#parts);
+      pageCount = this.#parts.reduce((sum, part) => sum + part.pageCount, 0);
+      this.#parts = [];
+    }
+    this.#putWord(word, pageCount, start);
+  }
+
+  /** Of a word whose posting begins at `start`. */
+  #putWord(word: string, pageCount: number, start: number): void {
     if (this.#wordCount === 0) {
-      this.#firstWord = this.#word;
+      this.#firstWord = word;
       this.#wordBefore = '';
     }
-    const start = this.#postings.length;
-    if (this.#parts.length > 0) {
-      this.#endPart();
-      writeParts(this.#postings, this.#parts);
-    } else {
-      this.#postings.append(this.#entries.view());
-      this.#postings.append(this.#places.view());
-    }
-    writeWord(this.#words, this.#wordBefore, this.#word, this.#pageCount, this.#postings.length - start);
-    this.#wordBefore = this.#word;
+    writeWord(this.#words, this.#wordBefore, word, pageCount, this.#postings.length - start);
+    this.#wordBefore = word;
     this.#wordCount++;
-    this.#parts = [];
-    this.#pageCount = 0;
-    this.#beginPart();
     if (this.#wordCount === BLOCK_WORDS) this.#endBlock();
   }
 

@@ -23,7 +23,7 @@ interface SearchedPage {
 /**
  * Fills the search of a new index. The same pages in the same order give the same rows, whatever the memory is.
  *
- * Memory  `memoryBytes`, 2 bytes a page, and the words of one page; what does not fit waits, sorted, in a file at `scratchPath`.
+ * Memory  `memoryBytes`, 4 bytes a page, and the words of one page; what does not fit waits, sorted, in a file at `scratchPath`.
  */
 export class SearchWriter {
   readonly #insert: Insert;
@@ -52,7 +52,7 @@ export class SearchWriter {
   /** Pages come in id order, each once, by `add` or by `keep`. */
   add({ title, text, ...page }: SearchedPage): void {
     this.#count(page, this.#log.add(page.id, title, text));
-    if (this.#log.sizeBytes < this.#memoryBytes) return;
+    if (!this.#log.isFull(this.#memoryBytes)) return;
     this.#runs.add(this.#log.words());
     this.#log.clear();
   }
@@ -107,9 +107,7 @@ export class SearchWriter {
       searchPosting: (...row: unknown[]) => this.#insert('search_posting', ...row),
       searchPart: (...row: unknown[]) => this.#insert('search_part', ...row),
     };
-    const lengthOf = (page: number) =>
-      this.#lengths[Math.floor(page / SEARCH_BLOCK_PAGES)]![page % SEARCH_BLOCK_PAGES]!;
-    const writer = new PostingWriter(rows, lengthOf);
+    const writer = new PostingWriter(rows, this.#lengths);
     const words = this.#runs.merged(this.#log.words());
     if (this.#kept === null) for (const pages of words) writer.add(pages);
     else this.#kept.writeWith(words, writer);

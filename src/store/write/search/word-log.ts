@@ -1,6 +1,9 @@
+import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
+import { createOwnMemory, growMemory, startKernel } from '../../../lib/wasm.ts';
 import { lexiconGeneration, makeRoom } from '../../../text/lexicon.ts';
 import { searchWords } from '../../../text/search/search-words.ts';
 import { ENTRY_LIMIT, internTokens, NO_ENTRY, SPAN_SIZE } from '../../../text/text-kernel.ts';
+import { SEARCH_KERNEL_BASE64 } from './search-kernel-bytes.ts';
 import { inOrder } from './word-order.ts';
 
 /** What one word says of pages: of each its id, how often the title has it, how often title and text, and the places. */
@@ -14,104 +17,153 @@ export interface WordPages {
 const WORD_BYTES = 160;
 /** A number in the log and, when words are given out, the place. */
 const TOKEN_BYTES = 8;
-/** The head of the places of a page, when words are given out: id and two counts. */
-const HEAD_SIZE = 3;
-const PAGE_BYTES = 4 * HEAD_SIZE;
-/** Numbers that are kept of a word, and where: side by side, as all are asked for at each of its places. */
-const COUNTS = 4;
-/** How often it stands anywhere; when words are given out, where its entries end so far. */
-const HITS = 0;
-/** On how many pages, and the last of them by its number in the log, + 1. */
-const PAGES = 1;
-const LAST_PAGE = 2;
-/** Its head in the page that it was met in last. */
-const HEAD = 3;
+/** Before the places of a page, when words are given out: id and two counts. */
+export const HEAD_VALUES = 3;
+const PAGE_BYTES = 4 * HEAD_VALUES;
+/** Kept of a word while pages come and when it is given out, see kernels/search/word-log.ts. */
+const COUNT_BYTES = 16;
+/** The kernel finds entries by addresses of 32 bits. */
+const MAX_BYTES = 2 ** 31;
+const SPAN_BYTES = 4 * SPAN_SIZE;
 /** Of pages one after the other: one block that grew would be copied over and over. */
 const BLOCK_TOKENS = 1 << 18;
 /** What is a word as it stands, but for capitals. */
 const PLAIN = /^[a-z\d]{1,64}$/i;
 
+/** Arguments are byte positions and counts, see kernels/search/word-log.ts. */
+interface Kernel {
+  readonly numbersEnd: { value: number };
+  takeNumbers(spans: number, end: number, words: number): number;
+  countWords(numbers: number, end: number, counts: number, page: number): number;
+  startEntries(counts: number, wordCount: number, entries: number): number;
+  placePage(
+    numbers: number,
+    titleEnd: number,
+    end: number,
+    counts: number,
+    page: number,
+    pageId: number,
+  ): void;
+}
+
+/** Where the counts of words begin, behind what is known of each token of the text kernel. */
+const COUNTS_AT = 4 * ENTRY_LIMIT;
+const FIRST_WORDS = 1 << 8;
+const FIRST_PAGE_BYTES = 1 << 12;
+
 /**
  * Words of pages in the order they come, to be given out by word. Places count from the first word of the title; the text
  * begins one place behind the title, so that no phrase lies across.
  *
- * Memory  8 bytes a word of a text, 12 for each page that has a word, 160 a distinct one.
+ *   | words by token | counts by word | the page at hand | entries by word, when they are given out
+ *
+ * Memory  8 bytes a word of a text, 12 for each page that has a word, 160 a distinct one; 10 bytes a unit of the largest page.
  */
 export class WordLog {
-  readonly #numbers = new Map<string, number>();
-  /** Of the page at hand. */
-  #tokens = new Uint32Array(1 << 12);
-  #tokenCount = 0;
+  readonly #memory = createOwnMemory(COUNTS_AT + COUNT_BYTES * FIRST_WORDS + FIRST_PAGE_BYTES);
+  readonly #kernel = startKernel<Kernel>(SEARCH_KERNEL_BASE64, this.#memory);
+  #values = new Uint32Array(this.#memory.buffer);
+  #countRoom = FIRST_WORDS;
+  /** Where the page at hand begins: its numbers, then its spans. */
+  #pageAt = COUNTS_AT + COUNT_BYTES * FIRST_WORDS;
+  #numbers = new KeyTable();
+  #words: string[] = [];
   /** Of all pages, and of each where they stand in a block. */
   #block = new Uint32Array(0);
   #blockCount = 0;
   readonly #pages: Uint32Array[] = [];
   #count = 0;
+  #mostTokens = 0;
   readonly #pageIds: number[] = [];
   readonly #titleCounts: number[] = [];
-  /** `COUNTS` of each word. */
-  #counts = new Uint32Array(COUNTS << 12);
   #pageSum = 0;
-  /** Of each token of the kernel: its word + 1; -1 - i where it is `#sequences[i]`; 0 where that is not known. */
-  readonly #ofEntry = new Int32Array(ENTRY_LIMIT);
+  /** Of a token that is not one word: at place i where the kernel keeps -1 - i of it. */
   readonly #sequences: (readonly number[])[] = [];
   #generation = lexiconGeneration();
 
   get sizeBytes(): number {
-    return WORD_BYTES * this.#numbers.size + TOKEN_BYTES * this.#count + PAGE_BYTES * this.#pageSum;
+    return WORD_BYTES * this.#words.length + TOKEN_BYTES * this.#count + PAGE_BYTES * this.#pageSum;
+  }
+
+  /** Whether it is to be given out before it takes another page. */
+  isFull(memoryBytes: number): boolean {
+    return this.sizeBytes >= Math.min(memoryBytes, MAX_BYTES);
   }
 
   /** Returns how many words it has. */
   add(pageId: number, title: string, text: string): number {
     makeRoom();
     if (lexiconGeneration() !== this.#generation) this.#forgetEntries();
-    this.#tokenCount = 0;
+    const spansAt = this.#pageAt + 4 * (title.length + text.length);
+    this.#reserve(spansAt + SPAN_BYTES * (1 + (Math.max(title.length, text.length) >> 1)));
+    this.#kernel.numbersEnd.value = this.#pageAt;
+    this.#read(title, spansAt);
+    this.#titleCounts.push(this.#tokenCount());
+    this.#read(text, spansAt);
     this.#pageIds.push(pageId);
-    this.#read(title);
-    this.#titleCounts.push(this.#tokenCount);
-    this.#read(text);
-    this.#keepTokens();
-    return this.#tokenCount;
+    return this.#keepTokens();
   }
 
-  #keepTokens(): void {
-    const count = this.#tokenCount;
+  #tokenCount(): number {
+    return (this.#kernel.numbersEnd.value - this.#pageAt) / 4;
+  }
+
+  #keepTokens(): number {
+    const count = this.#tokenCount();
     if (this.#blockCount + count > this.#block.length) {
       this.#block = new Uint32Array(Math.max(BLOCK_TOKENS, count));
       this.#blockCount = 0;
     }
     const kept = this.#block.subarray(this.#blockCount, this.#blockCount + count);
-    kept.set(this.#tokens.subarray(0, count));
+    kept.set(this.#values.subarray(this.#pageAt / 4, this.#pageAt / 4 + count));
     this.#pages.push(kept);
     this.#blockCount += count;
     this.#count += count;
+    this.#mostTokens = Math.max(this.#mostTokens, count);
+    if (this.#words.length > this.#countRoom) {
+      this.#growCounts();
+      this.#values.set(kept, this.#pageAt / 4);
+    }
+    const end = this.#pageAt + 4 * count;
+    this.#pageSum += this.#kernel.countWords(this.#pageAt, end, COUNTS_AT, this.#pages.length);
+    return count;
   }
 
-  #read(text: string): void {
+  /** The page at hand is not kept. */
+  #growCounts(): void {
+    while (this.#countRoom < this.#words.length) this.#countRoom *= 2;
+    const end = COUNTS_AT + COUNT_BYTES * this.#countRoom;
+    this.#reserve(end + 4 * this.#mostTokens);
+    this.#values.fill(0, this.#pageAt / 4, end / 4);
+    this.#pageAt = end;
+  }
+
+  /** Makes room for what is before `end`. */
+  #reserve(end: number): void {
+    if (end <= this.#memory.buffer.byteLength) return;
+    growMemory(this.#memory, end);
+    this.#values = new Uint32Array(this.#memory.buffer);
+  }
+
+  #read(text: string, spansAt: number): void {
     const spans = internTokens(text);
-    const ofEntry = this.#ofEntry;
-    this.#reserve(spans.length / SPAN_SIZE);
-    for (let at = 0; at < spans.length; at += SPAN_SIZE) {
-      const entry = spans[at + 2]!;
-      const known = entry === NO_ENTRY ? 0 : ofEntry[entry]!;
-      if (known > 0) this.#push(known - 1);
-      else this.#pushAll(this.#sequenceOf(text, spans, at), (spans.length - at) / SPAN_SIZE);
+    this.#values.set(spans, spansAt / 4);
+    const end = spansAt + spans.byteLength;
+    for (let at = spansAt; (at = this.#kernel.takeNumbers(at, end, 0)) < end; at += SPAN_BYTES) {
+      const numbers = this.#sequenceOf(text, at / 4);
+      this.#values.set(numbers, this.#kernel.numbersEnd.value / 4);
+      this.#kernel.numbersEnd.value += 4 * numbers.length;
     }
   }
 
-  /** Words of a span, before so many others. Apart from the loop, which is compiled anew where it meets what it has not met before. */
-  #pushAll(numbers: readonly number[], spanCount: number): void {
-    this.#reserve(numbers.length + spanCount);
-    for (let i = 0; i < numbers.length; i++) this.#push(numbers[i]!);
-  }
-
-  #sequenceOf(text: string, spans: Uint32Array, at: number): readonly number[] {
-    const entry = spans[at + 2]!;
-    const known = entry === NO_ENTRY ? 0 : this.#ofEntry[entry]!;
+  /** Words of the span at `at`, which the kernel does not know as one. */
+  #sequenceOf(text: string, at: number): readonly number[] {
+    const entry = this.#values[at + 2]!;
+    const known = entry === NO_ENTRY ? 0 : this.#values[entry]! | 0;
     if (known < 0) return this.#sequences[-1 - known]!;
-    const numbers = this.#numbersOf(text.slice(spans[at]!, spans[at + 1]!));
+    const numbers = this.#numbersOf(text.slice(this.#values[at], this.#values[at + 1]));
     if (entry !== NO_ENTRY) {
-      this.#ofEntry[entry] = numbers.length === 1 ? numbers[0]! + 1 : -this.#sequences.push(numbers);
+      this.#values[entry] = numbers.length === 1 ? numbers[0]! + 1 : -this.#sequences.push(numbers);
     }
     return numbers;
   }
@@ -125,84 +177,45 @@ export class WordLog {
   }
 
   #numberOf(word: string): number {
-    const known = this.#numbers.get(word);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
+    const count = this.#words.length;
+    let key = key53(word);
+    let known = this.#numbers.get(key, count);
+    // Two words may have one key.
+    while (known < count && this.#words[known] !== word) known = this.#numbers.get(++key, count);
+    if (known < count) return known;
+    this.#numbers.set(key, count);
     // A slice of 13 units or more keeps its whole text alive.
-    this.#numbers.set(word.length < 13 ? word : ` ${word}`.slice(1), number);
-    if (COUNTS * number === this.#counts.length) this.#counts = doubled(this.#counts);
-    return number;
-  }
-
-  /** Makes room for so many words more. */
-  #reserve(count: number): void {
-    while (this.#tokenCount + count > this.#tokens.length) this.#tokens = doubled(this.#tokens);
-  }
-
-  #push(number: number): void {
-    this.#tokens[this.#tokenCount++] = number;
-    const counts = this.#counts;
-    const at = COUNTS * number;
-    counts[at + HITS]!++;
-    if (counts[at + LAST_PAGE] === this.#pageIds.length) return;
-    counts[at + LAST_PAGE] = this.#pageIds.length;
-    counts[at + PAGES]!++;
-    this.#pageSum++;
+    return this.#words.push(word.length < 13 ? word : ` ${word}`.slice(1)) - 1;
   }
 
   /** By word, in the order of UTF-16 units; of each the pages as they came. Nothing is added before it is cleared. */
   *words(): IterableIterator<WordPages> {
-    const words = [...this.#numbers.keys()];
-    const starts = this.#startEntries();
-    const entries = new Uint32Array(HEAD_SIZE * this.#pageSum + this.#count);
-    for (let page = 0; page < this.#pages.length; page++) this.#placePage(page, entries);
-    const counts = this.#counts;
+    const words = this.#words;
+    const entriesAt = this.#pageAt + 4 * this.#mostTokens;
+    this.#reserve(entriesAt + PAGE_BYTES * this.#pageSum + 4 * this.#count);
+    this.#kernel.startEntries(COUNTS_AT, words.length, entriesAt);
+    for (let page = 0; page < this.#pages.length; page++) this.#placePage(page);
+    const values = this.#values;
+    const endOf = (number: number) => values[(COUNTS_AT + COUNT_BYTES * number) / 4]! / 4;
     for (const number of inOrder(words)) {
-      yield {
-        word: words[number]!,
-        entries: entries.subarray(starts[number]!, counts[COUNTS * number + HITS]!),
-      };
+      const from = number === 0 ? entriesAt / 4 : endOf(number - 1);
+      yield { word: words[number]!, entries: values.subarray(from, endOf(number)) };
     }
-  }
-
-  /** Where the entries of each word begin, end to end by number: as far as they reach, none being placed. */
-  #startEntries(): Uint32Array {
-    const counts = this.#counts;
-    const starts = new Uint32Array(this.#numbers.size);
-    let sum = 0;
-    for (let number = 0, at = 0; number < starts.length; number++, at += COUNTS) {
-      starts[number] = sum;
-      sum += HEAD_SIZE * counts[at + PAGES]! + counts[at + HITS]!;
-      counts[at + HITS] = starts[number]!;
-      counts[at + LAST_PAGE] = 0;
-    }
-    return starts;
   }
 
   /** Adds the words of a page to their entries. */
-  #placePage(page: number, entries: Uint32Array): void {
-    const counts = this.#counts;
+  #placePage(page: number): void {
+    const at = this.#pageAt;
     const tokens = this.#pages[page]!;
-    const titleCount = this.#titleCounts[page]!;
-    for (let i = 0; i < tokens.length; i++) {
-      const at = COUNTS * tokens[i]!;
-      if (counts[at + LAST_PAGE] !== page + 1) {
-        counts[at + LAST_PAGE] = page + 1;
-        counts[at + HEAD] = counts[at + HITS]!;
-        entries[counts[at + HEAD]!] = this.#pageIds[page]!;
-        counts[at + HITS]! += HEAD_SIZE;
-      }
-      const head = counts[at + HEAD]!;
-      const isInTitle = i < titleCount;
-      if (isInTitle) entries[head + 1]!++;
-      entries[head + 2]!++;
-      entries[counts[at + HITS]!++] = isInTitle ? i : i + 1;
-    }
+    this.#values.set(tokens, at / 4);
+    const titleEnd = at + 4 * this.#titleCounts[page]!;
+    this.#kernel.placePage(at, titleEnd, at + tokens.byteLength, COUNTS_AT, page + 1, this.#pageIds[page]!);
   }
 
   clear(): void {
-    this.#counts.fill(0, 0, COUNTS * this.#numbers.size);
-    this.#numbers.clear();
+    this.#values.fill(0, COUNTS_AT / 4, (COUNTS_AT + COUNT_BYTES * this.#words.length) / 4);
+    this.#numbers = new KeyTable();
+    this.#words = [];
     this.#pageSum = 0;
     this.#count = 0;
     this.#blockCount = 0;
@@ -213,14 +226,8 @@ export class WordLog {
   }
 
   #forgetEntries(): void {
-    this.#ofEntry.fill(0);
+    this.#values.fill(0, 0, ENTRY_LIMIT);
     this.#sequences.length = 0;
     this.#generation = lexiconGeneration();
   }
-}
-
-function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
 }

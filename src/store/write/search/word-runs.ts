@@ -43,11 +43,11 @@ export class WordRuns {
   }
 
   /** Those of all runs and `last`, by word; of one word by run, so that its pages ascend. */
-  *merged(last: Iterable<WordPages>): IterableIterator<WordPages> {
-    if (this.#file === null) {
-      yield* last;
-      return;
-    }
+  merged(last: Iterable<WordPages>): Iterable<WordPages> {
+    return this.#file === null ? last : this.#merged(last);
+  }
+
+  *#merged(last: Iterable<WordPages>): IterableIterator<WordPages> {
     const sources: Iterator<WordPages>[] = [];
     for (let run = 0; run + 1 < this.#bounds.length; run++) sources.push(this.#run(run));
     sources.push(last[Symbol.iterator]());

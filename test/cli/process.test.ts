@@ -3,7 +3,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -99,6 +101,23 @@ test('the first SIGTERM ends a server whose log is open, but not read', async (t
   assert.deepEqual(
     await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'], { ref: false })]),
     [null, 'SIGTERM'],
+  );
+});
+
+test('SIGTERM ends akin up also while its server starts', async (t) => {
+  const to = join(folder, 'up');
+  mkdirSync(to);
+  copyFileSync(index, join(to, 'web.akin'));
+  const argv = [MAIN, 'up', 'http://127.0.0.1:9/', '--to', to, '--port', '0'];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk) => /serving; Ctrl-C/.test(String(chunk)) && resolve());
+  });
+  child.kill('SIGTERM');
+  assert.deepEqual(
+    await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'], { ref: false })]),
+    [0, null],
   );
 });
 

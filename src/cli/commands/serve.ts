@@ -86,7 +86,12 @@ interface Door {
   readonly portHint: string;
   readonly terminal: Terminal;
   /** What is crawled beside the server. */
-  readonly crawled?: { readonly upkeep: () => Upkeep; readonly archives: () => Archives | null };
+  readonly crawled?: {
+    readonly upkeep: () => Upkeep;
+    readonly archives: () => Archives | null;
+    /** A signal that came before there was a server. */
+    readonly stopping: AbortSignal;
+  };
 }
 
 type Listening = Pick<Serving, 'address' | 'pageCount' | 'pageDoor'>;
@@ -157,9 +162,12 @@ export async function listen(
     throw asListenError(error, config, portHint);
   }
   onListening(serving);
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  });
+  const signal =
+    crawled?.stopping.aborted === true
+      ? 'SIGTERM'
+      : await new Promise<NodeJS.Signals>((resolve) => {
+          process.once('SIGINT', resolve).once('SIGTERM', resolve);
+        });
   await serving.close();
   return signal;
 }

@@ -74,7 +74,11 @@ export function upCommand(terminal: Terminal): Command {
       },
       portHint: '--port 3001',
       terminal,
-      crawled: { upkeep: () => cycle.upkeep(), archives: () => cycle.archives() },
+      crawled: {
+        upkeep: () => cycle.upkeep(),
+        archives: () => cycle.archives(),
+        stopping: children.signal,
+      },
     });
     children.stop();
     await keeping;

@@ -11,7 +11,7 @@ export interface TextSpan {
 
 /** Its span is the anchor's text (empty for an image without alt). */
 export interface PageLink extends TextSpan {
-  /** Absolute, as resolved against the page's base, at most MAX_URL_LENGTH long before its fragment; not yet canonical. */
+  /** The canonical URL of what it leads to, as resolved against the page's base. */
   readonly target: string;
   /** rel=nofollow, ugc or sponsored: counted as a link, credited with no anchor window. */
   readonly nofollow: boolean;

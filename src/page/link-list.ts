@@ -1,4 +1,4 @@
-import { HttpResolver, TOO_LONG } from '../url/http-reference.ts';
+import { CanonicalResolver, TOO_LONG } from '../url/http-reference.ts';
 import type { PageLink, PageLinks } from './extracted-page.ts';
 import type { WrittenLinks } from './html/html-kernel.ts';
 
@@ -7,7 +7,7 @@ const NO_CREDIT = /(?:^|\s)(?:nofollow|ugc|sponsored)(?:\s|$)/i;
 /** Resolves the links of a page against its base, which may stand anywhere in it. */
 export function resolvedLinks(written: WrittenLinks, base: string): PageLinks {
   const kept: PageLink[] = [];
-  const resolver = new HttpResolver(base);
+  const resolver = new CanonicalResolver(base);
   let tooLongCount = 0;
   for (let link = 0; link < written.count; link++) {
     const target = resolver.resolve(written.href(link));

@@ -41,8 +41,12 @@ const PATH_SESSION = /(\/\.{1,2})?;jsessionid=[^/;]*/gi;
  */
 export function canonicalUrl(input: string, base?: string): string | null {
   const hash = input.indexOf('#');
-  const bare = hash < 0 ? input : input.slice(0, hash);
-  if (bare.length > MAX_URL_LENGTH || !PLAIN.test(bare)) return normalize(input, base);
+  return plainCanonicalUrl(hash < 0 ? input : input.slice(0, hash)) ?? normalize(input, base);
+}
+
+/** `canonicalUrl` of a text without fragment, where it is an absolute URL that needs no parser; else null. */
+export function plainCanonicalUrl(bare: string): string | null {
+  if (bare.length > MAX_URL_LENGTH || !PLAIN.test(bare)) return null;
   const mark = bare.indexOf('?');
   return mark < 0 ? bare : withQuery(bare.slice(0, mark), normalizeQuery(bare.slice(mark)));
 }

@@ -1,25 +1,9 @@
-/**
- * The references of a page as absolute URLs.
- *
- * Nearly all are written as the parser would write them back: the parts it leaves as they are can be joined to
- * the base by hand, at .2 instead of .55 microseconds. What holds any other character takes the full way.
- */
+/** The references of a page as absolute URLs, and as canonical ones. */
 
-import { MAX_URL_LENGTH } from './canonical-url.ts';
+import { canonicalUrl, MAX_URL_LENGTH, plainCanonicalUrl } from './canonical-url.ts';
 
-/** Host names that mean neither number nor IDNA, as in `canonical-url.ts`. */
-const ORIGIN = String.raw`https?:\/\/(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]{2,}`;
-const FIRST = String.raw`\w\-~!$&'()*+,;=@`;
-const CHARACTERS = `${FIRST}.`;
-/** What begins with a dot may be a dot segment. */
-const SEGMENT = String.raw`\/(?:[${FIRST}:][${CHARACTERS}:]*)?`;
-const REST = String.raw`(?:\?[\w\-.~!$&()*+,:;=@\/?%]*)?(?:#[${CHARACTERS}:\/?%]*)?$`;
-
-const ABSOLUTE = new RegExp(`^${ORIGIN}(?:${SEGMENT})+${REST}`);
-const FROM_ROOT = new RegExp(`^(?:${SEGMENT})+${REST}`);
-/** No colon before the first slash: what stands before one may be a scheme. */
-const FROM_FOLDER = new RegExp(`^[${FIRST}][${CHARACTERS}]*(?:${SEGMENT})*${REST}`);
-const FRAGMENT = new RegExp(`^${REST}`);
+/** What stands before a colon may be a scheme; a query alone leaves the page. */
+const ODD_START = /^(?:\?|[^/?]*:)/;
 
 /** Stands for the URL of a reference that is too long, or would become it. */
 export const TOO_LONG = '';
@@ -45,48 +29,62 @@ function isTooLong(url: string): boolean {
   return hash < 0;
 }
 
-/** `resolveHttp` for many references of one page, which says which of them are too long. */
-export class HttpResolver {
+/**
+ * The canonical URLs of many references of one page.
+ *
+ * Nearly all are written as the parser would write them back: joined to the base by hand they are canonical, which one
+ * expression tells. What it does not know takes the full way.
+ */
+export class CanonicalResolver {
   readonly #base: string;
-  /** The base up to its path, up to its last slash, up to its fragment; empty where it is no http(s) URL. */
+  /** The base up to its host, up to its path, up to its last slash; empty where it is no http(s) URL. */
+  readonly #scheme: string;
   readonly #root: string;
   readonly #folder: string;
-  readonly #page: string;
+  #own: string | null | undefined;
 
   /** @param base absolute URL of the page, or what its `<base>` says. */
   constructor(base: string) {
     this.#base = base;
-    const isPlain = base.length <= MAX_URL_LENGTH && ABSOLUTE.test(base);
+    const isPlain = !base.includes('#') && plainCanonicalUrl(base) !== null;
     const parsed = isPlain ? base : (parseHttp(base, base) ?? '');
     const path = parsed.indexOf('/', parsed.indexOf('//') + 2);
     const bare = /^[^?#]*/.exec(parsed)![0];
+    this.#scheme = parsed.slice(0, parsed.indexOf('/'));
     this.#root = parsed.slice(0, path);
     this.#folder = bare.slice(0, bare.lastIndexOf('/') + 1);
-    this.#page = /^[^#]*/.exec(parsed)![0];
   }
 
-  /** Null for what is no http(s) URL, TOO_LONG for what is longer than MAX_URL_LENGTH before its fragment. */
+  /**
+   * Null for what is no http(s) URL or has no canonical form, TOO_LONG for what is longer than MAX_URL_LENGTH before its
+   * fragment.
+   */
   resolve(reference: string): string | null {
-    if (isTooLong(reference)) return TOO_LONG;
-    const url = this.#join(reference) ?? parseHttp(reference, this.#base);
-    return url !== null && isTooLong(url) ? TOO_LONG : url;
+    const hash = reference.indexOf('#');
+    const bare = hash < 0 ? reference : reference.slice(0, hash);
+    if (bare.length > MAX_URL_LENGTH) return TOO_LONG;
+    if (bare === '') return (this.#own ??= this.#parse(''));
+    const joined = this.#folder === '' ? null : this.#join(bare);
+    return (joined === null ? null : plainCanonicalUrl(joined)) ?? this.#parse(reference);
   }
 
-  /** Null where the parser has to do it. */
-  #join(reference: string): string | null {
-    // Matching takes room on the stack for each segment, and a fragment may be all of a page.
-    if (this.#root !== '' && reference.length <= MAX_URL_LENGTH) {
-      const first = reference.charCodeAt(0);
-      if (first === 0x2f) {
-        // What begins with two slashes has a host.
-        if (reference.charCodeAt(1) !== 0x2f && FROM_ROOT.test(reference)) return this.#root + reference;
-      } else if (first === 0x23) {
-        if (FRAGMENT.test(reference)) return this.#page + reference;
-      } else {
-        if (ABSOLUTE.test(reference)) return reference;
-        if (FROM_FOLDER.test(reference)) return this.#folder + reference;
-      }
+  /** What a reference means if its result is plain; null where only the parser knows. */
+  #join(bare: string): string | null {
+    if (bare.startsWith('/')) return bare.startsWith('//') ? this.#scheme + bare : this.#root + bare;
+    if (bare.startsWith('http://') || bare.startsWith('https://')) return bare;
+    let folder = this.#folder;
+    let from = 0;
+    for (; bare.startsWith('../', from); from += 3) {
+      if (folder.length > this.#root.length + 1)
+        folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
     }
-    return null;
+    if (ODD_START.test(bare)) return null;
+    return folder + (from === 0 ? bare : bare.slice(from));
+  }
+
+  #parse(reference: string): string | null {
+    const url = parseHttp(reference, this.#base);
+    if (url === null) return null;
+    return isTooLong(url) ? TOO_LONG : canonicalUrl(url);
   }
 }

@@ -3,7 +3,7 @@
 import { type DefaultTreeAdapterMap, html as ns, parse } from 'parse5';
 import { BLOCK, KIND, SILENT, SPACED } from '../../src/page/html/element-bits.ts';
 import { elementOf } from '../../src/page/html/elements.ts';
-import { MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';
+import { canonicalUrl, MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -93,7 +93,8 @@ export function twinOf(html: string, url: string): TwinPage {
       return { target, words: texts[i]!, hasEndTag };
     })
     .filter(({ target }) => /^https?:$/.test(target?.protocol ?? '') && !isTooLong(target!.href))
-    .map((link) => ({ ...link, target: link.target!.href }));
+    .map((link) => ({ ...link, target: canonicalUrl(link.target!.href) ?? '' }))
+    .filter(({ target }) => target !== '');
   const text = marked.replaceAll(ANCHOR_ENDS + ANCHOR_BEGINS, ' ').replaceAll(MARKS, '');
   return { title: titles.find((title) => title !== '') ?? '', links, words: wordsOf(text), blockTagCount };
 }

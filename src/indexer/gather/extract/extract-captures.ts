@@ -7,7 +7,7 @@ import { UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, ExtractResult, LineBatch, Outcome } from './extract-task.ts';
-import type { CanonicalLink, RecordOutbox } from './record-outbox.ts';
+import type { RecordOutbox } from './record-outbox.ts';
 
 /** Why a URL cannot name a page. */
 function badUrlText({ length }: string): string {
@@ -91,7 +91,7 @@ function extractCapture(
     card: packCard(page.card()),
   };
   const { kept, droppedCount } = page.links();
-  outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
+  outbox.page(head, page, otherLinks(kept, page.nofollow, url), null);
   const { features, badFeatures, vectors, badVectors } = capture;
   const has = { hasFeatures: features !== '', hasVectors: vectors !== '' };
   const counts = { ...has, badFeatures, badVectors, badFields, marks: page.marks };
@@ -107,11 +107,8 @@ function namesOf({ fileUrl }: Pick<ExtractCapture, 'fileUrl'>, url: string): Pic
   return { names: url.endsWith('/') && new URL(bare).pathname !== '/' ? [own, bare] : [own] };
 }
 
-/** Links that lead to another page, by canonical URLs. */
-function canonicalLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: string): CanonicalLink[] {
-  return links.flatMap((link) => {
-    const target = canonicalUrl(link.target);
-    if (target === null || target === pageUrl) return [];
-    return [{ ...link, target, nofollow: link.nofollow || nofollow }];
-  });
+/** Links that lead to another page. */
+function otherLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: string): readonly PageLink[] {
+  const others = links.filter(({ target }) => target !== pageUrl);
+  return nofollow ? others.map((link) => ({ ...link, nofollow })) : others;
 }

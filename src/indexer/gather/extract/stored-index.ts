@@ -1,5 +1,5 @@
 import { NO_CARD } from '../../../page/card/page-card.ts';
-import type { TextSpan } from '../../../page/extracted-page.ts';
+import type { PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import type { WeightSpan } from '../../../page/marks/marks.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeSpans } from '../../../store/blobs/page-spans.ts';
@@ -11,7 +11,7 @@ import { NO_COPY, packCopyRecord } from '../records/copy-record.ts';
 import { unpackFolded } from '../records/folded-capture.ts';
 import { packWords, unpackWords } from '../records/page-words.ts';
 import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
-import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.ts';
+import type { CaptureHead, RecordOutbox } from './record-outbox.ts';
 
 /**
  * Gives an index back as the records that extraction made of its input: of each URL the answer that holds, and the past
@@ -174,7 +174,7 @@ class OpenIndex {
 
   #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
     const { links: places, headings, weights } = decodeSpans(spans, targets.length);
-    const links: CanonicalLink[] = [];
+    const links: PageLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
     if (this.#unlinked.has(url)) return { links, numbers, headings, weights };
     for (let i = 0; i < targets.length; i++) {
@@ -189,7 +189,7 @@ class OpenIndex {
 
 /** The links of a page that are given back. */
 interface StoredLinks {
-  readonly links: readonly CanonicalLink[];
+  readonly links: readonly PageLink[];
   /** Of each stored link its place among these, -1 where it is left out. */
   readonly numbers: Int32Array;
   readonly headings: readonly TextSpan[];

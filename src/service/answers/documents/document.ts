@@ -23,7 +23,6 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { markSelectors } from '../../../page/marks/marks.ts';
 import type { IndexCard, RelationRecord } from '../../../store/records.ts';
-import { canonicalUrl } from '../../../url/canonical-url.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 
@@ -271,7 +270,7 @@ export function linkedPages(reads: Reads, page: ExtractedPage): Promise<Uint32Ar
 }
 
 async function linkedIds(reads: Reads, links: readonly { readonly target: string }[]): Promise<Uint32Array> {
-  const urls = new Set(links.map(({ target }) => canonicalUrl(target)).filter((url) => url !== null));
+  const urls = new Set(links.map(({ target }) => target));
   const ids = await Promise.all(Array.from(urls, (url) => reads.idOf(url)));
   return Uint32Array.from(new Set(ids.filter((id) => id >= 0))).sort();
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ByteReader } from '../../../src/indexer/files/records/bytes.ts';
-import { counts, skipToWords } from '../../../src/indexer/gather/records/page-record.ts';
+import { counts, skipText, skipToFeatures } from '../../../src/indexer/gather/records/page-record.ts';
 import { key53 } from '../../../src/lib/keys/key-table.ts';
 import { type DEFAULTS, temporaryFolder } from '../../../test/indexer/build.ts';
 import { extractStage } from '../src/pages/extract.ts';
@@ -32,7 +32,8 @@ async function countsOf(t: TestContext, options: Partial<typeof DEFAULTS>) {
   return rows.flatMap(({ kind, record }) => {
     if (kind !== 'page') return [];
     const from = new ByteReader(record!);
-    skipToWords(from);
+    skipToFeatures(from);
+    skipText(from);
     const { keys, tfs } = counts.read(from);
     return [Object.fromEntries(Array.from(keys, (key, i) => [names.get(key), tfs[i]]))];
   });

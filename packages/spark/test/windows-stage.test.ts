@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteReader, ByteWriter } from '../../../src/indexer/files/records/bytes.ts';
 import { AnchorSum } from '../../../src/indexer/gather/records/anchor-sum.ts';
-import { writeFragment } from '../../../src/indexer/gather/records/page-record.ts';
+import { writeCaptures, writeWindow } from '../../../src/indexer/gather/records/page-record.ts';
 import { windowsStage } from '../src/pages/windows.ts';
 import { runRows } from './run-rows.ts';
 
@@ -14,7 +14,8 @@ function windowsOf(texts: readonly string[]): Uint8Array {
   for (const [sequence, anchorText] of texts.entries()) {
     one.clear();
     const words = { keys: Float64Array.of(7), tfs: Uint32Array.of(1) };
-    writeFragment(one, { url: URL, sequence, anchorText, words });
+    writeWindow(one, { url: URL, anchorText, words });
+    writeCaptures(one, [sequence]);
     const bytes = Uint8Array.from(one.view());
     all.varint(bytes.length);
     all.raw(bytes);

@@ -39,10 +39,11 @@ export const windowsStage = defineStage({
     const flush = (emit: Emit<RowOf<typeof OUTPUT>>) => {
       for (const [url, windows] of held) {
         sum.begin(true);
-        for (const window of windows) sum.add(new ByteReader(window));
+        let window_count = 0;
+        for (const window of windows) window_count += sum.add(new ByteReader(window), () => true);
         out.clear();
         const left_out_texts = sum.pack(out);
-        emit({ url, windows: out.view(), window_count: windows.length, left_out_texts });
+        emit({ url, windows: out.view(), window_count, left_out_texts });
       }
       held.clear();
       heldBytes = 0;

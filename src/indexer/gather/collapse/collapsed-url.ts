@@ -20,9 +20,9 @@ export class CollapsedUrl {
     this.#anchors.begin(!this.#isLost && this.#title === '');
   }
 
-  /** Adds a window: `from` stands at the anchor text of a fragment record. */
-  addWindow(from: ByteReader): void {
-    if (!this.#isLost) this.#anchors.add(from);
+  /** Adds a window for each of its captures that counts: `from` stands at the anchor text of a fragment record. */
+  addWindow(from: ByteReader, counts: (sequence: number) => boolean): void {
+    if (!this.#isLost) this.#anchors.add(from, counts);
   }
 
   /** Adds a sum of windows. */

@@ -52,6 +52,8 @@ export class Collapser {
   readonly #visits: StoredVisits;
   /** URLs that are covered have a page only where they were read. */
   readonly #isCovered: (url: string) => boolean;
+  /** Whether the windows of a capture count. */
+  readonly #counts: (sequence: number) => boolean;
   // They stay from bucket to bucket: room for new ones costs more than what is done with it.
   readonly #gathered = new GatheredRecords();
   readonly #collapsed = new CollapsedUrl();
@@ -62,6 +64,7 @@ export class Collapser {
     this.#aliases = new Aliases(folder);
     this.#visits = new StoredVisits(folder);
     this.#isCovered = loadCoverage(folder);
+    this.#counts = (sequence) => (this.#aliases.flagsOf(sequence) & SUPERSEDED) === 0;
   }
 
   take({ step, bucket }: CollapseStep): CollapsedBucket | null {
@@ -194,9 +197,8 @@ export class Collapser {
     for (const start of starts) {
       from.at = start;
       if (from.u8() !== FRAGMENT_RECORD) continue;
-      from.skip(from.varint());
-      if ((this.#aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
-      this.#collapsed.addWindow(from);
+      skipText(from);
+      this.#collapsed.addWindow(from, this.#counts);
     }
   }
 

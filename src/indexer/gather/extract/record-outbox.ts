@@ -18,13 +18,14 @@ import { NO_COPY, packCopy } from '../records/copy-record.ts';
 import {
   type FormCounts,
   type PageRecord,
-  writeFragment,
+  writeCaptures,
   writeGone,
   writeNoindex,
   writePage,
 } from '../records/page-record.ts';
 import { type FormUse, type PageWords, packWords, unpackWords } from '../records/page-words.ts';
 import { bucketOf, type ExtractSettings, type PackedRecords } from './extract-task.ts';
+import { HeldWindows } from './held-windows.ts';
 
 const MAX_ANCHOR_TEXT = 120;
 /** Link URLs that a thread remembers to have sent: some 24 bytes each. */
@@ -54,12 +55,9 @@ export type CaptureHead = Omit<
   | 'copy'
 >;
 
-/** A link whose target is a canonical URL, not that of its own page. */
-export type CanonicalLink = PageLink;
-
 /** What stands where in the text of a page. */
 interface PagePlaces {
-  readonly links: readonly CanonicalLink[];
+  readonly links: readonly PageLink[];
   readonly headings: readonly TextSpan[];
   readonly weights: readonly WeightSpan[];
 }
@@ -76,7 +74,7 @@ interface KnownText {
 /** What is known of a page whose text is not kept. */
 interface WordPage extends KnownText {
   readonly title: string;
-  readonly links: readonly CanonicalLink[];
+  readonly links: readonly PageLink[];
   /** As `packWords` packs them. */
   readonly words: Uint8Array;
 }
@@ -120,6 +118,7 @@ export class RecordOutbox {
   readonly #records: Outbox;
   readonly #forms: Outbox;
   readonly #linkUrls: Outbox;
+  readonly #windows = new HeldWindows();
   readonly #plainText = new PlainText();
   readonly #analyzer: Analyzer;
   #sentUrls = new KeyTable();
@@ -147,6 +146,11 @@ export class RecordOutbox {
   /** All records since the last call. */
   take(): { records: PackedRecords; forms: PackedRecords; linkUrls: PackedRecords } {
     this.#analyzer.drain();
+    this.#windows.take((window, target, captures) => {
+      this.#records.out.raw(window);
+      writeCaptures(this.#records.out, captures);
+      this.#records.seal(target);
+    });
     return { records: this.#records.take(), forms: this.#forms.take(), linkUrls: this.#linkUrls.take() };
   }
 
@@ -160,11 +164,11 @@ export class RecordOutbox {
     this.#records.seal(key53(url));
   }
 
-  /** A page with its text. */
+  /** A page with its text; its links lead to other pages. */
   page(
     head: CaptureHead,
     page: Pick<ExtractedPage, 'title' | 'isPlain' | 'text' | 'lang' | 'headings' | 'weights'>,
-    links: readonly CanonicalLink[],
+    links: readonly PageLink[],
     known: KnownText | null,
   ): void {
     const { copies } = this.#settings;
@@ -265,12 +269,11 @@ export class RecordOutbox {
     text: string,
     { keys, tfs }: Pick<FormCounts, 'keys' | 'tfs'>,
   ): void {
-    writeFragment(this.#records.out, { url, sequence, anchorText: text, words: { keys, tfs } });
-    this.#records.seal(key);
+    this.#windows.add({ url, anchorText: text, words: { keys, tfs } }, key, sequence);
   }
 
   /** `key53` of the target of each link. Its URL is sent once. */
-  #linkKeys(links: readonly CanonicalLink[]): Float64Array {
+  #linkKeys(links: readonly PageLink[]): Float64Array {
     const keys = new Float64Array(links.length);
     for (let i = 0; i < links.length; i++) {
       const { target } = links[i]!;
@@ -329,11 +332,7 @@ export class RecordOutbox {
     };
   }
 
-  #wordsOf(
-    page: Pick<ExtractedPage, 'text'>,
-    links: readonly CanonicalLink[],
-    counts: PageCounts,
-  ): PageWords {
+  #wordsOf(page: Pick<ExtractedPage, 'text'>, links: readonly PageLink[], counts: PageCounts): PageWords {
     return {
       wordCount: counts.wordCount,
       content: formUses(counts.content, counts.words),

@@ -26,11 +26,20 @@ export class AnchorSum {
     this.#texts.clear();
   }
 
-  /** Adds a window: `from` stands at the anchor text of a fragment record. */
-  add(from: ByteReader): void {
-    if (this.#wantsTexts) this.#addText(text.read(from), 1);
-    else text.skip(from);
-    this.#addWords(from);
+  /** Adds a window once for each of its captures that counts; returns how many do. `from` stands at the anchor text of a fragment record. */
+  add(from: ByteReader, counts: (sequence: number) => boolean): number {
+    const textAt = from.at;
+    text.skip(from);
+    this.#counts.read(from);
+    let times = 0;
+    for (let n = from.varint(); n > 0; n--) if (counts(from.varint())) times++;
+    if (times === 0) return 0;
+    this.#addWords(times);
+    if (this.#wantsTexts) {
+      from.at = textAt;
+      this.#addText(text.read(from), times);
+    }
+    return times;
   }
 
   /** Adds what `pack` wrote. */
@@ -38,17 +47,17 @@ export class AnchorSum {
     if (this.#wantsTexts)
       for (const { anchorText, count } of textCounts.read(from)) this.#addText(anchorText, count);
     else textCounts.skip(from);
-    this.#addWords(from);
+    this.#counts.read(from);
+    this.#addWords(1);
   }
 
   #addText(anchorText: string, count: number): void {
     if (anchorText !== '') this.#texts.set(anchorText, (this.#texts.get(anchorText) ?? 0) + count);
   }
 
-  #addWords(from: ByteReader): void {
-    this.#counts.read(from);
+  #addWords(times: number): void {
     const { keys, tfs, length } = this.#counts;
-    for (let i = 0; i < length; i++) this.#words.add(keys[i]!, tfs[i]!);
+    for (let i = 0; i < length; i++) this.#words.add(keys[i]!, times * tfs[i]!);
   }
 
   /** The text with the highest count, of equals the first in string order; '' where there is none. */

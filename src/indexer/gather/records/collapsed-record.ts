@@ -2,7 +2,7 @@ import { ByteReader, type ByteWriter } from '../../files/records/bytes.ts';
 import { ascii, bytes, listOf, RecordForm, type RecordOf, text } from '../../files/records/record-form.ts';
 import { BigramsBuffer } from './bigram-record.ts';
 import { CountsBuffer } from './counts-buffer.ts';
-import { counts, type PageFacts, readCopy, readFacts, readLinks, skipToWords } from './page-record.ts';
+import { counts, type PageFacts, readCopy, readFacts, readLinks, skipToFeatures } from './page-record.ts';
 
 const FIELDS = {
   url: ascii,
@@ -94,10 +94,11 @@ export function readCollapsedWords(from: ByteReader, words: CollapsedWords): str
   for (const part of [words.content, words.title, words.heading, words.bigram]) part.length = 0;
   if (from.varint() === 0) return '';
   from.varint();
-  skipToWords(from);
+  skipToFeatures(from);
+  const features = from.text();
   words.content.readWithForms(from);
   words.title.readWithForms(from);
   words.heading.read(from);
   if (from.varint() > 0) words.bigram.unpack(from, words.content);
-  return from.text();
+  return features;
 }

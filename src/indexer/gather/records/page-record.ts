@@ -84,14 +84,6 @@ const FIELDS = {
   bodyBytes: varint,
   textDigest: digest,
   wordCount: varint,
-  content: formCounts,
-  titleWords: formCounts,
-  /** Words of headings; empty where no part is made of them. */
-  headings: counts,
-  /** As `packBigrams` packs them; empty where no part is made of them. */
-  bigrams: bytes,
-  /** As `packFeatures` packs them. */
-  features: text,
   /** As `packVectors` packs them. */
   vectors: text,
   /** As `packFields` packs them. */
@@ -108,15 +100,25 @@ const FIELDS = {
   card: bytes,
   /** As `packCopy` makes it; empty in an index without copies. */
   copy: bytes,
+  /** As `packFeatures` packs them. */
+  features: text,
+  // Words stand last: they are counted one by one, and most readers do not ask for them.
+  content: formCounts,
+  titleWords: formCounts,
+  /** Words of headings; empty where no part is made of them. */
+  headings: counts,
+  /** As `packBigrams` packs them; empty where no part is made of them. */
+  bigrams: bytes,
 } as const;
 const PAGE = new RecordForm(FIELDS);
 
 /** One capture of a page. Bytes are views, valid as long as those that they are read from. */
 export type PageRecord = Omit<RecordOf<typeof FIELDS>, 'kind'>;
 
-/** One anchor window, credited to its target; `sequence` is that of the page it stands on. */
-const FRAGMENT = { kind: varint, url: ascii, sequence: varint, anchorText: text, words: counts } as const;
+/** One anchor window, credited to its target; behind it stand the sequences of the captures that have it. */
+const FRAGMENT = { kind: varint, url: ascii, anchorText: text, words: counts } as const;
 const fragments = new RecordForm(FRAGMENT);
+export type Window = Omit<RecordOf<typeof FRAGMENT>, 'kind'>;
 const gone = new RecordForm({ kind: varint, url: ascii });
 const noindex = new RecordForm({ kind: varint, url: ascii, sequence: varint });
 
@@ -185,20 +187,25 @@ export const readLinks = PAGE.reader('ownUrl', 'sweepId', 'title', 'links', 'spa
 /** What a page is to the copy relation. */
 export const readCopy = PAGE.reader('lang', 'textDigest', 'copy');
 
-/** Passes over all that stands before the words. */
-export const skipToWords = PAGE.skipTo('content');
+/** Passes over all that stands before the features and the words behind them. */
+export const skipToFeatures = PAGE.skipTo('features');
 
-/** As its form writes it, field by field: most records are fragments. */
-export function writeFragment(out: ByteWriter, fragment: Omit<RecordOf<typeof FRAGMENT>, 'kind'>): void {
+/** A fragment up to its captures. As its form writes it, field by field: most records are fragments. */
+export function writeWindow(out: ByteWriter, window: Window): void {
   out.varint(FRAGMENT_RECORD);
-  out.text(fragment.url);
-  out.varint(fragment.sequence);
-  out.text(fragment.anchorText);
-  writeCounts(out, fragment.words);
+  out.text(window.url);
+  out.text(window.anchorText);
+  writeCounts(out, window.words);
+}
+
+/** The rest of a fragment. A capture that has the window twice stands twice. */
+export function writeCaptures(out: ByteWriter, sequences: readonly number[]): void {
+  out.varint(sequences.length);
+  for (const sequence of sequences) out.varint(sequence);
 }
 
 /** All that stands before the anchor text of a fragment. */
-export const readFragmentHead = fragments.reader('kind', 'url', 'sequence');
+export const readFragmentHead = fragments.reader('kind', 'url');
 
 /** A URL that was asked for and is not there: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {

@@ -34,10 +34,11 @@ import { CountsBuffer } from '../../../../src/indexer/gather/records/counts-buff
 import { saveCoverage } from '../../../../src/indexer/gather/records/covered-sites.ts';
 import {
   type PageRecord,
-  writeFragment,
+  writeCaptures,
   writeGone,
   writeNoindex,
   writePage,
+  writeWindow,
 } from '../../../../src/indexer/gather/records/page-record.ts';
 import { key53 } from '../../../../src/lib/keys/key-table.ts';
 import { temporaryFolder } from '../../build.ts';
@@ -98,14 +99,17 @@ function writeBuckets(folder: WorkFolder): void {
   for (let n = 0; n < 4; n++) add(n, (out) => writePage(out, page(n, n, n === 1 ? '' : `page ${n}`)));
   add(4, (out) => writeGone(out, url(4)));
   for (let n = 0; n < 10; n++) {
-    for (const [sequence, text] of [
-      [0, 'zwei'],
-      [1, 'eins'],
-      [2, 'eins'],
-      [3, 'never'],
+    for (const [sequences, text] of [
+      [[0], 'zwei'],
+      [[1], 'eins'],
+      [[3, 2, 3], 'eins'],
+      [[3], 'never'],
     ] as const) {
-      const fragment = { url: url(n), sequence, anchorText: text, words: words([text, `of ${n}`]) };
-      if (sequence < 3 || n !== 8) add(n, (out) => writeFragment(out, fragment));
+      const window = { url: url(n), anchorText: text, words: words([text, `of ${n}`]) };
+      add(n, (out) => {
+        writeWindow(out, window);
+        writeCaptures(out, sequences);
+      });
     }
   }
   buckets.end();

@@ -16,7 +16,7 @@ import { KeyTable, key53, key53OfBytes } from '../../lib/keys/key-table.ts';
 import { ByteReader } from '../files/records/bytes.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { pageUrls } from '../gather/records/collapsed-pages.ts';
 import { namesBefore } from '../steps/names.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { pairNames } from './pair-names.ts';
@@ -80,7 +80,7 @@ export function nameFeatures(
   }
   if (parts.some(isOfLinks)) {
     let id = 0;
-    for (const { url } of pageNames(folder)) names.writeLinks(id++, url);
+    for (const url of pageUrls(folder)) names.writeLinks(id++, url);
   }
   if (parts.some(isOfPairs)) names.writePairs(bucketCount);
   if (parts.some(isGroup)) for (const own of ownFeatures(folder)) names.writeOwn(own);

@@ -30,3 +30,8 @@ export function* collapsedCopies(folder: WorkFiles): IterableIterator<CollapsedC
 export function* pageNames(folder: WorkFiles): IterableIterator<{ url: string; title: string }> {
   for (const bytes of PAGES.records(folder)) yield readCollapsedHead(new ByteReader(bytes));
 }
+
+/** URL of every page. */
+export function* pageUrls(folder: WorkFiles): IterableIterator<string> {
+  for (const bytes of PAGES.records(folder)) yield new ByteReader(bytes).ascii();
+}

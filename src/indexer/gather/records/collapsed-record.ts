@@ -19,7 +19,6 @@ const FIELDS = {
 
 /** A URL of the index with all that is known of it: the record after collapsing. */
 const COLLAPSED = new RecordForm(FIELDS);
-const readCaptures = COLLAPSED.readerWithout('anchor');
 const skipToAnchor = COLLAPSED.skipTo('anchor');
 
 /** A URL with what is read of its captures. */
@@ -50,20 +49,26 @@ export function writeCollapsed(
 }
 
 /** URL and title. */
-export const readCollapsedHead = COLLAPSED.reader('url', 'title');
+export function readCollapsedHead(from: ByteReader): { url: string; title: string } {
+  return { url: from.ascii(), title: from.text() };
+}
 
+const NONE: readonly never[] = [];
+
+/** As the form reads it, field by field: most URLs are known by links alone. */
 function collapsedReader<Page>(readPage: (from: ByteReader) => Page) {
-  const pageOf = (record: Uint8Array) => readPage(new ByteReader(record));
+  const readPages = (from: ByteReader): readonly Page[] => {
+    const count = from.varint();
+    if (count === 0) return NONE;
+    const pages: Page[] = [];
+    while (pages.length < count) pages.push(readPage(new ByteReader(from.raw(from.varint()))));
+    return pages;
+  };
   return (from: ByteReader): Collapsed<Page> => {
-    const { url, title, page, past, folded } = readCaptures(from);
-    const [own] = page;
-    return {
-      url,
-      title,
-      page: own === undefined ? null : pageOf(own),
-      past: past.map(pageOf),
-      folded: folded.map(pageOf),
-    };
+    const { url, title } = readCollapsedHead(from);
+    counts.skip(from);
+    const [page = null] = readPages(from);
+    return { url, title, page, past: readPages(from), folded: readPages(from) };
   };
 }
 

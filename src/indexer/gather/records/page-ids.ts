@@ -1,7 +1,7 @@
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from './answers/aliases.ts';
-import { pageNames } from './collapsed-pages.ts';
+import { pageUrls } from './collapsed-pages.ts';
 
 const ABSENT = 0xffffffff;
 
@@ -9,7 +9,7 @@ const ABSENT = 0xffffffff;
 export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
-  for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
+  for (const url of pageUrls(folder)) ids.set(key53(url), id++);
   for (const [url, to] of aliases.all()) {
     const target = ids.get(key53(to), ABSENT);
     if (target !== ABSENT) ids.set(key53(url), target);

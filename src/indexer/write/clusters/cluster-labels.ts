@@ -9,7 +9,7 @@ import { rootOf } from '../../../url/site.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import { pageNames } from '../../gather/records/collapsed-pages.ts';
+import { pageUrls } from '../../gather/records/collapsed-pages.ts';
 import { type Level, loadLevels } from '../../relate/clusters.ts';
 import { type PageClasses, readClasses } from '../../relate/page-classes.ts';
 import { openBags } from '../../weigh/open-bags.ts';
@@ -86,7 +86,7 @@ function hostStarts(folder: WorkFiles): Uint32Array {
   const starts = new Uint32List();
   let page = 0;
   let before = '';
-  for (const { url } of pageNames(folder)) {
+  for (const url of pageUrls(folder)) {
     const origin = rootOf(url);
     if (origin !== before) starts.push(page);
     before = origin;

@@ -2,7 +2,7 @@ import { groupBy, membersOf } from '../../../lib/groups.ts';
 import type { IndexWriter } from '../../../store/write/writer.ts';
 import { centerUrlsOfLevel } from '../../files/records/stage-files.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
-import { pageNames } from '../../gather/records/collapsed-pages.ts';
+import { pageUrls } from '../../gather/records/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../../relate/center-similarity.ts';
 import { countClusters, type Level } from '../../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';
@@ -82,7 +82,7 @@ export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): vo
     }
     page++;
   };
-  for (const { url } of pageNames(folder)) saveUrl(url);
+  for (const url of pageUrls(folder)) saveUrl(url);
   for (const file of files) file.end();
 }
 

@@ -115,9 +115,11 @@ function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions
 
 function begin(folder: CrawlFolder, crawler: Crawler, { mode, seeds, indexPath }: CrawlOptions): void {
   if (mode === 'recrawl') {
-    if (folder.state.archive !== null) folder.beginSweep();
+    const isNext = folder.state.archive !== null;
+    if (isNext) folder.beginSweep();
     for (const page of indexPath === null ? [] : knownPages(indexPath)) crawler.knowPage(page);
     crawler.addKnownPages();
+    if (isNext) crawler.addLeftOver();
   }
   crawler.addSeeds(seeds);
   if (mode !== 'resume' && folder.store.queueSize().urls === 0) {

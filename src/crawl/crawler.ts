@@ -64,6 +64,11 @@ export class Crawler {
     this.#outcomes.addKnownPages();
   }
 
+  /** Queues what the sweep before did not come to. */
+  addLeftOver(): void {
+    this.#outcomes.addLeftOver();
+  }
+
   /** Ends the run with an error, the first that comes. */
   fail(error: unknown): void {
     this.#failed ??= error;

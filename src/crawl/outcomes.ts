@@ -81,6 +81,12 @@ export class Outcomes {
     }
   }
 
+  /** Queues what the sweep before did not come to behind what was fetched: pages that do not change lead to it no more. */
+  addLeftOver(): void {
+    for (const { url, depth } of this.#folder.store.leftOver())
+      this.#follow({ url, kind: 'page', depth, redirects: 0, priority: PRIORITIES - 1 });
+  }
+
   addSitemaps(urls: readonly string[], base: string, depth: number): void {
     for (const reference of urls) {
       const url = canonicalUrl(reference, base);

@@ -78,8 +78,11 @@ export function crawlCommand(terminal: Terminal): Command {
     }
     const { ending } = progress.state;
     if (progress.state.counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
-    if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
-    else requirePages(flags.to, progress);
+    // akin up goes on by itself, and would not take what is fetched beside it.
+    const isOfUp = process.channel !== undefined;
+    if (ending !== 'complete' && !isOfUp)
+      tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
+    if (ending === 'complete') requirePages(flags.to, progress);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   });
 }

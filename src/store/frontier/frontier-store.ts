@@ -237,13 +237,27 @@ export class FrontierStore {
     return (rows as { branch: string }[]).map(({ branch }) => branch);
   }
 
-  /** Forgets what was queued and seen, but not what was fetched: the next sweep begins. */
+  /** Forgets what was queued and seen, but not what was fetched, nor which pages are left over: the next sweep begins. */
   beginSweep(): void {
     this.#recentHosts.fill(0);
+    this.#db.exec(`CREATE TEMP TABLE left_over AS
+      SELECT url, depth FROM queue WHERE kind = 'page' AND priority < ${PARKED} ORDER BY seq`);
     for (const table of ['seen', 'queue', 'query_count', 'branch_stop'])
       this.#db.exec(`DELETE FROM ${table}`);
     const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL, is_partial = 0';
     this.#db.exec(`UPDATE host SET ${clean}`);
+  }
+
+  /** Pages that the sweep before found and did not come to, as it ended at a limit; some at a time, so that the caller may write meanwhile. */
+  *leftOver(): Generator<Pick<NewUrl, 'url' | 'depth'>> {
+    const sql = 'SELECT rowid AS place, url, depth FROM left_over WHERE rowid > ? ORDER BY rowid LIMIT 1000';
+    for (let place = 0; ; ) {
+      const rows = this.#statement(sql).all(place) as { place: number; url: string; depth: number }[];
+      yield* rows;
+      if (rows.length < 1000) break;
+      place = rows.at(-1)!.place;
+    }
+    this.#run('DELETE FROM left_over');
   }
 
   /**

@@ -41,6 +41,8 @@ type Preparation =
       readonly memoryBytes: number;
       readonly pageCount: number;
       readonly known: KnownBefore;
+      /** Whether another thread makes the rows of the search. */
+      readonly isSearchSaved: boolean;
     }
   | {
       readonly what: 'search and copies';
@@ -60,7 +62,7 @@ export interface Prepared {
   readonly pages: null;
   /** Once there are bags. */
   readonly topics: null;
-  /** Once the search is saved, if there is one. */
+  /** Once the search is saved, if it is another thread's. */
   readonly tables: WrittenTables;
   readonly search: null;
   /** Once there are versions. */
@@ -97,7 +99,7 @@ export function prepare(folder: WorkFiles, task: Preparation): Steps {
 
 function tableSteps(
   folder: WorkFiles,
-  { options, memoryBytes, pageCount, known }: Preparation & { what: 'tables' },
+  { options, memoryBytes, pageCount, known, isSearchSaved }: Preparation & { what: 'tables' },
 ): Steps {
   let tables: TablesWriter | null = null;
   return {
@@ -111,7 +113,7 @@ function tableSteps(
       return null;
     },
     tables() {
-      tables!.addSearch(true);
+      tables!.addSearch(isSearchSaved);
       const written = tables!.finish();
       tables = null;
       return written;

@@ -1,19 +1,26 @@
 import { divideMemory, type Resources } from '../files/budget.ts';
-import { type CopyReport, copyReport } from '../relate/copies.ts';
+import { workFiles } from '../files/work-folder.ts';
+import { type CopyReport, copyReport, type JoinReport, joinVersions } from '../relate/copies.ts';
 import { Background } from './prepare.ts';
 import { isSearched } from './write-search.ts';
 import type { KnownBefore, TableOptions, WrittenTables } from './write-tables.ts';
 
+/** With fewer threads a second one beside the joins would share a processor with them, and compile anew what it runs there. */
+const MIN_FOR_COPIES = 3;
+
 /**
- * Copies and the tables that need no relation of pages, made by two threads from when the pages are merged: one numbers
- * versions and writes the file, the other makes the rows of the search and finds copies. A third one names the clusters.
+ * Copies and the tables that need no relation of pages, made from when the pages are merged: a thread numbers versions and
+ * writes the file. Where threads are enough a second one makes the rows of the search and finds copies; else the first one makes
+ * those too, and whoever asks for copies finds them. A further one names the clusters.
  */
 export class TablesBeside {
   readonly #folderPath: string;
   readonly #memoryBytes: number;
   readonly #tables: Background;
-  /** Null in an index without copies. */
+  readonly #options: TableOptions;
+  /** Null where copies are found by the calling thread, if at all. */
   readonly #copies: Background | null;
+  /** Whether that thread makes the search. */
   readonly #isSearched: boolean;
   #found: Promise<CopyReport> | null = null;
   #written: Promise<WrittenTables> | null = null;
@@ -22,27 +29,33 @@ export class TablesBeside {
   constructor(
     folderPath: string,
     options: TableOptions,
-    { memoryBytes }: Resources,
+    { memoryBytes, workerCount }: Resources,
     pageCount: number,
     known: KnownBefore,
   ) {
     this.#folderPath = folderPath;
     this.#memoryBytes = memoryBytes;
+    this.#options = options;
     const { formerIndex } = known;
+    const isApart = options.copies && workerCount >= MIN_FOR_COPIES;
+    this.#isSearched = isApart && isSearched(options);
     const ofTables = { what: 'tables', options, memoryBytes, pageCount, known } as const;
-    this.#tables = new Background(folderPath, ofTables);
+    this.#tables = new Background(folderPath, { ...ofTables, isSearchSaved: this.#isSearched });
     const ofCopies = { what: 'search and copies', options, memoryBytes, formerIndex } as const;
-    this.#copies = options.copies ? new Background(folderPath, ofCopies) : null;
-    this.#isSearched = isSearched(options);
+    this.#copies = isApart ? new Background(folderPath, ofCopies) : null;
     if (options.copies) this.#tables.begin('versions');
     this.#tables.begin('pages');
     if (this.#isSearched) this.#copies!.begin('search');
-    if (options.copies) this.#found = awaitedLater(this.#findCopies());
+    if (isApart) this.#found = awaitedLater(this.#findCopies());
   }
 
   async #findCopies(): Promise<CopyReport> {
     const versions = await this.#tables.result('versions');
-    return copyReport(versions, await this.#copies!.result('copies'));
+    return copyReport(versions, (await this.#copies?.result('copies')) ?? this.#joinHere());
+  }
+
+  #joinHere(): JoinReport {
+    return joinVersions(workFiles(this.#folderPath), this.#options, this.#memoryBytes);
   }
 
   /** Has the tables finished, now that there are bags. */
@@ -79,9 +92,9 @@ export class TablesBeside {
     if (bytes > divideMemory(this.#memoryBytes).beside.join) await Promise.all([this.#found, this.#written]);
   }
 
-  /** Errors  what a thread threw. */
+  /** Once. Errors  what a thread threw. */
   copies(): Promise<CopyReport> {
-    return this.#found!;
+    return this.#found ?? this.#findCopies();
   }
 
   /** After `goOn`. Errors  what a thread threw. */

@@ -51,13 +51,16 @@ test('labels stand in the order of the centers, made here or aside', async (t) =
   await aside.stop();
 });
 
-test('a failure aside is a failure of what waits for it', async (t) => {
-  const beside = new TablesBeside(temporaryFolder(t), DEFAULTS, DEFAULTS, 4, { firstNewSweep: 1 });
-  t.after(() => beside.stop());
-  beside.goOn();
-  await assert.rejects(beside.copies(), /ENOENT/);
-  await assert.rejects(beside.written(), /ENOENT/);
-});
+for (const workerCount of [2, 3]) {
+  test(`a failure aside is a failure of what waits for it, with ${workerCount} workers`, async (t) => {
+    const resources = { ...DEFAULTS, workerCount };
+    const beside = new TablesBeside(temporaryFolder(t), DEFAULTS, resources, 4, { firstNewSweep: 1 });
+    t.after(() => beside.stop());
+    beside.goOn();
+    await assert.rejects(beside.copies(), /ENOENT/);
+    await assert.rejects(beside.written(), /ENOENT/);
+  });
+}
 
 test('a join that holds more than half of the budget waits for what works aside', async (t) => {
   const beside = new TablesBeside(temporaryFolder(t), DEFAULTS, DEFAULTS, 4, { firstNewSweep: 1 });

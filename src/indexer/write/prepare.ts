@@ -4,7 +4,7 @@ import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { findVersions, type JoinReport, joinVersions, type VersionReport } from '../relate/copies.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { FormerIndex } from './former-index.ts';
@@ -34,27 +34,14 @@ export function isWorthAThread(
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
-type Preparation =
-  | {
-      readonly what: 'tables';
-      readonly options: TableOptions;
-      readonly memoryBytes: number;
-      readonly pageCount: number;
-      readonly known: KnownBefore;
-      /** Whether another thread makes the rows of the search. */
-      readonly isSearchSaved: boolean;
-    }
-  | {
-      readonly what: 'search and copies';
-      readonly options: CopyOptions;
-      readonly memoryBytes: number;
-      readonly formerIndex: string | undefined;
-    }
-  | {
-      readonly what: 'labels';
-      readonly levelCount: number;
-      readonly memoryBytes: number;
-    };
+interface Preparation {
+  readonly options: TableOptions;
+  readonly memoryBytes: number;
+  readonly pageCount: number;
+  readonly known: KnownBefore;
+  /** Whether another thread makes the rows of the search. */
+  readonly isSearchSaved: boolean;
+}
 
 /** What each step gives. */
 export interface Prepared {
@@ -70,37 +57,16 @@ export interface Prepared {
   readonly labels: null;
 }
 
-/** The steps of a task in their order. */
-type Steps = { readonly [Step in keyof Prepared]?: () => Prepared[Step] } & { close?(): void };
+type Step = keyof Prepared;
 
-/** Opens a task. */
-export function prepare(folder: WorkFiles, task: Preparation): Steps {
-  if (task.what === 'tables') return tableSteps(folder, task);
-  if (task.what === 'search and copies') {
-    const { options, memoryBytes, formerIndex } = task;
-    return {
-      search() {
-        const former = FormerIndex.open(formerIndex);
-        saveSearch(folder, divideMemory(memoryBytes).search.words, former);
-        former?.close();
-        return null;
-      },
-      copies: () => joinVersions(folder, options, memoryBytes),
-    };
-  }
-  const { levelCount, memoryBytes } = task;
-  return {
-    labels() {
-      nameClusters(folder, levelCount, divideMemory(memoryBytes).write.bags);
-      return null;
-    },
-  };
-}
+type Steps = { readonly [Name in Step]: (levelCount: number) => Prepared[Name] } & { close(): void };
 
-function tableSteps(
+/** Opens the work on the files of a folder. What a step asks for, another thread may have done. */
+export function prepare(
   folder: WorkFiles,
-  { options, memoryBytes, pageCount, known, isSearchSaved }: Preparation & { what: 'tables' },
+  { options, memoryBytes, pageCount, known, isSearchSaved }: Preparation,
 ): Steps {
+  const budget = divideMemory(memoryBytes);
   let tables: TablesWriter | null = null;
   return {
     versions: () => findVersions(folder),
@@ -118,22 +84,34 @@ function tableSteps(
       tables = null;
       return written;
     },
+    search() {
+      const former = FormerIndex.open(known.formerIndex);
+      saveSearch(folder, budget.search.words, former);
+      former?.close();
+      return null;
+    },
+    copies: () => joinVersions(folder, options, memoryBytes),
+    labels(levelCount) {
+      nameClusters(folder, levelCount, budget.write.bags);
+      return null;
+    },
     close: () => tables?.abandon(),
   };
 }
 
 /** Work on a thread of its own. */
 export class Background {
-  readonly #thread: Thread<keyof Prepared, Prepared[keyof Prepared]>;
-  readonly #results = new Map<keyof Prepared, Promise<unknown>>();
+  readonly #thread: Thread<PrepareOrder, Prepared[Step]>;
+  readonly #results = new Map<Step, Promise<unknown>>();
 
   constructor(folderPath: string, task: Preparation) {
     const seat: PrepareSeat = { folderPath, task };
     this.#thread = new Thread(new URL('./prepare-worker', import.meta.url), seat);
   }
 
-  begin(step: keyof Prepared): void {
-    void this.result(step);
+  /** @param levelCount of the clusters, to name them. */
+  begin(step: Step, levelCount = 0): void {
+    void this.result(step, levelCount);
   }
 
   /**
@@ -141,15 +119,15 @@ export class Background {
    *
    * Errors  what the step threw, as it was there; ThreadEndError where the thread ended before the step was done.
    */
-  result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]> {
+  result<Name extends Step>(step: Name, levelCount = 0): Promise<Prepared[Name]> {
     let result = this.#results.get(step);
     if (result === undefined) {
-      result = this.#thread.ask(step);
+      result = this.#thread.ask({ step, levelCount });
       // Awaited later; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
       this.#results.set(step, result);
     }
-    return result as Promise<Prepared[Step]>;
+    return result as Promise<Prepared[Name]>;
   }
 
   /** Ends the thread, whatever it is at. */
@@ -161,4 +139,9 @@ export class Background {
 export interface PrepareSeat {
   readonly folderPath: string;
   readonly task: Preparation;
+}
+
+export interface PrepareOrder {
+  readonly step: Step;
+  readonly levelCount: number;
 }

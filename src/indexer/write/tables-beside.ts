@@ -11,7 +11,7 @@ const MIN_FOR_COPIES = 3;
 /**
  * Copies and the tables that need no relation of pages, made from when the pages are merged: a thread numbers versions and
  * writes the file. Where threads are enough a second one makes the rows of the search and finds copies; else the first one makes
- * those too, and whoever asks for copies finds them. A further one names the clusters.
+ * those too, and whoever asks for copies finds them. The last thread names the clusters.
  */
 export class TablesBeside {
   readonly #folderPath: string;
@@ -24,7 +24,6 @@ export class TablesBeside {
   readonly #isSearched: boolean;
   #found: Promise<CopyReport> | null = null;
   #written: Promise<WrittenTables> | null = null;
-  #labels: Background | null = null;
 
   constructor(
     folderPath: string,
@@ -36,13 +35,11 @@ export class TablesBeside {
     this.#folderPath = folderPath;
     this.#memoryBytes = memoryBytes;
     this.#options = options;
-    const { formerIndex } = known;
     const isApart = options.copies && workerCount >= MIN_FOR_COPIES;
     this.#isSearched = isApart && isSearched(options);
-    const ofTables = { what: 'tables', options, memoryBytes, pageCount, known } as const;
-    this.#tables = new Background(folderPath, { ...ofTables, isSearchSaved: this.#isSearched });
-    const ofCopies = { what: 'search and copies', options, memoryBytes, formerIndex } as const;
-    this.#copies = isApart ? new Background(folderPath, ofCopies) : null;
+    const task = { options, memoryBytes, pageCount, known, isSearchSaved: this.#isSearched };
+    this.#tables = new Background(folderPath, task);
+    this.#copies = isApart ? new Background(folderPath, task) : null;
     if (options.copies) this.#tables.begin('versions');
     this.#tables.begin('pages');
     if (this.#isSearched) this.#copies!.begin('search');
@@ -73,14 +70,12 @@ export class TablesBeside {
 
   /** Begins with the labels of clusters of so many levels, once they are found. */
   nameClusters(levelCount: number): void {
-    const task = { what: 'labels', levelCount, memoryBytes: this.#memoryBytes } as const;
-    this.#labels = new Background(this.#folderPath, task);
-    this.#labels.begin('labels');
+    (this.#copies ?? this.#tables).begin('labels', levelCount);
   }
 
   /** After `nameClusters`. Errors  what a thread threw. */
   async clustersNamed(): Promise<void> {
-    await this.#labels!.result('labels');
+    await (this.#copies ?? this.#tables).result('labels');
   }
 
   /**
@@ -104,7 +99,7 @@ export class TablesBeside {
 
   /** Ends the threads, whatever they are at. */
   async stop(): Promise<void> {
-    await Promise.all([this.#tables.stop(), this.#copies?.stop(), this.#labels?.stop()]);
+    await Promise.all([this.#tables.stop(), this.#copies?.stop()]);
   }
 }
 

@@ -16,8 +16,6 @@ import { DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { document, toJsonl } from '../pages.ts';
 import { linkedPages } from './linked-pages.ts';
 
-type Preparation = ConstructorParameters<typeof Background>[1];
-
 /** The work folder of a build of two pages of roses and two of keels that went no further than to clusters. */
 async function untilClusters(t: TestContext) {
   const folder = temporaryFolder(t);
@@ -36,16 +34,19 @@ async function untilClusters(t: TestContext) {
   await assert.rejects(buildIndex({ ...DEFAULTS, copies: false, inputs, target }, listener), /far enough/);
   const path = `${target}.work`;
   const files = workFiles(path);
-  return { path, files, task: { what: 'labels', levelCount: 1, memoryBytes: 1 << 20 } satisfies Preparation };
+  const options = { ...DEFAULTS, copies: false };
+  const known = { firstNewSweep: 1 };
+  const task = { options, memoryBytes: 1 << 20, pageCount: 4, known, isSearchSaved: false };
+  return { path, files, task };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {
   const { path, files, task } = await untilClusters(t);
-  prepare(files, task).labels!();
+  prepare(files, task).labels(1);
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   rmSync(labelsOfLevel(0).path(files));
   const aside = new Background(path, task);
-  aside.begin('labels');
+  aside.begin('labels', 1);
   assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(files, 0)], ['roses', 'keel']);
   await aside.stop();
@@ -76,7 +77,7 @@ test('work aside can be stopped', async (t) => {
   // One that is warm may be done before it is stopped.
   await endIdleThreads();
   const aside = new Background(path, task);
-  aside.begin('labels');
+  aside.begin('labels', 1);
   await aside.stop();
   await assert.rejects(aside.result('labels'), /a thread ended/);
 });

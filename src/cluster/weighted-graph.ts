@@ -13,7 +13,8 @@
  * Source  Blondel et al. 2008; Traag, Waltman, van Eck 2019, AggregateGraph.
  */
 import { leaderOrder } from '../join/pairs/leader-order.ts';
-import { groupBy, membersOf } from '../lib/groups.ts';
+import { sortFirst } from '../lib/columns/sort-first.ts';
+import { groupBy } from '../lib/groups.ts';
 
 /** An undirected weighted graph, each edge stored both ways; self-loops stand in a column of their own. */
 export interface WeightedGraph {
@@ -142,7 +143,7 @@ export function graphOfEdges(
 /** The graph whose nodes are the communities of `membership`, 0 .. count-1. */
 export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: number): WeightedGraph {
   const { offsets, neighbors, weights } = graph;
-  const communities = groupBy(membership, count);
+  const { starts, members } = groupBy(membership, count);
   const sums = new Float64Array(count);
   const touched = new Uint32Array(count);
   const loops = new Float64Array(count);
@@ -153,7 +154,8 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
   let at = 0;
   const sumUp = (community: number) => {
     let size = 0;
-    for (const node of membersOf(communities, community)) {
+    for (let i = starts[community]!; i < starts[community + 1]!; i++) {
+      const node = members[i]!;
       loops[community]! += graph.loops[node]!;
       for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
         const other = membership[neighbors[e]!]!;
@@ -164,7 +166,9 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
         }
       }
     }
-    for (const other of touched.subarray(0, size).sort()) {
+    sortFirst(touched, size);
+    for (let i = 0; i < size; i++) {
+      const other = touched[i]!;
       nextNeighbors[at] = other;
       nextWeights[at++] = sums[other]!;
       sums[other] = 0;

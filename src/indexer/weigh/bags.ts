@@ -15,6 +15,7 @@
 
 import type { Part } from '../../features/parts.ts';
 import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from '../../features/weigh.ts';
+import { sortFirst } from '../../lib/columns/sort-first.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -137,7 +138,7 @@ export function findFeatures(
     const id = lookup.find(part, keys[i]!);
     if (id >= 0) found[length++] = id * stride + i;
   }
-  found.subarray(0, length).sort();
+  sortFirst(found, length);
   for (let j = 0; j < length; j++) {
     const id = Math.floor(found[j]! / stride);
     scratch.ids[j] = id;

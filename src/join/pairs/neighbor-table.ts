@@ -65,12 +65,14 @@ export function withWidth(columns: Omit<NeighborTable, 'k'>): NeighborTable {
   return { k: counts.length === 0 ? 0 : ids.length / counts.length, ...columns };
 }
 
-/** The list of row `row` of a table, on its memory. */
+/** The list of row `row` of a table, on its memory. No spread: of the row of each voter the compiler then makes no object. */
 export function rowOfTable(table: NeighborTable, row: number): NeighborSpan {
   const { k, counts, ids, shared, total, nearness } = table;
   const start = row * k;
-  const span = { ids, shared, total, start, end: start + counts[row]! };
-  return nearness === undefined ? span : { ...span, nearness };
+  const end = start + counts[row]!;
+  return nearness === undefined
+    ? { ids, shared, total, start, end }
+    : { ids, shared, total, nearness, start, end };
 }
 
 /** Pass an `allocate` that gives SharedArrayBuffers to let several workers fill one table. */

@@ -7,7 +7,7 @@ test('the first numbers are sorted, few or many, and those behind them stay', ()
   const random = new Random(1);
   for (const Kind of [Uint32Array, Float64Array]) {
     for (let length = 0; length < 60; length++) {
-      const numbers = Kind.from({ length: 60 }, () => random.below(1000));
+      const numbers = new Kind(60).map(() => random.below(1000));
       const sorted = [...numbers.slice(0, length)].sort((a, b) => a - b);
       const behind = [...numbers.slice(length)];
       sortFirst(numbers, length);

@@ -13,6 +13,8 @@ import { clearHeap, idAt, offer, openHeap, scoreAt, size, sortHeap, valueAt } fr
 
 /** Pages that are judged at a time: the overlaps of 8 stand in one register. */
 const CHUNK: u32 = 32;
+/** From so many pages before a page on chunks come, and those before these last. */
+const PAGES_BEFORE: u32 = 256;
 /** Columns that are summed before a chunk is judged again. */
 const COLUMNS_AT_ONCE: u32 = 8;
 /** The start of a list, among all of its block in units of 4 bytes; the bit above is set where it is a column. */
@@ -149,12 +151,13 @@ function searchBlock(block: u32, begin: u32, end: u32): void {
   const firstPage = load<u32>(at);
   const chunkEnd = load<u32>(at, 4);
   addLists(begin, end, load<u32>(at, 8), load<u32>(at, 12));
-  // From the page itself on, as those that stand near it are often near: what others must reach is soon known.
-  const own = page < firstPage ? 0 : min(page - firstPage, chunkEnd - CHUNK) & ~(CHUNK - 1);
+  // What stands near the page comes first, as it is often near: what others must reach is soon known.
+  const place = page < firstPage ? 0 : min(page - firstPage, chunkEnd - CHUNK) & ~(CHUNK - 1);
+  const begins = place - min(place, PAGES_BEFORE);
   const blockSums = <usize>load<u32>(at, 16);
   const leastSums = <usize>load<u32>(at, 20);
-  sweep(firstPage, own, chunkEnd, blockSums, leastSums);
-  sweep(firstPage, 0, own, blockSums, leastSums);
+  sweep(firstPage, begins, chunkEnd, blockSums, leastSums);
+  sweep(firstPage, 0, begins, blockSums, leastSums);
 }
 
 /** Adds the postings of the page's features, and lists the columns of the others in groups whose sums fit a byte. */

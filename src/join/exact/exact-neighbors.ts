@@ -9,10 +9,10 @@
  *             posting lists                     │ columns, chunk by chunk: `rest` is the weight still to come
  *
  * A chunk is passed over as soon as even overlap + rest is too little for each of its pages, of which each must reach
- * t / (1 + t) (S + S') at a similarity t; t is the K-th best similarity so far. Chunks come from the page itself on: pages
- * that stand near it, as those of its site, are often near, and t is soon close to what it will be. What is passed over
- * cannot be among the K nearest, ties included, so every result is exact. Where the caller knows pages that are likely to be
- * near, as those of an earlier list, t starts at the least similarity of these.
+ * t / (1 + t) (S + S') at a similarity t; t is the K-th best similarity so far. Chunks come from 256 pages before the page
+ * on: pages that stand near it, as those of its site, are often near, and t is soon close to what it will be. What is passed
+ * over cannot be among the K nearest, ties included, so every result is exact. Where the caller knows pages that are likely
+ * to be near, as those of an earlier list, t starts at the least similarity of these.
  *
  * All of it runs in a kernel, over one memory that all threads share: its source is kernels/neighbors-kernel.ts.
  *

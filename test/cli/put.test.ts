@@ -49,8 +49,11 @@ test('pages of a file are put, counted and seen; those that are gone are deleted
   const gone = await akin(['delete', 'https://put.example/a', '--server', server, '--json'], { env });
   assert.deepEqual([gone.code, JSON.parse(gone.stdout).deleted], [0, 1], gone.stderr);
   const again = await akin(['delete', 'https://put.example/a', '--server', server], { env });
-  assert.deepEqual([again.code, again.stdout], [3, 'no page was deleted\n']);
+  assert.deepEqual([again.code, again.stdout], [4, 'no page was deleted\n']);
   assert.match(again.stderr, /there is no such page\n.*1 of 1 pages were not deleted/);
+  const bad = await akin(['delete', `${GARDEN}2`, 'nothing', '--server', server], { env });
+  assert.deepEqual([bad.code, bad.stdout], [3, ''], bad.stderr);
+  assert.match(bad.stderr, /"nothing" is not an http/);
 });
 
 test('a format is for standard input, and a server that wants less a minute is waited for', async () => {

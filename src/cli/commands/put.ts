@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { InputError } from '../../errors.ts';
+import { InputError, NotIndexedError } from '../../errors.ts';
 import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import { openSource } from '../../sources/open-source.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
 import { parseInputs } from '../settings/inputs.ts';
 import { requireFormatUse } from '../terminal/page-reading.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
@@ -71,6 +72,12 @@ export function deleteCommand(terminal: Terminal): Command {
     .argument('<url...>', 'pages')
     .addHelpText('after', DELETE_HELP)
     .action(async (urls: string[], flags: Flags) => {
+      const bad = urls.find((url) => canonicalUrl(url) === null);
+      if (bad !== undefined) {
+        throw new InputError('AKIN_ERR_URL', `"${bad}" is not an http(s) URL`, {
+          hint: 'nothing was deleted; leave it out and call again',
+        });
+      }
       const lines = async function* () {
         for (const url of urls) yield JSON.stringify({ url, status: 410 });
       };
@@ -91,7 +98,8 @@ function sayFault(terminal: Terminal, text: string): void {
 /**
  * @param lostCount of pages that are none of the lines.
  *
- * Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept.
+ * Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept, NotIndexedError
+ *         AKIN_ERR_PAGE_NOT_INDEXED where some that are to go were not there.
  */
 async function report(
   lines: AsyncIterable<string>,
@@ -107,7 +115,10 @@ async function report(
   if (json === true) printReport(terminal, sums);
   else print(terminal, textOf(sums) || `no page was ${done}`);
   if (sums.failed === 0) return;
-  throw new InputError('AKIN_ERR_DOCUMENT', `${sums.failed} of ${sums.received} pages were not ${done}`);
+  const said = `${sums.failed} of ${sums.received} pages were not ${done}`;
+  throw done === 'deleted'
+    ? new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', said)
+    : new InputError('AKIN_ERR_DOCUMENT', said);
 }
 
 const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;

@@ -19,9 +19,11 @@ export class TableWriter {
   readonly #name: string;
   readonly #single: Statement<unknown[], unknown>;
   readonly #batch: Statement<unknown[], unknown>;
-  #pending: unknown[] = [];
+  /** Values of the rows that wait. */
+  readonly #pending: unknown[];
+  #pendingCount = 0;
   /** Bytes of a row may be a view that is good until the next row is made. */
-  readonly #room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+  readonly #room = new Uint8Array(ROOM_BYTES);
   #used = 0;
   readonly #sum: RowSum;
   readonly #columnCount: number;
@@ -33,6 +35,7 @@ export class TableWriter {
     const row = `(${columns.map(() => '?').join(', ')})`;
     this.#name = name;
     this.#columnCount = columns.length;
+    this.#pending = new Array(BATCH_ROWS * columns.length).fill(null);
     this.#single = db.prepare(`INSERT INTO ${name} VALUES ${row}`);
     this.#batch = db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`);
     this.#isLeftOut = columns.map((column) => !isDigested(column.name));
@@ -53,9 +56,9 @@ export class TableWriter {
     }
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
-      this.#pending.push(value instanceof Uint8Array ? this.#kept(value) : value);
+      this.#pending[this.#pendingCount++] = value instanceof Uint8Array ? this.#kept(value) : value;
     }
-    if (this.#pending.length < BATCH_ROWS * this.#columnCount) return;
+    if (this.#pendingCount < this.#pending.length) return;
     this.#batch.run(...this.#pending);
     this.#empty();
   }
@@ -68,13 +71,13 @@ export class TableWriter {
   }
 
   #empty(): void {
-    this.#pending = [];
+    this.#pendingCount = 0;
     this.#used = 0;
   }
 
   /** Puts in the rows that wait for others. */
   flush(): void {
-    for (let at = 0; at < this.#pending.length; at += this.#columnCount) {
+    for (let at = 0; at < this.#pendingCount; at += this.#columnCount) {
       this.#single.run(...this.#pending.slice(at, at + this.#columnCount));
     }
     this.#empty();

@@ -1,6 +1,9 @@
 import { write, writeSync } from 'node:fs';
 
 const RETRY_MS = 10;
+const DISK_RETRY_MS = 250;
+/** A disk that is full now. */
+const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 /** Of lines that are not read yet; a reader that stands still makes no process grow. */
 const MOST_WAITING_CHARS = 2 ** 22;
 const NOTHING = Buffer.alloc(0);
@@ -8,7 +11,7 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Lines of a log to a file descriptor, in their order, without holding up the event loop; those that are left when the process
  * exits are written then. Where they are read no more there is no log, and the process goes on, and ends, without it. Lines that
- * a reader leaves no room for are left out, and a line says in their place how many.
+ * a reader, or a disk, leaves no room for are left out, and a line says in their place how many.
  */
 export class LogLines {
   readonly #fd: number;
@@ -58,6 +61,7 @@ export class LogLines {
   #failed({ code }: NodeJS.ErrnoException): void {
     // A pipe that is full.
     if (code === 'EAGAIN') setTimeout(() => this.#next(), RETRY_MS);
+    else if (NO_ROOM.has(code)) setTimeout(() => this.#next(), DISK_RETRY_MS).unref();
     else {
       this.#isLost = true;
       this.#waiting = [];

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { newFolder } from '../new-folder.ts';
 
 const LOG_LINES = new URL('../../src/service/log-lines.ts', import.meta.url).href;
 const LINES = 100_000;
+const FLAGS = ['--conditions=akin-source', '--input-type=module', '--eval'];
 
 test('a reader that stands still is told how many lines were left out, and gets the rest', async () => {
   const program = `
@@ -16,8 +20,7 @@ test('a reader that stands still is told how many lines were left out, and gets 
     process.stdin.once('data', () => write(${LINES}, ${LINES + 10}));
     console.log('written');
   `;
-  const argv = ['--conditions=akin-source', '--input-type=module', '--eval', program];
-  const child = spawn(process.execPath, argv);
+  const child = spawn(process.execPath, [...FLAGS, program]);
   await new Promise((resolve) => child.stdout.once('data', resolve));
   let log = '';
   for await (const chunk of child.stderr) {
@@ -34,4 +37,27 @@ test('a reader that stands still is told how many lines were left out, and gets 
   assert.deepEqual(numbers, [...first, ...last]);
   assert.equal(place, first.length);
   assert.ok(leftOut > LINES / 4, `${leftOut}`);
+});
+
+test('a log goes on where its disk was full', { skip: !existsSync('/dev/full') }, () => {
+  const folder = newFolder('log');
+  const path = join(folder, 'log');
+  // The next file that is opened has the number of the one that was closed.
+  const program = `
+    import { closeSync, openSync } from 'node:fs';
+    import { LogLines } from ${JSON.stringify(LOG_LINES)};
+    const fd = openSync('/dev/full', 'w');
+    const log = new LogLines(fd);
+    log.write('one\\n');
+    setTimeout(() => {
+      closeSync(fd);
+      if (openSync(${JSON.stringify(path)}, 'w') !== fd) throw new Error('another number');
+      log.write('two\\n');
+      setTimeout(() => {}, 1000);
+    }, 100);
+  `;
+  const { status, stderr } = spawnSync(process.execPath, [...FLAGS, program], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.equal(readFileSync(path, 'utf8'), 'one\ntwo\n');
+  rmSync(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { extractHtml } from '../../src/page/extract-html.ts';
+import { HtmlScanner } from '../../src/page/html/html-scanner.ts';
 import { type Token, tokensOf } from './html5lib-tokens.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/html5lib-tests/tokenizer/', import.meta.url);
@@ -151,6 +152,18 @@ test('an attribute is found behind any number of others, the first of its name',
     assert.deepEqual(links().kept[0]?.target, 'https://example.org/here', `${place}`);
     assert.equal(extractHtml(`<img ${others.slice(0, place).join(' ')}>`, 'https://example.org/').text, '');
   }
+});
+
+test('any number of attributes is asked for by name', () => {
+  const names = Array.from({ length: 100 }, (_, i) => `data-name-${i}`);
+  const scanner = new HtmlScanner(`<a ${names.map((name, i) => `${name}=${i}`).join(' ')}><b>`, false);
+  scanner.next();
+  for (const [i, name] of [...names.entries(), ...names.entries()]) {
+    assert.equal(scanner.attribute(name), String(i));
+  }
+  assert.equal(scanner.attribute('x'.repeat(1 << 16)), null);
+  scanner.next();
+  assert.equal(scanner.attribute(names[0]!), null);
 });
 
 test('a script hidden in a comment goes on behind the end tag of the script in it', () => {

@@ -15,12 +15,14 @@ import {
   CONSUMED,
   CONTROL_COUNT,
   DROPPED_COUNT,
+  ELEMENTS_AT,
   H1,
   HEADING_COUNT,
   LINK_BYTES,
   LINK_COUNT,
   LINKS_AT,
   NAME_END,
+  NAMES_AT,
   PAGE_AT,
   RESOLVED_AT,
   TAIL,
@@ -74,6 +76,10 @@ let generation = 0;
 let textAt = PAGE_AT;
 let tailAt = PAGE_AT;
 let headingsAt = PAGE_AT;
+const NO_ROOM = 0;
+/** Address of each name of an attribute that was asked for. */
+const names = new Map<string, number>();
+let namesEnd = NAMES_AT;
 layElements();
 
 function layElements(): void {
@@ -166,10 +172,21 @@ function unitsAt(at: number, length: number, free: number): string {
 
 /** The value of an attribute of the tag just read, first of its name (in lower case), references resolved; undefined where there is none. */
 export function attribute(name: string): string | undefined {
+  const laid = names.get(name) ?? layName(name);
+  if (laid !== NO_ROOM) return kernel.findAttribute(laid, name.length) ? attributeValue() : undefined;
   if (name.length > pageLength) return undefined;
   const at = values[TAIL]!;
   bytes.write(name, at, 'utf16le');
   return kernel.findAttribute(at, name.length) ? attributeValue() : undefined;
+}
+
+/** Where a name stands from now on, so that it is written once; the few that are asked for have room. */
+function layName(name: string): number {
+  if (namesEnd + 2 * name.length > ELEMENTS_AT) return NO_ROOM;
+  const at = namesEnd;
+  namesEnd += bytes.write(name, at, 'utf16le');
+  names.set(name, at);
+  return at;
 }
 
 /** Name as written and value of each attribute of the tag just read, doubles included. */

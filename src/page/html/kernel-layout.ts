@@ -1,9 +1,11 @@
 /**
  * What the HTML kernel and its caller agree on: constants alone, as the kernel is compiled with them, too.
  *
- *   | values | elements | references | resolved | links | attributes | units of the page | text | tail | headings |
+ *   | values | names | elements | references | resolved | links | attributes | units of the page | text | tail | headings |
  */
 
+/** Of attributes that the caller asks for. */
+export const NAMES_AT = 256;
 export const ELEMENTS_AT = 1024;
 export const ELEMENT_SLOT_BITS = 9;
 export const ELEMENT_SLOT_BYTES = 32;

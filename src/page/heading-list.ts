@@ -13,7 +13,7 @@ export function headingSpans(ends: Int32Array, text: string): TextSpan[] {
   let next = text.length;
   for (let i = ends.length - 2; i >= 0; i -= 2) {
     const from = ends[i]!;
-    const start = text[from] === '\n' ? from + 1 : from;
+    const start = text.startsWith('\n', from) ? from + 1 : from;
     const end = ends[i + 1]! < 0 ? lineEnd(text, start) : ends[i + 1]!;
     // An empty one without end tag stands where the next one does.
     if (start < Math.min(end, next)) spans.push({ start, end: Math.min(end, next) });

@@ -14,7 +14,7 @@ function windowsOf(texts: readonly string[]): Uint8Array {
   for (const [sequence, anchorText] of texts.entries()) {
     one.clear();
     const words = { keys: Float64Array.of(7), tfs: Uint32Array.of(1) };
-    writeWindow(one, { url: URL, anchorText, words });
+    writeWindow(one, { url: URL, anchorText, words, from: 0, to: 1 });
     writeCaptures(one, [sequence]);
     const bytes = Uint8Array.from(one.view());
     all.varint(bytes.length);

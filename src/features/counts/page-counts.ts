@@ -100,7 +100,8 @@ export function countPage(
     : null;
   const fragments: AnchorFragment[] = [];
   let first = 0;
-  for (const [link, { start, end, nofollow }] of links.entries()) {
+  for (let link = 0; link < links.length; link++) {
+    const { start, end, nofollow } = links[link]!;
     if (nofollow) continue;
     // The first word that ends behind the anchor's start; links stand in the order of the text, except on odd pages.
     if (first > 0 && ends[first - 1]! > start) first = firstNotBelow(ends, start + 1, 0, first);

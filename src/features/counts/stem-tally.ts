@@ -6,45 +6,45 @@ import { type Analyzer, STOP_WORD } from './analyzer.ts';
 
 /** A bag of stems in the order of their first uses; valid until the tally starts again. */
 export class StemCounts {
-  readonly #tally: StemTally;
-  /** Its first place among all that were counted. */
+  /** All that were counted; the places of its own are from .. to - 1. */
+  readonly tally: StemTally;
   readonly from: number;
-  readonly #to: number;
+  readonly to: number;
 
   constructor(tally: StemTally, from: number, to: number) {
-    this.#tally = tally;
+    this.tally = tally;
     this.from = from;
-    this.#to = to;
+    this.to = to;
   }
 
   get size(): number {
-    return this.#to - this.from;
+    return this.to - this.from;
   }
 
   /** The stem at a place of it. */
   stem(place: number): string {
-    return this.#tally.stem(this.from + place);
+    return this.tally.stem(this.from + place);
   }
 
   /** `key53` of each stem. */
   get keys(): Float64Array {
-    return this.#tally.keys.subarray(this.from, this.#to);
+    return this.tally.keys.subarray(this.from, this.to);
   }
 
   /** How often each stem was met. */
   get tfs(): Uint32Array {
-    return this.#tally.tfs.subarray(this.from, this.#to);
+    return this.tally.tfs.subarray(this.from, this.to);
   }
 
   /** Of each stem, the place of its first word among those that were counted. */
   get firsts(): Uint32Array {
-    return this.#tally.firsts.subarray(this.from, this.#to);
+    return this.tally.firsts.subarray(this.from, this.to);
   }
 
   /** The same by the stems themselves. */
   toMap(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (let i = this.from; i < this.#to; i++) counts.set(this.#tally.stem(i), this.#tally.tfs[i]!);
+    for (let i = this.from; i < this.to; i++) counts.set(this.tally.stem(i), this.tally.tfs[i]!);
     return counts;
   }
 }

@@ -40,12 +40,12 @@ export class ByteWriter {
     this.#bytes[this.length++] = rest;
   }
 
-  /** Numbers as `varint` writes them. */
-  varints(values: Uint32Array): void {
-    this.#reserve(5 * values.length);
+  /** The numbers from .. to - 1 as `varint` writes them. */
+  varints(values: Uint32Array, from = 0, to = values.length): void {
+    this.#reserve(5 * (to - from));
     const bytes = this.#bytes;
     let at = this.length;
-    for (let i = 0; i < values.length; i++) {
+    for (let i = from; i < to; i++) {
       let rest = values[i]!;
       while (rest >= 0x80) {
         bytes[at++] = (rest & 0x7f) | 0x80;
@@ -62,10 +62,10 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** Doubles, one after the other: the reader must know how many. */
-  f64s(values: Float64Array): void {
-    if (values.length <= FEW_DOUBLES) for (let i = 0; i < values.length; i++) this.f64(values[i]!);
-    else this.raw(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  /** The doubles from .. to - 1, one after the other: the reader must know how many. */
+  f64s(values: Float64Array, from = 0, to = values.length): void {
+    if (to - from <= FEW_DOUBLES) for (let i = from; i < to; i++) this.f64(values[i]!);
+    else this.raw(new Uint8Array(values.buffer, values.byteOffset + 8 * from, 8 * (to - from)));
   }
 
   text(value: string): void {

@@ -1,6 +1,6 @@
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import { ByteWriter } from '../../files/records/bytes.ts';
-import { type Counts, type Window, writeWindow } from '../records/page-record.ts';
+import { type Window, writeWindow } from '../records/page-record.ts';
 
 const HIGH = 2 ** 32;
 
@@ -18,7 +18,7 @@ export class HeldWindows {
 
   /** @param target `key53` of the URL. */
   add(window: Window, target: number, sequence: number): void {
-    const key = keyOf(window.words, target, key53(window.anchorText));
+    const key = keyOf(window, target);
     const number = this.#numbers.get(key, this.#ends.length);
     if (number < this.#ends.length) {
       this.#captures[number]!.push(sequence);
@@ -47,10 +47,11 @@ export class HeldWindows {
 }
 
 /** 53 bits of all that makes a window, never 0. Its keys are well mixed already. */
-function keyOf({ keys, tfs }: Counts, target: number, text: number): number {
+function keyOf({ anchorText, words: { keys, tfs }, from, to }: Window, target: number): number {
+  const text = key53(anchorText);
   let low = Math.imul(target ^ (target / HIGH), 0x9e3779b1) ^ text;
   let high = Math.imul(text / HIGH, 0x85ebca6b) ^ target;
-  for (let i = 0; i < keys.length; i++) {
+  for (let i = from; i < to; i++) {
     const key = keys[i]!;
     low = Math.imul(((low << 5) | (low >>> 27)) ^ key, 0x9e3779b1) + tfs[i]!;
     high = Math.imul(((high << 11) | (high >>> 21)) ^ (key / HIGH) ^ low, 0xc2b2ae3d);

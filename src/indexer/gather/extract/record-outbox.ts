@@ -177,9 +177,11 @@ export class RecordOutbox {
     const counts = countPage(page, windows, this.#analyzer, { ...this.#settings, tokens });
     const isTextKept = copies?.keepText === true;
     const linkKeys = this.#linkKeys(links);
-    for (const { link, counts: words } of counts.fragments) {
-      const { target } = links[link]!;
-      this.#fragment(head, target, linkKeys[link]!, anchorText(page, links[link]!), words);
+    for (const { link, counts: window } of counts.fragments) {
+      const { tally: words, from, to } = window;
+      const text = anchorText(page, links[link]!);
+      const { target: url } = links[link]!;
+      this.#windows.add({ url, anchorText: text, words, from, to }, linkKeys[link]!, head.sequence);
     }
     if (known === null) this.#plainText.set(page.title, page.text);
     const content = this.#formCounts(counts.content, counts.words);
@@ -209,8 +211,10 @@ export class RecordOutbox {
     const linkKeys = this.#linkKeys(links);
     for (const { link, anchorText, words } of this.#settings.links ? unpacked.windows : []) {
       const counts = this.#countsOf(words, language);
-      if (counts.keys.length === 0) continue;
-      this.#fragment(head, links[link]!.target, linkKeys[link]!, anchorText, counts);
+      const to = counts.keys.length;
+      if (to === 0) continue;
+      const { target: url } = links[link]!;
+      this.#windows.add({ url, anchorText, words: counts, from: 0, to }, linkKeys[link]!, head.sequence);
     }
     const content = this.#countsOf(unpacked.content, language);
     this.#write(head, { ...NO_SPANS, links }, linkKeys, {
@@ -260,16 +264,6 @@ export class RecordOutbox {
   ): void {
     writePage(this.#records.out, { ...head, ...made, ownUrl: '', links, spans: encodeSpans(places) });
     this.#records.seal(key53(head.url));
-  }
-
-  #fragment(
-    { sequence }: CaptureHead,
-    url: string,
-    key: number,
-    text: string,
-    { keys, tfs }: Pick<FormCounts, 'keys' | 'tfs'>,
-  ): void {
-    this.#windows.add({ url, anchorText: text, words: { keys, tfs } }, key, sequence);
   }
 
   /** `key53` of the target of each link. Its URL is sent once. */

@@ -39,7 +39,7 @@ export interface FormCounts extends Counts {
 
 /** Word counts: all keys, then all numbers, so that a reader takes the keys in one copy. Read by `CountsBuffer`. */
 export const counts: Field<Counts> = {
-  write: writeCounts,
+  write: (out, value) => writeCounts(out, value),
   read: (from) => {
     const keys = from.f64s(from.varint());
     return { keys, tfs: Uint32Array.from(keys, () => from.varint()) };
@@ -118,15 +118,22 @@ export type PageRecord = Omit<RecordOf<typeof FIELDS>, 'kind'>;
 /** One anchor window, credited to its target; behind it stand the sequences of the captures that have it. */
 const FRAGMENT = { kind: varint, url: ascii, anchorText: text, words: counts } as const;
 const fragments = new RecordForm(FRAGMENT);
-export type Window = Omit<RecordOf<typeof FRAGMENT>, 'kind'>;
+
+/** The words of a window are those from .. to - 1 of some counts. */
+export interface Window {
+  readonly url: string;
+  readonly anchorText: string;
+  readonly words: Counts;
+  readonly from: number;
+  readonly to: number;
+}
 const gone = new RecordForm({ kind: varint, url: ascii });
 const noindex = new RecordForm({ kind: varint, url: ascii, sequence: varint });
 
-function writeCounts(out: ByteWriter, counts: Counts): void {
-  const { keys, tfs } = counts;
-  out.varint(keys.length);
-  out.f64s(keys);
-  out.varints(tfs);
+function writeCounts(out: ByteWriter, { keys, tfs }: Counts, from = 0, to = keys.length): void {
+  out.varint(to - from);
+  out.f64s(keys, from, to);
+  out.varints(tfs, from, to);
 }
 
 export function skipText(from: ByteReader): void {
@@ -191,11 +198,11 @@ export const readCopy = PAGE.reader('lang', 'textDigest', 'copy');
 export const skipToFeatures = PAGE.skipTo('features');
 
 /** A fragment up to its captures. As its form writes it, field by field: most records are fragments. */
-export function writeWindow(out: ByteWriter, window: Window): void {
+export function writeWindow(out: ByteWriter, { url, anchorText, words, from, to }: Window): void {
   out.varint(FRAGMENT_RECORD);
-  out.text(window.url);
-  out.text(window.anchorText);
-  writeCounts(out, window.words);
+  out.text(url);
+  out.text(anchorText);
+  writeCounts(out, words, from, to);
 }
 
 /** The rest of a fragment. A capture that has the window twice stands twice. */

@@ -105,7 +105,7 @@ function writeBuckets(folder: WorkFolder): void {
       [[3, 2, 3], 'eins'],
       [[3], 'never'],
     ] as const) {
-      const window = { url: url(n), anchorText: text, words: words([text, `of ${n}`]) };
+      const window = { url: url(n), anchorText: text, words: words([text, `of ${n}`]), from: 0, to: 2 };
       add(n, (out) => {
         writeWindow(out, window);
         writeCaptures(out, sequences);

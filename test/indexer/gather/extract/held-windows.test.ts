@@ -23,7 +23,12 @@ test('windows are held as a map of their contents holds them', () => {
         const { url, anchorText, words } = window;
         const keys = Float64Array.from(words, ([word]) => key53(word));
         const tfs = Uint32Array.from(words, ([, tf]) => tf);
-        held.add({ url, anchorText, words: { keys, tfs } }, key53(url), sequence);
+        const range = { from: 1, to: 1 + keys.length };
+        const around = {
+          keys: Float64Array.of(sequence, ...keys, 1),
+          tfs: Uint32Array.of(3, ...tfs, sequence),
+        };
+        held.add({ url, anchorText, words: around, ...range }, key53(url), sequence);
         const content = JSON.stringify([url, anchorText, [...keys], [...tfs]]);
         expected.set(content, [...(expected.get(content) ?? []), sequence]);
       }

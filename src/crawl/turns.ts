@@ -133,12 +133,12 @@ export class Turns {
   }
 
   async #fetch(queue: BackQueue, item: QueuedUrl, robots: Robots): Promise<void> {
-    const { delayMs, maxPageBytes } = this.#folder.state.settings;
-    const { store } = this.#folder;
+    const { store, state } = this.#folder;
+    const { delayMs, maxPageBytes } = state.settings;
     queue.urls.shift();
     const known = item.kind === 'page' ? store.page(queue.hostId, item.url) : null;
     const result = await this.#fetcher.fetch(item.url, {
-      headers: { ...this.#headers, ...validators(known) },
+      headers: { ...this.#headers, ...(state.readsWhole !== true && validators(known)) },
       maxBytes: item.kind === 'sitemap' ? MAX_SITEMAP_BYTES : maxPageBytes,
       wantsBody: (status, contentType) => this.#outcomes.wantsBody(item.kind, status, contentType),
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { CrawlSettings } from '../../src/crawl/rules/options.ts';
 import { InputError } from '../../src/errors.ts';
 import { archived, archivedUrls, crawlTo, links, logOf, pages, serve, temporaryFolder } from './loopback.ts';
 
@@ -260,6 +261,27 @@ test('what a sweep did not come to at a limit is fetched by the next ones, thoug
   const last = await sweep('recrawl', 0);
   assert.deepEqual(last.paths.toSorted(), ['/', ...names]);
   assert.deepEqual([last.state.ending, last.state.counts.statuses], ['complete', { 200: 3, 304: 4, 404: 1 }]);
+});
+
+test('a sweep with other bounds follows links that the one before left out, though no page changes', async (t) => {
+  const web = await serve(t, (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    return response.end(request.url === '/' ? links('/a', '/b') : `the page ${request.url}`);
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve, seeds: ['http://a.example/'] };
+  await crawlTo({ ...given, settings: { exclude: '/b' } });
+  const sweep = async (changed: Partial<CrawlSettings>) => {
+    const { state } = await crawlTo({ ...given, mode: 'recrawl', changed });
+    assert.equal(state.ending, 'complete');
+    return [state.counts.responses, state.counts.revisits, state.counts.statuses['304'] ?? 0];
+  };
+  assert.deepEqual(await sweep({}), [2, 2, 2]);
+  // What was read whole and is the same is archived as such.
+  assert.deepEqual(await sweep({ exclude: '' }), [3, 2, 0]);
+  assert.deepEqual(await sweep({ exclude: '' }), [3, 3, 3]);
 });
 
 for (const end of ['changed', 'gone'] as const) {

@@ -41,7 +41,13 @@ interface CrawlState {
   archive: ArchivePosition | null;
   /** Lengths of the log and of the lists for other parts. */
   lengths: Record<string, number>;
+  /** Whether settings that leave links out are others than those that pages were read by. Missing in a folder of an older akin. */
+  areBoundsNew?: boolean;
+  /** Whether this sweep therefore asks for all pages whole, as one that did not change leads nowhere. */
+  readsWhole?: boolean;
 }
+
+const BOUNDS = ['perHost', 'maxDepth', 'scope', 'include', 'exclude', 'stopsAtCopies'] as const;
 
 export interface CrawlProgress {
   readonly state: CrawlState;
@@ -110,6 +116,8 @@ export class CrawlFolder {
         lengths: {},
       };
       const state: CrawlState = { ...(stored ?? fresh), settings, endedAtMs: null, ending: null };
+      if (stored !== null && BOUNDS.some((name) => stored.settings[name] !== settings[name]))
+        state.areBoundsNew = true;
       const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
       if (stored?.ending === 'complete') folder.#completeWith = stored.counts.responses;
       folder.#cutBack();
@@ -144,9 +152,12 @@ export class CrawlFolder {
     this.#archive?.sync();
     this.#archive?.close();
     this.#archive = null;
+    const wasComplete = this.#completeWith !== null;
     this.#completeWith = null;
     const { state } = this;
     state.sweep++;
+    state.readsWhole = state.areBoundsNew === true || (state.readsWhole === true && !wasComplete);
+    state.areBoundsNew = false;
     Object.assign(state, { startedAtMs: this.#now(), counts: noCounts(), archive: null });
     this.store.beginSweep();
   }

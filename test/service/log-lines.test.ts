@@ -9,7 +9,7 @@ const LOG_LINES = new URL('../../src/service/log-lines.ts', import.meta.url).hre
 const LINES = 100_000;
 const FLAGS = ['--conditions=akin-source', '--input-type=module', '--eval'];
 
-test('a reader that stands still is told how many lines were left out, and gets the rest', async () => {
+test('lines that a reader leaves no room for are left out and counted, and the rest comes', async () => {
   const program = `
     import { LogLines } from ${JSON.stringify(LOG_LINES)};
     const log = new LogLines(2);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
@@ -12,6 +13,7 @@ import { CrawlStatus } from '../terminal/crawl-status.ts';
 import { crawlSummary } from '../terminal/crawl-summary.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
+import { TAKEN_SWEEPS, takenSweeps } from '../up/taken-sweeps.ts';
 
 export const CRAWL_NAMES: KnobName[] = [...namesOf(CRAWL_KNOBS), 'maxPageBytes'];
 
@@ -57,6 +59,7 @@ export function crawlCommand(terminal: Terminal): Command {
         hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
       });
     }
+    if (flags.resume === true) await requireUntaken(flags.to);
     if (flags.wacz !== undefined) requireTargetFolder(flags.wacz, '--wacz site.wacz');
     const settings = crawlSettings(config, CRAWL_NAMES) as CrawlSettings;
     if (settings.contact === '' && settings.allowedAddresses.length === 0 && flags.resume !== true) {
@@ -84,6 +87,19 @@ export function crawlCommand(terminal: Terminal): Command {
       tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
     if (ending === 'complete') requirePages(flags.to, progress);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a sweep that `akin up` has in its index: what came to it now would be in none. */
+async function requireUntaken(folder: string): Promise<void> {
+  const taken = join(folder, '..', TAKEN_SWEEPS);
+  if (!existsSync(taken)) return;
+  const { hasCrawl, readCrawl } = await import('../../crawl/folder/crawl-folder.ts');
+  if (!hasCrawl(folder)) return;
+  const { sweep } = readCrawl(folder, 0).state;
+  if (takenSweeps(taken, () => 0).sweep < sweep) return;
+  throw new InputError('AKIN_ERR_OPTION', `akin up has taken sweep ${sweep} of ${folder} into its index`, {
+    hint: 'call akin up again: its next crawl goes on with what is left',
   });
 }
 

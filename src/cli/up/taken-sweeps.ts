@@ -6,6 +6,9 @@ interface WaitingSweep {
   readonly sinceMs: number;
 }
 
+/** Its name. */
+export const TAKEN_SWEEPS = 'taken-sweeps.json';
+
 export interface TakenSweeps {
   /** The last one. */
   readonly sweep: number;

@@ -23,7 +23,7 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 import { sweepLines } from './sweep-lines.ts';
-import { keepTakenSweeps, type TakenSweeps, takenSweeps } from './taken-sweeps.ts';
+import { keepTakenSweeps, TAKEN_SWEEPS, type TakenSweeps, takenSweeps } from './taken-sweeps.ts';
 
 interface UpOptions {
   readonly seeds: readonly string[];
@@ -67,7 +67,7 @@ export class UpCycle {
   constructor(folder: string, children: ChildCommands, options: UpOptions) {
     this.#crawl = join(folder, 'crawl');
     this.#index = join(folder, 'web.akin');
-    this.#taken = join(folder, 'taken-sweeps.json');
+    this.#taken = join(folder, TAKEN_SWEEPS);
     this.#children = children;
     this.#options = options;
   }

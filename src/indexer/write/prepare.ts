@@ -86,8 +86,11 @@ export function prepare(
     },
     search() {
       const former = FormerIndex.open(known.formerIndex);
-      saveSearch(folder, budget.search.words, former);
-      former?.close();
+      try {
+        saveSearch(folder, budget.search.words, former);
+      } finally {
+        former?.close();
+      }
       return null;
     },
     copies: () => joinVersions(folder, options, memoryBytes),

@@ -65,8 +65,11 @@ export class TablesWriter {
       const versions = options.copies ? new VersionWriter(this.#writer, folder) : null;
       const aliases = new Aliases(folder);
       const extras = { versions, cutsTitles: !options.keepTitles, fields: options.fields };
-      this.#change = writePages(this.#writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
-      aliases.close();
+      try {
+        this.#change = writePages(this.#writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
+      } finally {
+        aliases.close();
+      }
       if (options.copies && !options.listsOnly) {
         writeVersionShingles(this.#writer, folder, this.#budget.tables.lists);
       }

@@ -5,8 +5,10 @@ import { countBelow } from '../../sketch/resemblance.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
 import { ShingleBlocks } from '../../store/blobs/sketch-blobs.ts';
 
-/** Keys, their two halves, owners, order and the scratch of the sort. */
-const BYTES_PER_ENTRY = 48;
+/** Two halves of the key and the owner, twice: as they come, and in parts. */
+const BYTES_PER_ENTRY = 24;
+/** Entries that are sorted together, so that they stay in the cache of a processor. */
+const PART_ENTRIES = 1 << 15;
 
 /**
  * The inverted index of the keys by which pages are looked up (`sketch/lookup-keys.ts`), in blocks ascending by key. A
@@ -23,7 +25,7 @@ export function packShingles(
 ): void {
   const blocks = new ShingleBlocks(take);
   for (const [from, to] of keyRanges(sketches, budgetBytes)) {
-    packEntries(entriesBetween(sketches, from, to), versionsOfPage, blocks);
+    for (const part of partsOf(entriesBetween(sketches, from, to))) packEntries(part, versionsOfPage, blocks);
   }
   blocks.finish();
 }
@@ -74,6 +76,46 @@ function entriesBetween(sketches: SketchSource, from: number, to: number): KeyEn
 
 function countBetween(keys: Float64Array, start: number, end: number, from: number, to: number): number {
   return countBelow(keys, to, start, end) - countBelow(keys, from, start, end);
+}
+
+/** The entries in parts that ascend by key, of about `PART_ENTRIES` where keys are spread evenly. */
+function* partsOf(entries: KeyEntries): IterableIterator<KeyEntries> {
+  const { upper, lower, owner } = entries;
+  const count = upper.length;
+  const partCount = Math.ceil(count / PART_ENTRIES);
+  if (partCount <= 1) {
+    yield entries;
+    return;
+  }
+  let [least, most] = [upper[0]!, upper[0]!];
+  for (let i = 0; i < count; i++) {
+    least = Math.min(least, upper[i]!);
+    most = Math.max(most, upper[i]!);
+  }
+  const partsAValue = partCount / (most - least + 1);
+  const starts = new Uint32Array(partCount + 1);
+  for (let i = 0; i < count; i++) starts[Math.floor((upper[i]! - least) * partsAValue) + 1]!++;
+  for (let part = 0; part < partCount; part++) starts[part + 1]! += starts[part]!;
+  const inParts = {
+    upper: new Uint32Array(count),
+    lower: new Uint32Array(count),
+    owner: new Uint32Array(count),
+  };
+  const ends = starts.slice();
+  for (let i = 0; i < count; i++) {
+    const at = ends[Math.floor((upper[i]! - least) * partsAValue)]!++;
+    inParts.upper[at] = upper[i]!;
+    inParts.lower[at] = lower[i]!;
+    inParts.owner[at] = owner[i]!;
+  }
+  for (let part = 0; part < partCount; part++) {
+    const [start, end] = [starts[part]!, starts[part + 1]!];
+    yield {
+      upper: inParts.upper.subarray(start, end),
+      lower: inParts.lower.subarray(start, end),
+      owner: inParts.owner.subarray(start, end),
+    };
+  }
 }
 
 /** Adds the versions of each key. */

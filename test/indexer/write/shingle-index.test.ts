@@ -52,6 +52,35 @@ test('the blocks hold the keys = 0 mod 25 of every version and its 64 lowest, as
   assert.deepEqual(plain(blocks(1 << 30).flat()), slowly());
 });
 
+test('more keys than are sorted together come in their order, each once', () => {
+  // Half of them near 0, as are those of long pages.
+  const drawn = Array.from(
+    { length: 80_000 },
+    (_, i) => random.below(2 ** (i % 2 === 0 ? 21 : 12)) * 2 ** 32 + random.below(2 ** 31),
+  );
+  const keys = Float64Array.from(new Set(drawn)).sort();
+  const [first, last] = [keys.subarray(0, 64), keys.subarray(-64)];
+  const pages = [
+    first,
+    ...Array.from({ length: keys.length / 64 }, (_, i) => keys.subarray(64 * i, 64 * (i + 1))),
+    last,
+  ];
+  const many = tableOf(pages.map((keys) => ({ keys, limit: Number.POSITIVE_INFINITY, shingleCount: 64 })));
+  const ids = Uint32Array.from({ length: pages.length + 1 }, (_, i) => i);
+  const found: ShingleEntry[] = [];
+  packShingles(sourceOf(many), { starts: ids, members: ids }, 1 << 30, (key, entries) =>
+    found.push(...decodeShingleBlock(key, entries)),
+  );
+  const owners = new Map<number, number[]>();
+  for (const [page, keys] of pages.entries())
+    for (const key of keys) owners.set(key, [...(owners.get(key) ?? []), page]);
+  assert.ok(owners.size > 2 * 2 ** 15);
+  assert.deepEqual(
+    plain(found),
+    [...owners].sort(([a], [b]) => a - b),
+  );
+});
+
 test('a key of many versions stands alone in its block', () => {
   const [first, second] = blocks(1 << 30);
   assert.deepEqual([first!.length, first![0]!.versionIds.length], [1, 600]);

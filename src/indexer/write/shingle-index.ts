@@ -5,8 +5,8 @@ import { countBelow } from '../../sketch/resemblance.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
 import { ShingleBlocks } from '../../store/blobs/sketch-blobs.ts';
 
-/** Two halves of the key and the owner, twice: as they come, and in parts. */
-const BYTES_PER_ENTRY = 24;
+/** Two halves of the key and the owner, as they come and in parts; order and scratch of the sort, where all are in one part. */
+const BYTES_PER_ENTRY = 40;
 /** Entries that are sorted together, so that they stay in the cache of a processor. */
 const PART_ENTRIES = 1 << 15;
 

@@ -10,7 +10,8 @@ export type Know = (generation: Generation, lines: readonly string[]) => Promise
 const BATCH = 64;
 
 /**
- * Puts all that waits into a generation, and what comes meanwhile; calls `serve` in the turn in which nothing is left.
+ * Puts all that waits into a generation, which stays open meanwhile, and what comes; calls `serve` in the turn in which nothing is
+ * left.
  *
  * Where the journal has forgotten what a later index has, the generation takes what is left, and does not say that it knows it; up to
  * `given` no other index will have it.
@@ -24,21 +25,27 @@ export async function catchUp(
   serve: () => void,
   given = 0,
 ): Promise<void> {
-  const { segment } = generation.live!;
-  let isWhole = true;
-  for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal), given); ; ) {
-    // Before the records: those up to it are there, or forgotten.
-    const last = journal.lastSequence;
-    const entries = journal.after(from, BATCH);
-    const lines = entries.map(({ record }) => record);
-    isWhole &&= journal.forgotten <= from;
-    const known = lines.length === 0 ? [] : await know(generation, lines);
-    from = entries.length < BATCH ? Math.max(last, entries.at(-1)?.sequence ?? 0) : entries.at(-1)!.sequence;
-    generation.take({
-      pages: known.map(({ pending }) => pending),
-      sequence: isWhole ? from : segment.sequence,
-      journal: journal.id,
-    });
-    if (entries.length === 0) return serve();
+  generation.lease();
+  try {
+    const { segment } = generation.live!;
+    let isWhole = true;
+    for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal), given); ; ) {
+      // Before the records: those up to it are there, or forgotten.
+      const last = journal.lastSequence;
+      const entries = journal.after(from, BATCH);
+      const lines = entries.map(({ record }) => record);
+      isWhole &&= journal.forgotten <= from;
+      const known = lines.length === 0 ? [] : await know(generation, lines);
+      from =
+        entries.length < BATCH ? Math.max(last, entries.at(-1)?.sequence ?? 0) : entries.at(-1)!.sequence;
+      generation.take({
+        pages: known.map(({ pending }) => pending),
+        sequence: isWhole ? from : segment.sequence,
+        journal: journal.id,
+      });
+      if (entries.length === 0) return serve();
+    }
+  } finally {
+    generation.release();
   }
 }

@@ -83,7 +83,6 @@ export class Follower {
       // A newer index is complete; else the index that had it is no more, as one was built anew in its place.
       if (holder.status.fault !== null || generation !== holder.current()) return;
     }
-    generation.lease();
-    await this.#catchUp(generation, () => {}, forgotten).finally(() => generation.release());
+    await this.#catchUp(generation, () => {}, forgotten);
   }
 }

@@ -33,3 +33,20 @@ test('a journal that has forgotten what a later index has makes no reader say th
   put();
   assert.equal(await known(), 2);
 });
+
+test('an index whose place another one takes stays open until the pages are in it', async () => {
+  const indexPath = await fixtureIndex();
+  const limits = { maxPending: 10, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
+  const app = await fixtureApp(indexPath, { live: { ...limits, run: async () => false } });
+  const generation = app.holder.current();
+  const journal = PageJournal.open(`${indexPath}.other`);
+  after(() => journal.close());
+  const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
+  journal.write((write) => write({ ...entry, url: 'https://live.example/' }));
+  const retired = async () => {
+    generation.retire();
+    return [];
+  };
+  await catchUp(retired, journal, generation, () => generation.local!.siteId('live.example'));
+  assert.throws(() => generation.lease(), /before it closes/);
+});

@@ -34,13 +34,11 @@ export function isWorthAThread(
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
-interface Preparation {
+export interface Preparation {
   readonly options: TableOptions;
   readonly memoryBytes: number;
   readonly pageCount: number;
   readonly known: KnownBefore;
-  /** Whether another thread makes the rows of the search. */
-  readonly isSearchSaved: boolean;
 }
 
 /** What each step gives. */
@@ -49,7 +47,7 @@ export interface Prepared {
   readonly pages: null;
   /** Once there are bags. */
   readonly topics: null;
-  /** Once the search is saved, if it is another thread's. */
+  /** Once the search is saved, if there is one. */
   readonly tables: WrittenTables;
   readonly search: null;
   /** Once there are versions. */
@@ -59,13 +57,10 @@ export interface Prepared {
 
 type Step = keyof Prepared;
 
-type Steps = { readonly [Name in Step]: (levelCount: number) => Prepared[Name] } & { close(): void };
+type Steps = { readonly [Name in Step]: (levelCount?: number) => Prepared[Name] } & { close(): void };
 
 /** Opens the work on the files of a folder. What a step asks for, another thread may have done. */
-export function prepare(
-  folder: WorkFiles,
-  { options, memoryBytes, pageCount, known, isSearchSaved }: Preparation,
-): Steps {
+export function prepare(folder: WorkFiles, { options, memoryBytes, pageCount, known }: Preparation): Steps {
   const budget = divideMemory(memoryBytes);
   let tables: TablesWriter | null = null;
   return {
@@ -79,7 +74,7 @@ export function prepare(
       return null;
     },
     tables() {
-      tables!.addSearch(isSearchSaved);
+      tables!.addSearch(true);
       const written = tables!.finish();
       tables = null;
       return written;
@@ -94,7 +89,7 @@ export function prepare(
       return null;
     },
     copies: () => joinVersions(folder, options, memoryBytes),
-    labels(levelCount) {
+    labels(levelCount = 0) {
       nameClusters(folder, levelCount, budget.write.bags);
       return null;
     },

@@ -1,6 +1,7 @@
 import { divideMemory, type Resources } from '../files/budget.ts';
+import { workFiles } from '../files/work-folder.ts';
 import { type CopyReport, copyReport } from '../relate/copies.ts';
-import { Background } from './prepare.ts';
+import { Background, type Preparation, prepare } from './prepare.ts';
 import { isSearched } from './write-search.ts';
 import type { KnownBefore, TableOptions, WrittenTables } from './write-tables.ts';
 
@@ -9,16 +10,16 @@ const MIN_FOR_COPIES = 3;
 
 /**
  * Copies and the tables that need no relation of pages, made from when the pages are merged: a thread numbers versions and
- * writes the file. Where threads are enough a second one makes the rows of the search and finds copies, else the first one does
- * that too. The last thread names the clusters.
+ * writes the file. Where threads are enough a second one makes the rows of the search and finds copies; else the first one finds
+ * copies too, and the calling thread makes those rows behind the stages. The last thread names the clusters.
  */
 export class TablesBeside {
-  readonly #memoryBytes: number;
+  readonly #folderPath: string;
+  readonly #task: Preparation;
   readonly #tables: Background;
   /** The same where it has all. */
   readonly #copies: Background;
-  /** Whether a thread beside that of the tables makes the search. */
-  readonly #isSearchSaved: boolean;
+  readonly #isApart: boolean;
   readonly #found: Promise<CopyReport> | null;
   #written: Promise<WrittenTables> | null = null;
 
@@ -29,15 +30,14 @@ export class TablesBeside {
     pageCount: number,
     known: KnownBefore,
   ) {
-    this.#memoryBytes = memoryBytes;
-    const isApart = options.copies && workerCount >= MIN_FOR_COPIES;
-    this.#isSearchSaved = isApart && isSearched(options);
-    const task = { options, memoryBytes, pageCount, known, isSearchSaved: this.#isSearchSaved };
-    this.#tables = new Background(folderPath, task);
-    this.#copies = isApart ? new Background(folderPath, task) : this.#tables;
+    this.#folderPath = folderPath;
+    this.#isApart = options.copies && workerCount >= MIN_FOR_COPIES;
+    this.#task = { options, memoryBytes, pageCount, known };
+    this.#tables = new Background(folderPath, this.#task);
+    this.#copies = this.#isApart ? new Background(folderPath, this.#task) : this.#tables;
     if (options.copies) this.#tables.begin('versions');
     this.#tables.begin('pages');
-    if (this.#isSearchSaved) this.#copies.begin('search');
+    if (this.#isApart && isSearched(options)) this.#copies.begin('search');
     this.#found = options.copies ? awaitedLater(this.#findCopies()) : null;
   }
 
@@ -46,17 +46,23 @@ export class TablesBeside {
     return copyReport(versions, await this.#copies.result('copies'));
   }
 
-  /** Has the tables finished, now that there are bags. */
+  /** Has the tables go on, now that there are bags. */
   goOn(): void {
-    this.#written = awaitedLater(this.#finish());
+    if (this.#isApart) void this.written();
+    else this.#tables.begin('topics');
   }
 
   async #finish(): Promise<WrittenTables> {
-    await this.#tables.result('pages');
-    // What it takes comes behind what the words of the search take.
-    if (this.#isSearchSaved) await this.#copies.result('search');
+    await this.#makeSearch();
     await this.#tables.result('topics');
     return this.#tables.result('tables');
+  }
+
+  /** What topics take comes behind what the words of the search take, where a thread makes that. */
+  async #makeSearch(): Promise<void> {
+    if (!isSearched(this.#task.options)) return;
+    if (!this.#isApart) prepare(workFiles(this.#folderPath), this.#task).search();
+    else await Promise.all([this.#tables.result('pages'), this.#copies.result('search')]);
   }
 
   /** Begins with the labels of clusters of so many levels, once they are found. */
@@ -75,17 +81,20 @@ export class TablesBeside {
    * Errors  what a thread threw.
    */
   async makeRoom(bytes: number): Promise<void> {
-    if (bytes > divideMemory(this.#memoryBytes).beside.join) await Promise.all([this.#found, this.#written]);
+    if (bytes > divideMemory(this.#task.memoryBytes).beside.join)
+      await Promise.all([this.#found, this.written()]);
   }
 
-  /** Errors  what a thread threw. */
+  /** After `goOn`. What is left for the calling thread is done before it waits. Errors  what a thread threw. */
   copies(): Promise<CopyReport> {
+    void this.written();
     return this.#found!;
   }
 
   /** After `goOn`. Errors  what a thread threw. */
   written(): Promise<WrittenTables> {
-    return this.#written!;
+    this.#written ??= awaitedLater(this.#finish());
+    return this.#written;
   }
 
   /** Ends the threads, whatever they are at. */

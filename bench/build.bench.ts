@@ -141,8 +141,7 @@ export async function run(): Promise<BenchResult> {
               figure: 'seconds of a build by content on one processor against those on two',
               atLeast: LEAST_BY_TWO_PROCESSORS,
               reached: processors.ratio,
-              ifMissed:
-                'each thread compiles anew what it runs, and copies are left to one of them at the end',
+              ifMissed: 'each thread compiles anew what it runs, and the last tables are written by one',
             },
           ]),
     ],

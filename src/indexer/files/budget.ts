@@ -26,7 +26,7 @@ const STEPS = {
   beside: { join: 1 / 2, tables: 3 / 8 },
   /** The bags, while the tables are written that no thread has written. */
   write: { bags: 1 / 2, tables: 3 / 8 },
-  /** Words of pages, where threads have them beside the lists of the shingles; then the bags and their inverted lists, beside copies. */
+  /** Words of pages, beside the lists of the shingles or beside copies; the bags and their inverted lists, beside either of them. */
   search: { words: 3 / 8 },
   tables: { bags: 1 / 4, lists: 1 / 8 },
 } as const;

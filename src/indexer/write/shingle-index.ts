@@ -1,4 +1,5 @@
 import { sortedOrder } from '../../lib/columns/radix-sort.ts';
+import { sortFirst } from '../../lib/columns/sort-first.ts';
 import type { Groups } from '../../lib/groups.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { countBelow } from '../../sketch/resemblance.ts';
@@ -37,6 +38,10 @@ interface KeyEntries {
   readonly owner: Uint32Array;
 }
 
+function entriesOf(count: number): KeyEntries {
+  return { upper: new Uint32Array(count), lower: new Uint32Array(count), owner: new Uint32Array(count) };
+}
+
 /** The keys of each page by which it is looked up, ascending. */
 function* lookedUp(
   sketches: SketchSource,
@@ -54,11 +59,7 @@ function* lookedUp(
 function entriesBetween(sketches: SketchSource, from: number, to: number): KeyEntries {
   let count = 0;
   for (const { keys, start, end } of lookedUp(sketches)) count += countBetween(keys, start, end, from, to);
-  const entries = {
-    upper: new Uint32Array(count),
-    lower: new Uint32Array(count),
-    owner: new Uint32Array(count),
-  };
+  const entries = entriesOf(count);
   let at = 0;
   for (const { keys, start, end, page } of lookedUp(sketches)) {
     for (let i = start; i < end; i++) {
@@ -96,11 +97,7 @@ function* partsOf(entries: KeyEntries): IterableIterator<KeyEntries> {
   const starts = new Uint32Array(partCount + 1);
   for (let i = 0; i < count; i++) starts[Math.floor((upper[i]! - least) * partsAValue) + 1]!++;
   for (let part = 0; part < partCount; part++) starts[part + 1]! += starts[part]!;
-  const inParts = {
-    upper: new Uint32Array(count),
-    lower: new Uint32Array(count),
-    owner: new Uint32Array(count),
-  };
+  const inParts = entriesOf(count);
   const ends = starts.slice();
   for (let i = 0; i < count; i++) {
     const at = ends[Math.floor((upper[i]! - least) * partsAValue)]!++;
@@ -136,7 +133,7 @@ function packEntries({ upper, lower, owner }: KeyEntries, versionsOf: Groups, bl
       }
       for (let i = start; i < end; i++) versions[count++] = versionsOf.members[i]!;
     }
-    if (next - first > 1) versions.subarray(0, count).sort();
+    if (next - first > 1) sortFirst(versions, count);
     blocks.add(high * 4294967296 + low, versions, count);
     first = next;
   }

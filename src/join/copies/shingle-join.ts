@@ -22,6 +22,7 @@
  *          By containment an excerpt is found where enough of its keys are sampled: see sketch-comparison.ts.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
+import { sortFirst } from '../../lib/columns/sort-first.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
@@ -127,7 +128,7 @@ function meetRange(
       }
     }
     candidateCount += size;
-    if (size > 1) touched.subarray(0, size).sort();
+    sortFirst(touched, size);
     for (let i = 0; i < size; i++) {
       const b = touched[i]!;
       const count = counts[b]!;

@@ -5,14 +5,20 @@ import { catchUp } from '../../../src/service/live/catch-up.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
 import { fixtureApp, fixtureIndex } from '../fixture-app.ts';
 
-test('a journal that has forgotten what a later index has makes no reader say that it knows it', async () => {
+/** A server, and a journal of another one that takes one page more whenever it is asked to. */
+async function besideAnother() {
   const indexPath = await fixtureIndex();
   const limits = { maxPending: 10, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
   const app = await fixtureApp(indexPath, { live: { ...limits, run: async () => false } });
-  const generation = app.holder.current();
   const journal = PageJournal.open(`${indexPath}.other`);
   after(() => journal.close());
   const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
+  const put = () => journal.write((write) => write({ ...entry, url: 'https://live.example/' }));
+  return { app, generation: app.holder.current(), journal, put };
+}
+
+test('a journal that has forgotten what a later index has makes no reader say that it knows it', async () => {
+  const { app, generation, journal, put } = await besideAnother();
   const known = async () => {
     await catchUp(
       async () => [],
@@ -22,7 +28,6 @@ test('a journal that has forgotten what a later index has makes no reader say th
     );
     return app.holder.sequence;
   };
-  const put = () => journal.write((write) => write({ ...entry, url: 'https://live.example/' }));
   put();
   assert.equal(await known(), 1);
   journal.forget(1);
@@ -35,14 +40,8 @@ test('a journal that has forgotten what a later index has makes no reader say th
 });
 
 test('an index whose place another one takes stays open until the pages are in it', async () => {
-  const indexPath = await fixtureIndex();
-  const limits = { maxPending: 10, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
-  const app = await fixtureApp(indexPath, { live: { ...limits, run: async () => false } });
-  const generation = app.holder.current();
-  const journal = PageJournal.open(`${indexPath}.other`);
-  after(() => journal.close());
-  const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
-  journal.write((write) => write({ ...entry, url: 'https://live.example/' }));
+  const { generation, journal, put } = await besideAnother();
+  put();
   const retired = async () => {
     generation.retire();
     return [];

@@ -1,3 +1,4 @@
+import { sortFirst } from '../../../lib/columns/sort-first.ts';
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from './answers/aliases.ts';
@@ -25,7 +26,8 @@ export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uin
     const target = ids.get(key, ABSENT);
     if (target !== ABSENT && target !== self) targets[count++] = target;
   }
-  return targets.subarray(0, unique(targets.subarray(0, count).sort()));
+  sortFirst(targets, count);
+  return targets.subarray(0, unique(targets.subarray(0, count)));
 }
 
 /** Moves the distinct ones of ascending numbers to the front; returns how many. */

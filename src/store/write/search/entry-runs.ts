@@ -1,5 +1,5 @@
 import type { PostingWriter } from './posting-writer.ts';
-import type { WordPages } from './word-log.ts';
+import { HEAD_VALUES, type WordPages } from './word-log.ts';
 
 /** Entries of one word, whose pages ascend, from one array after the other. */
 export class EntryRuns {
@@ -19,7 +19,7 @@ export class EntryRuns {
     const entries = this.#entries;
     const from = this.#at;
     let to = from;
-    do to += 3 + entries[to + 2]!;
+    do to += HEAD_VALUES + entries[to + 2]!;
     while (to < entries.length && entries[to]! < limit);
     this.#at = to;
     this.#toNext();

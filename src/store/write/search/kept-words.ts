@@ -5,7 +5,7 @@ import type { Stretch } from '../../read/search/posting-reader.ts';
 import type { SearchReader } from '../../read/search/search-reader.ts';
 import { EntryRuns, WordCursor } from './entry-runs.ts';
 import type { PostingWriter } from './posting-writer.ts';
-import type { WordPages } from './word-log.ts';
+import { HEAD_VALUES, type WordPages } from './word-log.ts';
 
 /** Lengths are stored up to here. */
 const CAPPED_LENGTH = 0xffff;
@@ -79,7 +79,7 @@ export class KeptWords {
   *#entries(known: KnownWord, stretches: readonly Stretch[]): IterableIterator<Uint32Array> {
     for (const stretch of stretches) {
       const { pages, titleHits, textHits, places, ends } = this.#search.postings.placed(known, stretch);
-      const entries = new Uint32Array(3 * pages.length + places.length);
+      const entries = new Uint32Array(HEAD_VALUES * pages.length + places.length);
       let size = 0;
       for (let i = 0, from = 0; i < pages.length; from = ends[i++]!) {
         const id = this.#ids[pages[i]!]!;
@@ -87,8 +87,8 @@ export class KeptWords {
         entries[size] = id;
         entries[size + 1] = titleHits[i]!;
         entries[size + 2] = titleHits[i]! + textHits[i]!;
-        for (let at = from; at < ends[i]!; at++) entries[size + 3 + at - from] = places[at]!;
-        size += 3 + ends[i]! - from;
+        for (let at = from; at < ends[i]!; at++) entries[size + HEAD_VALUES + at - from] = places[at]!;
+        size += HEAD_VALUES + ends[i]! - from;
       }
       yield entries.subarray(0, size);
     }

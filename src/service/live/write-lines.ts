@@ -46,7 +46,7 @@ export async function writeLines(
     }
     try {
       const written = records.length === 0 ? [] : await write(records.map(({ record }) => record));
-      received = lines.at(-1)!.number;
+      received += lines.length;
       for (const { number, fault } of faults) fail(number, fault);
       for (const [i, { state, fault }] of written.entries()) {
         const { number, record } = records[i]!;

@@ -145,6 +145,13 @@ CREATE TABLE capture (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX capture_version ON capture (version_id);
 
+CREATE TABLE named_capture (       -- a past capture that named another URL as canonical: it stands where its own URL leads
+  page_id INTEGER NOT NULL REFERENCES page,
+  sweep_id INTEGER NOT NULL REFERENCES sweep,
+  own_url TEXT NOT NULL,
+  PRIMARY KEY (page_id, sweep_id)
+) STRICT, WITHOUT ROWID;
+
 -- A page that a sweep found gone (404, 410) or leading elsewhere, until a later sweep has it again. A page that is
 -- merely not in a sweep is not gone: a sweep need not be whole.
 CREATE TABLE gone (

@@ -41,7 +41,7 @@ test('a schema that changes has another format number', () => {
   const statements = schema.replace(/--.*$/gm, '').replace(/\s+/g, ' ');
   const sha256 = createHash('sha256').update(statements).digest('hex').slice(0, 16);
   // After a change of the schema: raise FORMAT_VERSION once a release, and write both here.
-  assert.deepEqual([FORMAT_VERSION, sha256], [15, 'cf925e65a08acc36']);
+  assert.deepEqual([FORMAT_VERSION, sha256], [15, '4700a69ee4abfce6']);
 });
 
 test('a file that is begun keeps its tables and rows', (t) => {

@@ -125,7 +125,10 @@ export function writePages(
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
     if (page !== null && page.fields !== '') writer.pageFields(id, page.fields);
     const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
-    for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
+    for (const capture of past) {
+      captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
+      if (capture.canonical !== '') writer.namedCapture(id, capture.sweepId, capture.ownUrl || url);
+    }
     if (targets.length > 0) writer.links(id, targets);
     captures.sort((a, b) => a.capture.sweepId - b.capture.sweepId);
     for (const { capture, versionId } of captures) writer.capture({ ...capture, pageId: id, versionId });

@@ -40,6 +40,8 @@ export interface StoredCapture {
   readonly bodyBytes: number;
   readonly textDigest: Uint8Array;
   readonly wordCount: number;
+  /** Of a past capture that named another URL as its canonical one: its own; else null. */
+  readonly ownUrl: string | null;
   /** Null in an index without copies. */
   readonly sketch: StoredSketch | null;
   /** Of the page; `NO_CARD` where it says nothing. */
@@ -77,6 +79,8 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
   `capture JOIN page ON page.id = capture.page_id JOIN encoding ON encoding.id = encoding_id
    LEFT JOIN card ON card.page_id = capture.page_id
    LEFT JOIN page_field ON page_field.page_id = capture.page_id
+   LEFT JOIN named_capture ON named_capture.page_id = capture.page_id
+     AND named_capture.sweep_id = capture.sweep_id
    LEFT JOIN version ON version.id = capture.version_id`,
   {
     pageId: ['count', 'capture.page_id'],
@@ -89,6 +93,7 @@ const CAPTURE_INPUT_ROW = rowShape<CaptureRow>(
     charset: 'text',
     bodyBytes: 'count',
     textDigest: ['bytes', 'capture.text_digest'],
+    ownUrl: 'text or null',
     wordCount: 'count',
     versionId: ['count or null', 'capture.version_id'],
     isSpeaking: ['count', 'coalesce(capture.sweep_id = page.sweep_id, 0)'],

@@ -216,6 +216,11 @@ export class IndexWriter {
     this.#insert('template_shingle', host, encodeKeys(keys));
   }
 
+  /** A past capture of a page that named another URL as its canonical one. */
+  namedCapture(pageId: number, sweepId: number, ownUrl: string): void {
+    this.#insert('named_capture', pageId, sweepId, ownUrl);
+  }
+
   /** A page that this sweep found gone, or leading elsewhere. */
   gone(pageId: number, sweepId: number): void {
     this.#insert('gone', pageId, sweepId);

@@ -43,7 +43,7 @@ const INPUT = {
   rank: 'int',
   /** URL of the capture itself. */
   own_url: 'text?',
-  /** Of a past capture its place among all captures; of an absent URL up to which of them none is kept. */
+  /** Of a capture its place among all; of an absent URL up to which of them none is kept. */
   sequence: 'long?',
   /** A page record, or a sum of windows. */
   record: 'binary?',
@@ -147,8 +147,8 @@ export const collapseStage = defineStage({
           if (ownUrl !== null) writeUnderUrl(moved, record, url);
           else moved.raw(record);
           const capture = Uint8Array.from(moved.view());
-          if (rank === PAST) page.addPast(capture, ownUrl ?? '', sequence ?? 0);
-          else page.addCapture(capture, rank === PAGE);
+          if (rank === PAGE) page.speak(capture);
+          else page.addPast(capture, ownUrl ?? '', sequence ?? 0, rank === FOLDED);
         } else throw new Error(`there is no rank ${rank}`);
       },
       end: finish,
@@ -181,15 +181,18 @@ class PageInMaking {
     this.url = url;
   }
 
-  addCapture(record: Uint8Array, speaks: boolean): void {
-    if (speaks) this.#page = record;
-    else this.#folded.push(record);
+  speak(record: Uint8Array): void {
+    this.#page = record;
   }
 
-  addPast(record: Uint8Array, ownUrl: string, sequence: number): void {
+  addPast(record: Uint8Array, ownUrl: string, sequence: number, isFolded: boolean): void {
     this.#past ??= new PastCaptures(this.url!);
     const { sweepId, fetchedAtMs } = headOf(record);
-    this.#past.add({ ownUrl, sequence, sweepId, fetchedAtMs, record });
+    const capture = { ownUrl, sequence, sweepId, fetchedAtMs, record };
+    if (isFolded) {
+      this.#folded.push(record);
+      this.#past.addFolded(capture);
+    } else this.#past.add(capture);
   }
 
   addAbsence(erasedBefore: number | null): void {

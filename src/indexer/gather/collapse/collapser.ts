@@ -184,6 +184,7 @@ export class Collapser {
         speaker = visit.sweepId;
       } else if ((flags & FOLDED) !== 0) {
         folded.push(record);
+        past.addFolded({ ownUrl, sequence, ...visit, record });
       } else if ((flags & PAST) !== 0) {
         past.add({ ownUrl, sequence, ...visit, record });
       }

@@ -17,6 +17,7 @@ interface PastCapture {
 export class PastCaptures {
   readonly #url: string;
   readonly #bySweep = new Map<number, PastCapture>();
+  readonly #folded: PastCapture[] = [];
 
   constructor(url: string) {
     this.#url = url;
@@ -28,8 +29,14 @@ export class PastCaptures {
       this.#bySweep.set(capture.sweepId, capture);
   }
 
+  /** One of another URL that the capture which speaks now speaks for, too: it counts up to the sweep of that. */
+  addFolded(capture: PastCapture): void {
+    this.#folded.push(capture);
+  }
+
   /** The records that stay, in the order of sweeps: none of the sweep that speaks now, nor up to the one that erased them. */
   kept(speakingSweepId: number, erasedBefore: number): Uint8Array[] {
+    for (const capture of this.#folded) if (capture.sweepId < speakingSweepId) this.add(capture);
     return [...this.#bySweep.values()]
       .filter(({ sweepId, sequence }) => sweepId !== speakingSweepId && sequence > erasedBefore)
       .sort((a, b) => a.sweepId - b.sweepId)

@@ -89,7 +89,7 @@ class OpenIndex {
   #page(capture: StoredCapture, sequence: number): Outcome | null {
     const input = capture.input === null ? null : decodePageInput(capture.input);
     if (this.#without.has(capture.url)) return null;
-    const ownUrl = input?.ownUrl || capture.url;
+    const ownUrl = (input === null ? capture.ownUrl : input.ownUrl) || capture.url;
     // Of an alias that is forgotten the page stays, as if it had been read by its own URL.
     const isOfForgotten = this.#without.has(ownUrl);
     const url = isOfForgotten ? capture.url : ownUrl;
@@ -102,7 +102,8 @@ class OpenIndex {
       mediaType: capture.mediaType,
       charset: capture.charset,
       bodyBytes: capture.bodyBytes,
-      canonical: isOfForgotten ? '' : (input?.canonical ?? ''),
+      // Of a past capture it is enough that it named one.
+      canonical: isOfForgotten ? '' : (input?.canonical ?? (capture.ownUrl === null ? '' : capture.url)),
       features: input?.features ?? '',
       vectors: capture.vectors,
       fields: input === null ? '' : capture.fields,

@@ -301,7 +301,7 @@ export interface WrittenPageAnswer {
 }
 
 export interface WrittenPagesAnswer {
-  /** Pages that the counts are of: lines that are not blank; fewer than were sent where stopped is not null. */
+  /** Lines with a page, of which the counts are; fewer than were sent where stopped is not null. */
   readonly received: number;
   /** New pages. */
   readonly added: number;

@@ -25,7 +25,9 @@ export const LineFaultSchema = exact('LineFault', {
 });
 
 export const WrittenPagesSchema = exact('WrittenPages', {
-  received: count('Pages that the counts are of: lines that are not blank; fewer than were sent where stopped is not null.'),
+  received: count(
+    'Lines with a page, of which the counts are; fewer than were sent where stopped is not null.',
+  ),
   added: count('New pages.'),
   changed: count('Pages whose title or text is another one.'),
   unchanged: count('Pages of the same title and text.'),

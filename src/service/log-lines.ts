@@ -7,10 +7,13 @@ const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 /** Of lines that are not read yet; a reader that stands still makes no process grow. */
 const MOST_WAITING_CHARS = 2 ** 22;
 const NOTHING = Buffer.alloc(0);
+/** Time for a slow reader when the process exits. */
+const LAST_LINES_MS = 1000;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Lines of a log to a file descriptor, in their order, without holding up the event loop; those that are left when the process
- * exits are written then. Where they are read no more there is no log, and the process goes on, and ends, without it. Lines that
+ * exits are written then, as far as they are read within a second. Where they are read no more there is no log, and the process goes on, and ends, without it. Lines that
  * a reader, or a disk, leaves no room for are left out, and a line says in their place how many.
  */
 export class LogLines {
@@ -20,6 +23,8 @@ export class LogLines {
   #leftOutCount = 0;
   /** The rest of what is being written. */
   #writing: Buffer = NOTHING;
+  /** Whether the system has that: how much of it is written is not known. */
+  #isInFlight = false;
   #isLost = false;
 
   constructor(fd: number) {
@@ -42,7 +47,9 @@ export class LogLines {
     if (this.#writing.length === 0) {
       this.#writing = this.#takeWaiting();
     }
+    this.#isInFlight = true;
     write(this.#fd, this.#writing, (error, writtenBytes) => {
+      this.#isInFlight = false;
       if (error !== null) return this.#failed(error);
       this.#writing = this.#writing.subarray(writtenBytes);
       if (this.#writing.length > 0 || this.#waiting.length > 0) this.#next();
@@ -68,13 +75,30 @@ export class LogLines {
     }
   }
 
-  /** What is being written is left to the system. */
   #writeRest(): void {
+    const begun = this.#isInFlight ? NOTHING : this.#writing;
+    let rest = Buffer.concat([begun, this.#takeWaiting()]);
     try {
-      for (let rest = this.#takeWaiting(); rest.length > 0; ) rest = rest.subarray(writeSync(this.#fd, rest));
+      for (const untilMs = Date.now() + LAST_LINES_MS; rest.length > 0; ) {
+        const writtenBytes = writtenNow(this.#fd, rest);
+        rest = rest.subarray(writtenBytes);
+        if (writtenBytes > 0) continue;
+        if (Date.now() > untilMs) return;
+        Atomics.wait(PAUSE, 0, 0, RETRY_MS);
+      }
     } catch {
       // There is no one left to tell.
     }
+  }
+}
+
+/** How many bytes a pipe takes now. */
+function writtenNow(fd: number, bytes: Buffer): number {
+  try {
+    return writeSync(fd, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+    throw error;
   }
 }
 

@@ -61,3 +61,33 @@ test('a log goes on where its disk was full', { skip: !existsSync('/dev/full') }
   assert.equal(readFileSync(path, 'utf8'), 'one\ntwo\n');
   rmSync(folder, { recursive: true });
 });
+
+test('the last lines before an exit come where the reader is slow, and the process ends where it reads no more', async () => {
+  // A pipe that node has opened takes what there is room for, and no more.
+  const program = `
+    import { LogLines } from ${JSON.stringify(LOG_LINES)};
+    process.stderr.on('error', () => {});
+    const log = new LogLines(2);
+    for (let i = 0; i < 10_000; i++) log.write(i + ' '.repeat(90) + '\\n');
+    setTimeout(() => {
+      console.log('full');
+      log.write('why it ends\\n');
+      process.exit(5);
+    }, 200);
+  `;
+  for (const isRead of [true, false]) {
+    const child = spawn(process.execPath, [...FLAGS, program]);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    let log = '';
+    if (isRead) for await (const chunk of child.stderr) log += String(chunk);
+    assert.equal(await ended, 5);
+    child.stderr.destroy();
+    if (!isRead) continue;
+    const lines = log.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.trimEnd()),
+      [...Array.from({ length: 10_000 }, (_, i) => String(i)), 'why it ends'],
+    );
+  }
+});

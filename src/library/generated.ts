@@ -1091,7 +1091,7 @@ export interface BuildSettings {
   readonly profile?: "akin" | "haveliwala2000" | undefined;
   /** Budget of the build's tables and buffers; a smaller one means more passes over the disk. Default 1G. */
   readonly memoryBytes?: number | undefined;
-  /** Threads of the build, at most: a small input gets fewer; 0 means one per core. The index is the same for any number. Default 0. */
+  /** Threads of the build, at most: never more than one per core, and fewer for a small input; 0 means one per core. The index is the same for any number. Default 0. */
   readonly workerCount?: number | undefined;
   /** What a page is described by, and how much of its weight each part gets; content alone: --parts content. Default content=0.69,title=0.055,heading=0.07,anchor=0.125,out=0.03,in=0.03 (haveliwala2000: anchor=1). */
   readonly parts?: Readonly<Record<string, number>> | string | undefined;

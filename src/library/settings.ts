@@ -30,7 +30,12 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
       hint: 'docs/library.md names the settings; akin config says what each is',
     });
   }
-  const options = { ...shape, memoryBytes, workerCount: workerCount || availableParallelism() };
+  const processorCount = availableParallelism();
+  const options = {
+    ...shape,
+    memoryBytes,
+    workerCount: Math.min(workerCount || processorCount, processorCount),
+  };
   requirePossible(options);
   return options;
 }

@@ -65,8 +65,10 @@ function wholeOf(
   return { isWhole: true, wholeSweeps: names };
 }
 
-export function resourcesOf({ memoryBytes, workerCount }: Config): Resources {
-  return { memoryBytes, workerCount: workerCount || availableParallelism() };
+/** Threads beyond the processors would share these, and each compiles anew what it runs. */
+export function resourcesOf({ memoryBytes, workerCount }: Pick<Config, keyof Resources>): Resources {
+  const processorCount = availableParallelism();
+  return { memoryBytes, workerCount: Math.min(workerCount || processorCount, processorCount) };
 }
 
 const READERS: Readonly<Partial<Record<keyof ShapingOptions, (path: string) => unknown>>> = {

@@ -32,7 +32,10 @@ export function addReadingFlags(command: Command, target: string, names: readonl
       'links of a folder may lead out of it; without this they are counted as unreadable',
     )
     .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
-    .option('--whole', 'each sweep is the complete state of its sites: pages that it does not have are gone')
+    .option(
+      '--whole',
+      'each sweep is the complete state of its sites: pages that it does not have are gone, and links to others make none',
+    )
     .option(
       '--whole-sweep <NAME>',
       'with --sweep-per-input: of this sweep alone; repeat it for several',

@@ -40,7 +40,7 @@ const RESOURCE_ROWS = knobs('Resources:', {
     min: 0,
     max: 256,
     unit: 'threads',
-    doc: 'threads of the build, at most: a small input gets fewer; 0 means one per core. The index is the same for any number',
+    doc: 'threads of the build, at most: never more than one per core, and fewer for a small input; 0 means one per core. The index is the same for any number',
   }),
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { Command } from 'commander';
+import { resourcesOf } from '../../../src/cli/build/build-options.ts';
 import { loadConfig } from '../../../src/cli/settings/config.ts';
 import { addKnobs, givenFlags } from '../../../src/cli/settings/options.ts';
+import { settingsOf } from '../../../src/library/settings.ts';
 
 const NAMES = ['copies', 'keepText', 'templateFilter', 'shingleSize'] as const;
 
@@ -64,4 +67,16 @@ test('what the index has follows, but for what one profile had by default', () =
   assert.equal(copied({ copySimilarity: '0' }).copySimilarity, 0.5);
   const printed = copied({ profile: 'haveliwala2000' });
   assert.deepEqual([printed.neighborLimit, printed.seed], [100, 9]);
+});
+
+test('a build has no more threads than there are processors, from the command line and in a program', () => {
+  const processorCount = availableParallelism();
+  for (const [asked, expected] of [
+    [0, processorCount],
+    [1, 1],
+    [256, processorCount],
+  ] as const) {
+    assert.equal(resourcesOf({ memoryBytes: 1 << 30, workerCount: asked }).workerCount, expected);
+    assert.equal(settingsOf({ workerCount: asked }).workerCount, expected);
+  }
 });

@@ -198,7 +198,7 @@ export interface IndexCard {
   readonly akinVersion: string;
   /** Null where the file is a whole index. */
   readonly shard: ShardPlace | null;
-  /** Of a shard: its own. */
+  /** Without those that are gone; of a shard its own. */
   readonly pageCount: number;
   /** Pages that were read and are not gone. */
   readonly fetchedPageCount: number;

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
+import { noting } from '../indexer/build.ts';
 import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
@@ -66,6 +68,14 @@ test('the whole of a site makes gone what it does not have, and what is gone is 
   assert.deepEqual([await stateOf(3), await stateOf(99), await stateOf(100)], ['current', 'current', 'gone']);
   const { body } = await ask('/index', {});
   assert.deepEqual([body.page_count, body.fetched_page_count], [100, 100]);
+  const folder = join(temporaryFolder({ after }), 'shards');
+  const parts = { source: path, shardCount: 3, folder, memoryBytes: 64 << 20, workerCount: 1 };
+  const { shards } = await splitIndex(parts, noting().listener);
+  const indexPath = shards.map((shard) => shard.path);
+  for (const app of [await fixtureApp(path), await fixtureApp('', { indexPath })]) {
+    assert.equal((await asker(app)('/readyz', {})).body.page_count, 100);
+    assert.match((await app.inject('/metrics')).body, /^akin_index_pages 100$/m);
+  }
   assert.deepEqual(
     body.sweeps.map((sweep: Body) => [sweep.crawled_host_count, sweep.whole_site_count]),
     [

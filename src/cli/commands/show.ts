@@ -89,8 +89,7 @@ function render(path: string, card: IndexCard, hasLinks: boolean, tables: readon
 }
 
 function facts(path: string, card: IndexCard, hasLinks: boolean): string {
-  const { pageCount, gonePageCount, fetchedPageCount } = card;
-  const pages = pagesText({ pageCount: pageCount - gonePageCount, gonePageCount, fetchedPageCount });
+  const pages = pagesText(card);
   const built = new Date(card.builtAtMs).toISOString();
   const rows: [string, string][] = [
     ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],

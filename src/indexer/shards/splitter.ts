@@ -184,13 +184,13 @@ export class Splitter {
 
   #close(folder: ShardFolder, number: number): void {
     const reader = this.#reader;
-    const { parameters, relations, copyClusterings, stages, generation, pageCount } = reader.card();
+    const { parameters, relations, copyClusterings, stages, generation } = reader.card();
     const skips = number === 0 ? reader.skips() : [];
     const skippedIn = (sweepId: number) =>
       skips.reduce((sum, skip) => sum + (skip.sweepId === sweepId ? skip.recordCount : 0), 0);
     const copy = relations.find(({ name }) => name === COPY.name);
     folder.close({
-      shard: { number, count: this.#count, pageCount, index: generation },
+      shard: { number, count: this.#count, pageCount: reader.pageCount, index: generation },
       parameters,
       sweeps: reader.sweeps().map((sweep) => ({
         ...sweep,

@@ -72,14 +72,15 @@ export function readGeneration(file: IndexFile) {
 /** Reads what an index says about itself. */
 export function readCard(file: IndexFile): IndexCard {
   const { id, builtAtMs, akinVersion } = readGeneration(file)!;
+  const gonePageCount = file.rowCount('gone');
   return {
     generation: id,
     builtAtMs,
     akinVersion,
     shard: file.shard,
-    pageCount: file.ownPageCount,
+    pageCount: file.ownPageCount - gonePageCount,
     fetchedPageCount: fetchedPageCount(file),
-    gonePageCount: file.rowCount('gone'),
+    gonePageCount,
     aliasCount: aliasCount(file),
     clusterCount: clusterCount(file),
     sizeBytes: file.sizeBytes,

@@ -17,7 +17,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
     generation: card.generation,
     built_at: new Date(card.builtAtMs).toISOString(),
     akin_version: card.akinVersion,
-    page_count: card.pageCount - card.gonePageCount,
+    page_count: card.pageCount,
     fetched_page_count: card.fetchedPageCount,
     alias_count: card.aliasCount,
     cluster_count: card.clusterCount,

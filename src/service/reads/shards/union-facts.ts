@@ -63,14 +63,15 @@ export function unionFacts(cards: readonly (Description | null)[]): UnionFacts {
 function unionCard(cards: readonly (Description | null)[], known: readonly IndexCard[]): IndexCard {
   const [first] = known as [IndexCard];
   const { shard, ...parameters } = first.parameters as { shard: unknown };
+  const gonePageCount = sum(known, (card) => card.gonePageCount);
   return {
     ...first,
     generation: generationOf(cards),
     builtAtMs: Math.max(...known.map(({ builtAtMs }) => builtAtMs)),
     shard: null,
-    pageCount: first.shard!.pageCount,
+    pageCount: first.shard!.pageCount - gonePageCount,
     fetchedPageCount: sum(known, (card) => card.fetchedPageCount),
-    gonePageCount: sum(known, (card) => card.gonePageCount),
+    gonePageCount,
     aliasCount: sum(known, (card) => card.aliasCount),
     clusterCount: sum(known, (card) => card.clusterCount),
     sizeBytes: sum(known, (card) => card.sizeBytes),

@@ -194,7 +194,7 @@ export const AliveSchema = exact('Alive', { status: Type.Literal('alive') });
 export const ReadySchema = exact('Ready', {
   status: Type.Literal('ready'),
   generation,
-  page_count: Type.Integer(),
+  page_count: Type.Integer({ description: 'Without those that are gone.' }),
   swap_count: Type.Integer(),
   loaded_at: Type.String(),
   fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {

@@ -7,9 +7,10 @@
  */
 import { extname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Thread } from '../threads/thread.ts';
+import { withThread } from '../threads/thread.ts';
 
-const WORKER = new URL(`./drop-worker${extname(import.meta.url)}`, import.meta.url);
+/** Fills pieces, hands them over, and drops them. */
+export const PIECES_WORKER = new URL(`./parts-worker${extname(import.meta.url)}`, import.meta.url);
 
 const PIECE_BYTES = 64 * 2 ** 20;
 const ALIGNMENT = 4;
@@ -113,16 +114,14 @@ export async function takePieces(
   return pieces;
 }
 
-/**
- * Gives pieces back: all arrays in them are empty then. Large ones on a thread, as to unmap one holds up whoever does it for
- * 10 ms and more.
- */
+/** All arrays in them are empty then. */
+export function emptyPieces(pieces: readonly ArrayBuffer[]): void {
+  for (const piece of pieces) piece.transfer(0);
+}
+
+/** Gives pieces back, as `emptyPieces`: large ones on a thread, as to unmap one holds up whoever does it for 10 ms and more. */
 export async function dropPieces(pieces: readonly ArrayBuffer[]): Promise<void> {
-  const drop = () => {
-    for (const piece of pieces) piece.transfer(0);
-  };
-  if (!pieces.some(({ byteLength }) => byteLength >= PIECE_BYTES)) return drop();
-  const thread = new Thread<readonly ArrayBuffer[], void>(WORKER, {});
-  await thread.run(pieces, pieces).catch(drop);
-  thread.end(new Error('its one job is done'));
+  if (!pieces.some(({ byteLength }) => byteLength >= PIECE_BYTES)) return emptyPieces(pieces);
+  const dropped = withThread(PIECES_WORKER, {}, undefined, (ask) => ask(pieces, pieces));
+  await dropped.catch(() => emptyPieces(pieces));
 }

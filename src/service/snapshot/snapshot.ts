@@ -13,13 +13,12 @@
  * Cost    about 170 bytes a page, most of them its URL and title, and 8 bytes a neighbor.
  */
 
-import { extname } from 'node:path';
 import { type NeighborList, NO_NEIGHBORS } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, StoredPage } from '../../store/records.ts';
 import type { FileOrder } from '../threads/file-order.ts';
 import { withThread } from '../threads/thread.ts';
-import { dropPieces, takePieces, withArrays } from './arena.ts';
+import { dropPieces, PIECES_WORKER, takePieces, withArrays } from './arena.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { hasUrl, isFetched, nameIn, siteOfTraits, TRAITS_BYTES, traitsIn } from './page-record.ts';
 import { findSlot } from './slot-table.ts';
@@ -33,7 +32,6 @@ import {
   type SnapshotParts,
 } from './snapshot-parts.ts';
 
-const WORKER = new URL(`./parts-worker${extname(import.meta.url)}`, import.meta.url);
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
 const SLICE_MS = 4;
@@ -178,7 +176,7 @@ export class Snapshot {
 
 /** Reads the parts on a thread of its own. Errors  any, where the thread could not read it. */
 export async function loadPartsAside(order: FileOrder, signal?: AbortSignal): Promise<SnapshotParts> {
-  return withThread<number | null, unknown, SnapshotParts>(WORKER, order, signal, async (ask) => {
+  return withThread<number | null, unknown, SnapshotParts>(PIECES_WORKER, order, signal, async (ask) => {
     const { pieceCount, parts } = (await ask(null)) as { pieceCount: number; parts: unknown };
     const pieces = await takePieces(pieceCount, (piece) => ask(piece) as Promise<ArrayBuffer>);
     return { ...withArrays<Omit<SnapshotParts, 'pieces'>>(parts, pieces), pieces };

@@ -193,21 +193,22 @@ export function overloaded(detail: string): Problem {
   return new Problem('overloaded', `${detail}; come again in ${RETRY_SECONDS} seconds`, { headers });
 }
 
-/** What is asked of a thread of its own, which ends with it, or when it is not wanted any more. Errors  as `run`. */
+/** What is asked of a thread of its own, which is let go then, and ends when it is not wanted any more. Errors  as `run`. */
 export async function withThread<Job, Value, Result>(
   file: URL,
   order: object,
   signal: AbortSignal | undefined,
-  work: (ask: (job: Job) => Promise<Value>) => Promise<Result>,
+  work: (ask: (job: Job, moved?: readonly ArrayBuffer[]) => Promise<Value>) => Promise<Result>,
 ): Promise<Result> {
   const thread = new Thread<Job, Value>(file, order);
-  const end = () => thread.end(new Error('its job is done, or not wanted'));
+  const fault = new Error('its job is done, or not wanted');
+  const end = () => thread.end(fault);
   signal?.addEventListener('abort', end);
   try {
-    return await work((job) => thread.run(job));
+    return await work((job, moved) => thread.run(job, moved));
   } finally {
     signal?.removeEventListener('abort', end);
-    end();
+    thread.letGo(fault);
   }
 }
 

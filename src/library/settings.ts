@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { ConfigError } from '../errors.ts';
-import type { Resources } from '../indexer/files/budget.ts';
+import { type Resources, resourcesOf } from '../indexer/files/budget.ts';
 import { BUILD_ROWS, type ShapingOptions, shapeOf } from '../indexer/options/build-options.ts';
 import { defaultOf, type Knob } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
@@ -30,12 +29,7 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
       hint: 'docs/library.md names the settings; akin config says what each is',
     });
   }
-  const processorCount = availableParallelism();
-  const options = {
-    ...shape,
-    memoryBytes,
-    workerCount: Math.min(workerCount || processorCount, processorCount),
-  };
+  const options = { ...shape, ...resourcesOf({ memoryBytes, workerCount }) };
   requirePossible(options);
   return options;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { InputError } from '../../errors.ts';
-import type { Resources } from '../../indexer/files/budget.ts';
+import { resourcesOf } from '../../indexer/files/budget.ts';
 import { sweepNameOf } from '../../indexer/gather/extract/index-input.ts';
 import {
   BUILD_ROWS,
@@ -63,12 +62,6 @@ function wholeOf(
     });
   }
   return { isWhole: true, wholeSweeps: names };
-}
-
-/** Threads beyond the processors would share these, and each compiles anew what it runs. */
-export function resourcesOf({ memoryBytes, workerCount }: Pick<Config, keyof Resources>): Resources {
-  const processorCount = availableParallelism();
-  return { memoryBytes, workerCount: Math.min(workerCount || processorCount, processorCount) };
 }
 
 const READERS: Readonly<Partial<Record<keyof ShapingOptions, (path: string) => unknown>>> = {

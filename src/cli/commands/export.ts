@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
+import { resourcesOf } from '../../indexer/files/budget.ts';
 import { FORMATS, type Format, LINES, type Lines } from '../../service/exports/row-format.ts';
 import { EXPORTS } from '../../service/exports/table.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
 import { optionsOf } from '../answers/asking-command.ts';
-import { resourcesOf } from '../build/build-options.ts';
 import { pageRows } from '../exports/page-rows.ts';
 import { PAIRS_DESCRIBE, PAIRS_QUERY, pairRows } from '../exports/pairs.ts';
 import { runExport, type Source } from '../exports/run-export.ts';

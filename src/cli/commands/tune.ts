@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
-import { resourcesOf } from '../build/build-options.ts';
+import { resourcesOf } from '../../indexer/files/budget.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, configOf } from '../settings/options.ts';

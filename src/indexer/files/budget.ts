@@ -5,6 +5,8 @@
  * The threads beside the joins are the exception: they run where the pages of these leave half of the budget, and what they hold
  * above that comes on top. Where the words of the pages prove to need that half as well, the search for neighbors waits for them.
  */
+import { availableParallelism } from 'node:os';
+
 const STEPS = {
   /** Records on their way to the files of their buckets, of each kind. */
   extract: { records: 1 / 16, forms: 1 / 16, linkUrls: 1 / 16 },
@@ -36,6 +38,12 @@ export interface Resources {
   readonly memoryBytes: number;
   /** Threads. */
   readonly workerCount: number;
+}
+
+/** Resources as they are asked for: 0 threads are one a processor. More than these would share them, and each compiles anew what it runs. */
+export function resourcesOf({ memoryBytes, workerCount }: Resources): Resources {
+  const processorCount = availableParallelism();
+  return { memoryBytes, workerCount: Math.min(workerCount || processorCount, processorCount) };
 }
 
 /** Bytes of each part of each step. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { resourcesOf } from '../../../src/cli/build/build-options.ts';
 import { loadConfig } from '../../../src/cli/settings/config.ts';
 import { addKnobs, givenFlags } from '../../../src/cli/settings/options.ts';
+import { resourcesOf } from '../../../src/indexer/files/budget.ts';
 import { settingsOf } from '../../../src/library/settings.ts';
 
 const NAMES = ['copies', 'keepText', 'templateFilter', 'shingleSize'] as const;

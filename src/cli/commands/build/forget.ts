@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { TransientError } from '../../../errors.ts';
+import { resourcesOf } from '../../../indexer/files/budget.ts';
 import type { PageJournal } from '../../../store/journal/page-journal.ts';
-import { resourcesOf } from '../../build/build-options.ts';
 import { build } from '../../build/run-build.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../../errors.ts';
-import { resourcesOf } from '../../build/build-options.ts';
+import { resourcesOf } from '../../../indexer/files/budget.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
 import { withProgress } from '../../terminal/page-reading.ts';

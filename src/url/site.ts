@@ -38,6 +38,11 @@ export function hostOf(url: string): string {
   return url.slice(start, colon >= 0 && colon < end ? colon : end);
 }
 
+/** Whether a host is one of `hosts`, or a subdomain of one. */
+export function isUnder(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((one) => host === one || host.endsWith(`.${one}`));
+}
+
 /** Where pages have one host, and one way to it: `https://example.org/`; relies on the canonical form. */
 export function rootOf(url: string): string {
   return url.slice(0, url.indexOf('/', url.indexOf('//') + 2) + 1);

@@ -7,7 +7,7 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
   const term = (given: string, words: string[], more = {}) => {
     return { given, words, isPrefix: false, mayBeTypo: false, ...more };
   };
-  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example Gardén'), {
+  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example -site:y.example Gardén'), {
     terms: [
       term('a', ['a'], { mayBeTypo: true }),
       term('b c', ['b', 'c']),
@@ -15,6 +15,7 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
     ],
     unwanted: [term('d', ['d']), term('e f', ['e', 'f'])],
     hosts: ['x.example'],
+    unwantedHosts: ['y.example'],
   });
   const isPrefix = (query: string) => parseSearch(query).terms.map((one) => one.isPrefix);
   assert.deepEqual(isPrefix('gard'), [true]);

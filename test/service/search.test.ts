@@ -121,6 +121,15 @@ test('phrases, words to be left out, and sites', async () => {
   ]);
   assert.deepEqual(await found('roses site:den.example'), []);
   assert.deepEqual((await found('roses site:a.example site:docs.garden.example')).length, 2);
+  const garden = await found('roses site:garden.example');
+  assert.deepEqual(await found('roses -site:garden.example'), ['https://a.example/hostile']);
+  assert.deepEqual(
+    await found('roses -site:docs.garden.example -site:a.example'),
+    garden.filter((url) => !url.includes('docs.')),
+  );
+  assert.deepEqual(await found('roses site:garden.example -site:https://docs.garden.example/x'), [
+    ...garden.filter((url) => !url.includes('docs.')),
+  ]);
   assert.deepEqual(await found('terrasse', { lang: 'fr-FR' }), [CAFE]);
   assert.deepEqual(await found('terrasse', { lang: 'en' }), []);
 });

@@ -191,7 +191,7 @@ export const searchCommand = askingCommand({
   word: ['<words...>', 'what to look for'],
   help: `
 A page must have all words. "a phrase" in the quotes of the shell, -word for what it must not have (after --),
-site:host for one site or host, begin* for words that begin so. The last word stands for longer ones, too; a word
+site:host for one site or host, -site:host for none of its pages, begin* for words that begin so. The last word stands for longer ones, too; a word
 that no page has is taken for the nearest one. In double quotes words are as they are written.
 
 Examples:

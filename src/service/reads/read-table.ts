@@ -279,6 +279,7 @@ export const READS = {
         averageLength: number,
         limit: count,
         hosts: Type.Array(text),
+        unwantedHosts: Type.Array(text),
         facets: Type.Array(Type.Enum([...FACETS])),
       }),
     ],

@@ -25,6 +25,7 @@ const QUERIES = [
   { q: 'rose -thorn ' },
   { q: 'thorn site:new.example ' },
   { q: 'zinnia site:sub.new.example ' },
+  { q: 'zinnia -site:sub.new.example ' },
   { q: 'thorn ', lang: 'de' },
   { q: 'rose tho', facets: ['site', 'lang'] },
   { q: 'zinnnia ' },

@@ -158,6 +158,7 @@ test('a search over shards gives each page the score that the whole index gives 
     'gar',
     'gardne',
     'garden -bakery',
+    'the -site:garden.example',
   ]) {
     const parsed = parseSearch(query);
     const [expected, found] = await Promise.all(
@@ -165,7 +166,8 @@ test('a search over shards gives each page the score that the whole index gives 
         answer(async (reads) => {
           const { corrected, ...weighed } = await weighTerms(reads, parsed.terms);
           const unwanted = parsed.unwanted.map((term) => ({ ...term, instead: null }));
-          const filters = { site: null, hosts: [], lang: null, fields: [], facets: FACETS };
+          const { hosts, unwantedHosts } = parsed;
+          const filters = { site: null, hosts, unwantedHosts, lang: null, fields: [], facets: FACETS };
           return [corrected, await reads.search({ ...weighed, unwanted, limit: 100, ...filters })] as const;
         }),
       ),

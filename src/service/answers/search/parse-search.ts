@@ -1,7 +1,7 @@
 /**
  * What somebody types into a search box:
  *
- *   words "a phrase" -word site:host begin*
+ *   words "a phrase" -word site:host -site:host begin*
  *
  * All else is no syntax; what has no letter and no digit is left out. A word such as `foo-bar` is a phrase of its parts. A
  * word of a script without spaces is all its pairs of characters, as pages are compared by them: nothing says where its
@@ -15,7 +15,8 @@ import { spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */
 const MAX_TERMS = 16;
-const MAX_HOSTS = 4;
+/** Of each kind. */
+const MAX_HOSTS = 16;
 /** Letters of a word from which on it stands for longer ones. */
 const MIN_PREFIX_LENGTH = 3;
 
@@ -38,19 +39,24 @@ export interface ParsedSearch {
   readonly terms: readonly AskedTerm[];
   /** Pages have none of them. */
   readonly unwanted: readonly AskedTerm[];
+  /** Pages are of one of them, where there are any. */
   readonly hosts: readonly string[];
+  /** Pages are of none of them. */
+  readonly unwantedHosts: readonly string[];
 }
 
 export function parseSearch(query: string): ParsedSearch {
   const wanted: AskedTerm[] = [];
   const unwanted: AskedTerm[] = [];
   const hosts: string[] = [];
+  const unwantedHosts: string[] = [];
   const line = tidyLine(query);
   const isHalfTyped = !/\s$/.test(query);
   for (const { index, 0: piece, 1: sign, 2: phrase, 3: word } of line.matchAll(PIECE)) {
-    const host = word === undefined || sign !== '' ? null : hostAfter(word);
+    const host = word === undefined ? null : hostAfter(word);
     if (host !== null) {
-      if (hosts.length < MAX_HOSTS) hosts.push(host);
+      const named = sign === '-' ? unwantedHosts : hosts;
+      if (named.length < MAX_HOSTS) named.push(host);
       continue;
     }
     if (wanted.length + unwanted.length >= MAX_TERMS) continue;
@@ -61,7 +67,7 @@ export function parseSearch(query: string): ParsedSearch {
   }
   // With nothing to look for, what was to be left out is looked for.
   const terms = wanted.length > 0 ? wanted : unwanted.splice(0);
-  return { terms, unwanted, hosts };
+  return { terms, unwanted, hosts, unwantedHosts };
 }
 
 function phraseOf(given: string): AskedTerm[] {

@@ -50,7 +50,12 @@ interface Hit {
 export function readSearch({ q, site }: Pick<SearchQuery, 'q' | 'site'>): ParsedSearch {
   const parsed = parseSearch(q);
   if (parsed.terms.length === 0) {
-    throw parameterProblem('q', 'has no word to look for', q, 'words, "phrases", -word, site:host');
+    throw parameterProblem(
+      'q',
+      'has no word to look for',
+      q,
+      'words, "phrases", -word, site:host, -site:host',
+    );
   }
   if (site === undefined) return parsed;
   const { hosts } = parseSearch(`site:${site}`);
@@ -69,11 +74,12 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const place = placeOf(parsed.hosts);
+  const place = placeOf(parsed);
   // A caller may be held to a site or a field: no word is named that only pages elsewhere have.
   const mayName = async (word: string) => {
     if (query.within !== undefined) return false;
-    return parsed.hosts.length === 0 || (await pagesWith(reads, `"${word}"`, place)) > 0;
+    const isEverywhere = parsed.hosts.length + parsed.unwantedHosts.length === 0;
+    return isEverywhere || (await pagesWith(reads, `"${word}"`, place)) > 0;
   };
   const { corrected, ...weighed } = await weighTerms(reads, parsed.terms, mayName);
   const order = {
@@ -142,11 +148,14 @@ function facetOf(name: Facet, counts: NonNullable<SearchResult['facets'][Facet]>
 }
 
 /** The site, where all hosts are of one, and the hosts, where they are not all of it. */
-function placeOf(hosts: readonly string[]): Pick<SearchOrder, 'site' | 'hosts'> {
+function placeOf({
+  hosts,
+  unwantedHosts,
+}: Pick<ParsedSearch, 'hosts' | 'unwantedHosts'>): Pick<SearchOrder, 'site' | 'hosts' | 'unwantedHosts'> {
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
   const [site] = sites;
-  if (site === undefined || sites.size > 1) return { site: null, hosts };
-  return { site, hosts: hosts.some((host) => host === site) ? [] : hosts };
+  if (site === undefined || sites.size > 1) return { site: null, hosts, unwantedHosts };
+  return { site, hosts: hosts.some((host) => host === site) ? [] : hosts, unwantedHosts };
 }
 
 /** How many pages a query finds, at `place` in place of the hosts that it names. */
@@ -160,7 +169,7 @@ export async function pagesWith(
   const { total } = await reads.search({
     ...weighed,
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
-    ...(place ?? placeOf(parsed.hosts)),
+    ...(place ?? placeOf(parsed)),
     limit: 0,
     lang: null,
     fields: [],

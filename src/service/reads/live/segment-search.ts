@@ -11,7 +11,7 @@ import type {
 } from '../../../store/read/search/search-reader.ts';
 import type { SearchTerm } from '../../../store/read/search/term-matches.ts';
 import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
-import { hostOf, siteOf } from '../../../url/site.ts';
+import { hostOf, isUnder, siteOf } from '../../../url/site.ts';
 import type { AskedWord, SearchCounts } from '../read-table.ts';
 import type { PageSaid, PageWords } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
@@ -216,10 +216,13 @@ function placesOf({ ends, places }: PageWords, at: number): Uint32Array {
   return places.subarray(at === 0 ? 0 : ends[at - 1]!, ends[at]!);
 }
 
-function isWanted({ url, said }: SegmentPage, { site, lang, hosts, fields }: SearchOrder): boolean {
+function isWanted(
+  { url, said }: SegmentPage,
+  { site, lang, hosts, unwantedHosts, fields }: SearchOrder,
+): boolean {
   if (site !== null && siteOf(url) !== site) return false;
   if (lang !== null && said!.facts.lang !== lang) return false;
   if (!fields.every(({ name, tests }) => passes(said!.facts.fields, name, tests))) return false;
   const host = hostOf(url);
-  return hosts.length === 0 || hosts.some((one) => host === one || host.endsWith(`.${one}`));
+  return (hosts.length === 0 || isUnder(host, hosts)) && !isUnder(host, unwantedHosts);
 }

@@ -1,6 +1,6 @@
 import { BoundedHeap } from '../../../lib/bounded-heap.ts';
 import type { FieldTest } from '../../../page/fields/field-condition.ts';
-import { hostOf } from '../../../url/site.ts';
+import { hostOf, isUnder } from '../../../url/site.ts';
 import type { IndexFile } from '../../index-file.ts';
 import type { FoundPage } from '../../records.ts';
 import { rowShape } from '../../stored-values.ts';
@@ -60,6 +60,8 @@ export interface SearchOrder {
   readonly site: string | null;
   /** Host names, those of their subdomains included. */
   readonly hosts: readonly string[];
+  /** As `hosts`: none of these. */
+  readonly unwantedHosts: readonly string[];
   readonly lang: string | null;
   /** Fields of each of which a page has a value that passes. */
   readonly fields: readonly { readonly name: string; readonly tests: readonly FieldTest[] }[];
@@ -187,7 +189,7 @@ export class SearchReader {
   /** Those that the filters let pass. */
   #accepted(
     pages: Uint32Array,
-    { site, lang, hosts, fields }: SearchOrder,
+    { site, lang, hosts, unwantedHosts, fields }: SearchOrder,
     isHidden: ((pageId: number) => boolean) | null,
   ): Uint32Array {
     let kept = isHidden === null ? pages : pages.filter((page) => !isHidden(page));
@@ -203,11 +205,11 @@ export class SearchReader {
       const has = this.#fields.test(name, tests, ON_A_THREAD);
       kept = kept.filter(has);
     }
-    if (hosts.length === 0) return kept;
-    return kept.filter((page) => {
-      const host = hostOf(this.#file.value<string>('SELECT url FROM page WHERE id = ?', page) ?? '');
-      return hosts.some((one) => host === one || host.endsWith(`.${one}`));
-    });
+    const hostOfPage = (page: number) =>
+      hostOf(this.#file.value<string>('SELECT url FROM page WHERE id = ?', page) ?? '');
+    if (hosts.length > 0) kept = kept.filter((page) => isUnder(hostOfPage(page), hosts));
+    if (unwantedHosts.length === 0) return kept;
+    return kept.filter((page) => !isUnder(hostOfPage(page), unwantedHosts));
   }
 
   #facets(pages: Uint32Array, asked: readonly Facet[]): SearchResult['facets'] {

@@ -1095,7 +1095,7 @@ export interface BuildSettings {
   readonly workerCount?: number | undefined;
   /** What a page is described by, and how much of its weight each part gets; content alone: --parts content. Default content=0.69,title=0.055,heading=0.07,anchor=0.125,out=0.03,in=0.03 (haveliwala2000: anchor=1). */
   readonly parts?: Readonly<Record<string, number>> | string | undefined;
-  /** Larger pages are skipped and counted. Default 10M. */
+  /** Larger pages are skipped and counted; while a page is read it takes some 24 times its bytes, above --memory. Default 10M. */
   readonly maxPageBytes?: number | undefined;
   /** Stop words, one a line, instead of the built-in list. Default not set. */
   readonly stopWords?: string | null | undefined;

@@ -24,7 +24,7 @@ export const READING_ROWS = knobs('Pages and their words:', {
     default: 10 * MIB,
     min: 1024,
     max: 128 * MIB,
-    doc: 'larger pages are skipped and counted',
+    doc: 'larger pages are skipped and counted; while a page is read it takes some 24 times its bytes, above --memory',
   }),
   stopWords: file<string>({
     placeholder: 'FILE',

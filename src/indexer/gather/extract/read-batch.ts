@@ -34,6 +34,15 @@ export function batchBytes(batch: ReadBatch): number {
   return batch.what === 'lines' ? batch.bytes.length : batch.sizeBytes;
 }
 
+/** Of its largest capture or line. */
+export function largestBytes(batch: ReadBatch): number {
+  const sizes =
+    batch.what === 'lines'
+      ? batch.ends.map((end, i) => end - (batch.ends[i - 1] ?? 0))
+      : batch.items.map(({ body }) => body.length);
+  return sizes.reduce((a, b) => Math.max(a, b), 0);
+}
+
 /** Of captures, or lines that may hold one. */
 export function batchCount(batch: ReadBatch): number {
   return batch.what === 'lines' ? batch.ends.length : batch.items.length;

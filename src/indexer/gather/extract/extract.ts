@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Source } from '../../../sources/record/record.ts';
 import { openRecords } from '../../../sources/records.ts';
-import type { Resources } from '../../files/budget.ts';
 import type { BuildListener, Stages } from '../../files/stage-runner.ts';
 import { endIdleThreads, ThreadEndError } from '../../files/threads/thread.ts';
 import { ThreadPool } from '../../files/threads/thread-pool.ts';
@@ -36,8 +35,8 @@ import {
   batchCount,
   batchPieces,
   isRead,
+  isTakenAlone,
   LineRooms,
-  largestBytes,
   packTask,
   type ReadBatch,
   readBatches,
@@ -50,9 +49,6 @@ const BATCHES_AT_THREAD = 2;
 const THREAD_WORTH_BYTES = 1 << 20;
 /** What one more thread compiles and learns for itself takes as much of a processor as to extract this many bytes. */
 const ONE_MORE_WORTH_BYTES = 96 << 20;
-
-/** What is held at once of a page that is extracted, for each byte of it: its text, tokens, words, shingles and links. */
-const HELD_A_BYTE = 24;
 
 export type ExtractOptions = ReadingOptions &
   CopyOptions &
@@ -99,7 +95,7 @@ export async function extract(
       // Where the whole is not known as much is expected to come as was there.
       const expectedBytes = wholeBytes ?? 2 * readBytes;
       pool.usedCount = Math.max(1, Math.floor(expectedBytes / oneMoreWorthBytes));
-      const isAlone = isTakenAlone(task, resources);
+      const isAlone = isRead(task) && isTakenAlone(task, resources);
       hasGrown ||= isAlone;
       while (isAlone && inFlight.length > 0) await takeFirst();
       const result = pool.run(task);
@@ -117,11 +113,6 @@ export async function extract(
     if (hasGrown) await endIdleThreads();
     for (const { reader } of indexes) reader.close();
   }
-}
-
-/** Whether threads would exceed the memory of the build, if each had such a batch: no other one is read or extracted meanwhile. */
-export function isTakenAlone(task: ReadTask, { memoryBytes, workerCount }: Resources): boolean {
-  return isRead(task) && HELD_A_BYTE * largestBytes(task) > memoryBytes / workerCount;
 }
 
 function openPool(settings: ExtractSettings, inputBytes: number, workerCount: number): ExtractPool {

@@ -1,6 +1,7 @@
 import { lineRecord } from '../../../sources/jsonl.ts';
 import type { Capture, Fault, JsonLine, Source } from '../../../sources/record/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
+import type { Resources } from '../../files/budget.ts';
 import type { Packed } from '../../files/threads/thread-pool.ts';
 import type { CaptureBatch, ExtractCapture, ExtractTask, LineBatch, StoredBatch } from './extract-task.ts';
 import type { PlacedFault } from './record-sink.ts';
@@ -11,6 +12,8 @@ const BATCH_BYTES = 2 << 20;
 const BATCH_CAPTURES = 512;
 /** For the lines of most batches. */
 const ROOM_BYTES = BATCH_BYTES + (1 << 18);
+/** What is held at once of a page that is extracted, for each byte of it: its text, tokens, words, shingles and links. */
+const HELD_A_BYTE = 24;
 
 const NO_BYTES = new Uint8Array(new SharedArrayBuffer(0));
 
@@ -34,13 +37,13 @@ export function batchBytes(batch: ReadBatch): number {
   return batch.what === 'lines' ? batch.bytes.length : batch.sizeBytes;
 }
 
-/** Of its largest capture or line. */
-export function largestBytes(batch: ReadBatch): number {
+/** Whether threads would exceed the memory of the build, if each had such a batch: no other one is read or extracted meanwhile. */
+export function isTakenAlone(batch: ReadBatch, { memoryBytes, workerCount }: Resources): boolean {
   const sizes =
     batch.what === 'lines'
       ? batch.ends.map((end, i) => end - (batch.ends[i - 1] ?? 0))
       : batch.items.map(({ body }) => body.length);
-  return sizes.reduce((a, b) => Math.max(a, b), 0);
+  return sizes.some((size) => HELD_A_BYTE * size > memoryBytes / workerCount);
 }
 
 /** Of captures, or lines that may hold one. */

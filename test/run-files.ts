@@ -8,6 +8,10 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { noteCost, processorSeconds } from './processor-time.ts';
 
+// Processes that the tests start find their sources as this one does, which is a third of what their start takes.
+const { NODE_OPTIONS: options = '' } = process.env;
+process.env['NODE_OPTIONS'] = `${options} --import=${new URL('./compile-cache.ts', import.meta.url)}`;
+
 /** Those that the patterns match, but for those of patterns behind a `!`. */
 export function filesOf(patterns: readonly string[]): string[] {
   const exclude = patterns.flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : []));

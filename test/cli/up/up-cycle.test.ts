@@ -18,7 +18,8 @@ function commandsBehind(t: TestContext, lines: string): { children: ChildCommand
   const first = join(folder, 'first.mjs');
   const imports = "import { appendFileSync, readFileSync } from 'node:fs';";
   writeFileSync(first, `${imports}\nconst FILE = ${JSON.stringify(file)};\n${lines}`);
-  const children = new ChildCommands({ ...process.env, NODE_OPTIONS: `--import ${first}` });
+  const { NODE_OPTIONS: options = '' } = process.env;
+  const children = new ChildCommands({ ...process.env, NODE_OPTIONS: `${options} --import ${first}` });
   t.after(() => children.stop());
   return { children, file };
 }

@@ -6,8 +6,8 @@ import './search-box.ts';
 import { testKeyboard, testViews } from './explorer.ts';
 import { testServicePages } from './pages.ts';
 
-testViews(['hostile', 'map'], [{ colorScheme: 'light', width: 390 }]);
-testViews(['page'], [{ colorScheme: 'dark', width: 1280 }]);
+testViews(['hostile'], [{ colorScheme: 'light', width: 390 }]);
+testViews(['map'], [{ colorScheme: 'dark', width: 1280 }]);
 testKeyboard();
 
 testServicePages([VIEWS[0]!, VIEWS[3]!]);

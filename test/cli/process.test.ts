@@ -20,6 +20,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openIndex } from '../../src/library/index-questions.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
@@ -90,7 +91,7 @@ test('a server whose output is read no more ends, whatever its log has left to s
   assert.equal(code, 0);
 });
 
-test('the first SIGTERM ends a server whose log is open, but not read', async (t) => {
+longTest('the first SIGTERM ends a server whose log is open, but not read', async (t) => {
   const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', '0', '--log-requests']);
   t.after(() => child.kill('SIGKILL'));
   const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
@@ -104,7 +105,7 @@ test('the first SIGTERM ends a server whose log is open, but not read', async (t
   );
 });
 
-test('SIGTERM ends akin up also while its server starts', async (t) => {
+longTest('SIGTERM ends akin up also while its server starts', async (t) => {
   const to = join(folder, 'up');
   mkdirSync(to);
   copyFileSync(index, join(to, 'web.akin'));
@@ -181,7 +182,7 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 
-test('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
+longTest('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
   const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
   const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;
   const record = `WARC/1.0\r\n${fields}\r\n${head}\r\n\r\n`;

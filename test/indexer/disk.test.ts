@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { input } from './build.ts';
 import { startBuild } from './child.ts';
 import { files, testFileLimit } from './disk.ts';
 
 testFileLimit(32);
 
-test('a file system without room is a full disk', async (t) => {
+longTest('a file system without room is a full disk', async (t) => {
   const { folder, path } = files(t);
   const small = join(folder, 'small');
   mkdirSync(small);

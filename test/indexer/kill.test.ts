@@ -5,12 +5,13 @@ import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
+import { longTest } from '../long-test.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { startBuild } from './child.ts';
 import { killAndGoOn } from './kill.ts';
 import { toJsonl, villagePages } from './pages.ts';
 
-test('a build killed behind a stage goes on or starts clean, and gives the same index', async (t) => {
+longTest('a build killed behind a stage goes on or starts clean, and gives the same index', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.jsonl');
   writeFileSync(path, toJsonl(villagePages(15)));

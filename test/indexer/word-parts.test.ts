@@ -9,6 +9,7 @@ import { additionTo, indexAlone, readStoredOptions } from '../../src/indexer/opt
 import { withoutUrls } from '../../src/indexer/options/without-urls.ts';
 import { countPages } from '../../src/indexer/tune/count-pages.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, toJsonl } from './pages.ts';
@@ -90,26 +91,32 @@ test('a part that no page has leaves its share to the others, and is named', asy
 });
 
 for (const keepText of [true, false]) {
-  test(`what is added and forgotten is as if it had been built at once, ${keepText ? 'with' : 'without'} texts`, async (t) => {
-    const target = await build(t, PAGES, { keepText });
-    const late = join(temporaryFolder(t), 'late.jsonl');
-    writeFileSync(late, toJsonl(LATE));
-    await buildIndex(
-      additionTo({ target, inputs: [input(late)], sweepName: 'second', ...RESOURCES }),
-      noting().listener,
-    );
-    const { reader } = await buildPages(t, [...PAGES, ...LATE], { ...PARTS, keepText });
-    assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(reader));
-    assert.deepEqual(Object.keys(termsOf(reader, 'f', 'bigram')), ['machine learning', 'operating systems']);
+  (keepText ? longTest : test)(
+    `what is added and forgotten is as if it had been built at once, ${keepText ? 'with' : 'without'} texts`,
+    async (t) => {
+      const target = await build(t, PAGES, { keepText });
+      const late = join(temporaryFolder(t), 'late.jsonl');
+      writeFileSync(late, toJsonl(LATE));
+      await buildIndex(
+        additionTo({ target, inputs: [input(late)], sweepName: 'second', ...RESOURCES }),
+        noting().listener,
+      );
+      const { reader } = await buildPages(t, [...PAGES, ...LATE], { ...PARTS, keepText });
+      assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(reader));
+      assert.deepEqual(Object.keys(termsOf(reader, 'f', 'bigram')), [
+        'machine learning',
+        'operating systems',
+      ]);
 
-    await buildIndex(withoutUrls({ target, ...RESOURCES }, [`${HOST}a`]).options, noting().listener);
-    const without = await buildPages(t, [...PAGES.slice(1), ...LATE], { ...PARTS, keepText });
-    assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(without.reader));
-    assert.deepEqual(Object.keys(termsOf(without.reader, 'f', 'bigram')), [
-      'machine learning',
-      'operate systems',
-    ]);
-  });
+      await buildIndex(withoutUrls({ target, ...RESOURCES }, [`${HOST}a`]).options, noting().listener);
+      const without = await buildPages(t, [...PAGES.slice(1), ...LATE], { ...PARTS, keepText });
+      assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(without.reader));
+      assert.deepEqual(Object.keys(termsOf(without.reader, 'f', 'bigram')), [
+        'machine learning',
+        'operate systems',
+      ]);
+    },
+  );
 
   test(`an index without these parts says which it cannot get, ${keepText ? 'with' : 'without'} texts`, async (t) => {
     const source = await build(t, PAGES, { keepText, parts: { content: 1 } });

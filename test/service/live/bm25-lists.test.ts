@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { knownPages } from '../../../src/service/live/known-pages.ts';
 import { liveIndex } from '../../../src/service/reads/live/live-index.ts';
 import { openIndex } from '../../../src/service/reads/shards/open-shards.ts';
+import { longTest } from '../../long-test.ts';
 import { shortTexts, slowBm25 } from '../../slow-bm25.ts';
 import { asker, type Body, fixtureApp, pathOf } from '../fixture-app.ts';
 import { temporaryFolder } from '../fixture-index.ts';
@@ -100,34 +101,37 @@ test('after any writes each list has the nearest pages by BM25, those that wait 
   }
 });
 
-test('lists with pages that wait are those of an index of all, but for what words on more pages weigh', async () => {
-  const limits = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
-  const app = await fixtureApp(target, { live: { ...limits, run: async () => false } });
-  const ask = asker(app);
-  for (const [i, text] of TEXTS.slice(60).entries()) {
-    const answer = await app.inject({
-      method: 'PUT',
-      url: pathOf('/pages', { url: urlOf(60 + i) }),
-      payload: { text },
-    });
-    assert.ok(answer.statusCode < 300, answer.body);
-  }
-  const whole = asker(await fixtureApp((await indexes.build('whole', records(TEXTS), BM25)).target));
-  const urlsOf = (body: Body): string[] => body.related.map(({ url }: Body) => url);
-  let [common, all, firsts] = [0, 0, 0];
-  for (const page of TEXTS.keys()) {
-    const question = { url: urlOf(page), limit: LIMIT };
-    const [waiting, built] = [await ask('/related', question), await whole('/related', question)];
-    const [here, there] = [urlsOf(waiting.body), urlsOf(built.body)];
-    assert.equal(here.length, there.length);
-    common += here.filter((url) => there.includes(url)).length;
-    all += here.length;
-    if (there.slice(0, 3).includes(here[0]!)) firsts++;
-    if (page < 60 || page % 5 > 0) continue;
-    const payload = { url: urlOf(page), text: TEXTS[page]! };
-    const sent = (await app.inject({ method: 'POST', url: `/similar?limit=${LIMIT}`, payload })).json();
-    assert.deepEqual(urlsOf(sent), here, 'a document that is sent has the list of the page');
-  }
-  assert.ok(common > 0.9 * all, `${common} of ${all} are in both`);
-  assert.ok(firsts > 0.95 * TEXTS.length, `${firsts} of ${TEXTS.length} begin alike`);
-});
+longTest(
+  'lists with pages that wait are those of an index of all, but for what words on more pages weigh',
+  async () => {
+    const limits = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
+    const app = await fixtureApp(target, { live: { ...limits, run: async () => false } });
+    const ask = asker(app);
+    for (const [i, text] of TEXTS.slice(60).entries()) {
+      const answer = await app.inject({
+        method: 'PUT',
+        url: pathOf('/pages', { url: urlOf(60 + i) }),
+        payload: { text },
+      });
+      assert.ok(answer.statusCode < 300, answer.body);
+    }
+    const whole = asker(await fixtureApp((await indexes.build('whole', records(TEXTS), BM25)).target));
+    const urlsOf = (body: Body): string[] => body.related.map(({ url }: Body) => url);
+    let [common, all, firsts] = [0, 0, 0];
+    for (const page of TEXTS.keys()) {
+      const question = { url: urlOf(page), limit: LIMIT };
+      const [waiting, built] = [await ask('/related', question), await whole('/related', question)];
+      const [here, there] = [urlsOf(waiting.body), urlsOf(built.body)];
+      assert.equal(here.length, there.length);
+      common += here.filter((url) => there.includes(url)).length;
+      all += here.length;
+      if (there.slice(0, 3).includes(here[0]!)) firsts++;
+      if (page < 60 || page % 5 > 0) continue;
+      const payload = { url: urlOf(page), text: TEXTS[page]! };
+      const sent = (await app.inject({ method: 'POST', url: `/similar?limit=${LIMIT}`, payload })).json();
+      assert.deepEqual(urlsOf(sent), here, 'a document that is sent has the list of the page');
+    }
+    assert.ok(common > 0.9 * all, `${common} of ${all} are in both`);
+    assert.ok(firsts > 0.95 * TEXTS.length, `${firsts} of ${TEXTS.length} begin alike`);
+  },
+);

@@ -9,6 +9,7 @@ import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { type Body, fixtureApp, pathOf, type Query } from '../fixture-app.ts';
 import { temporaryFolder } from '../fixture-index.ts';
 
@@ -130,4 +131,4 @@ async function requireHeld(shardCount: number | null): Promise<void> {
 
 test('rules, own features and vectors of pages that wait hold through a fold', () => requireHeld(null));
 
-test('and through one of an index in shards', () => requireHeld(3));
+longTest('and through one of an index in shards', () => requireHeld(3));

@@ -692,7 +692,7 @@ interface SitePage extends ListCard, PageName {
 
 export interface SitePagesAnswer extends ListAnswer {
   readonly site: string;
-  /** In the order of their URLs; none where no page of the index is of this site. */
+  /** In the order of their URLs, those that wait and were not there before come last; none where no page of the index is of this site. */
   readonly pages: SitePage[];
 }
 

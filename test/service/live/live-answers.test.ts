@@ -229,6 +229,33 @@ test('a site counts its pages, and those that were read, as they are with what w
   assert.deepEqual(await counts(), [unread - 1, read]);
 });
 
+test('a list of URLs has those of the index in their order, then those that were not there before', async (t) => {
+  const path = join(temporaryFolder(t), 'index.akin');
+  await buildFixture(path, pages.slice(0, 12));
+  const small = await fixtureApp(path, { live });
+  const stored = pages.slice(0, 12).flatMap(({ url }) => (url.startsWith(GARDEN) ? [url] : []));
+  const added = [`${GARDEN}!early`, `${GARDEN}-b`];
+  for (const url of [...added, stored[1]!])
+    await small.inject({
+      method: 'PUT',
+      url: pathOf('/pages', { url }),
+      payload: { text: 'thorn of a rose' },
+    });
+  const walk = async (path: string, query: Query) => {
+    const found: string[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const asked = { ...query, limit: 1, ...(cursor !== null && { cursor }) };
+      const body = (await small.inject(pathOf(path, asked))).json() as Body;
+      found.push(...urlsOf(body.pages));
+      cursor = body.next;
+      if (cursor === null) return found;
+    }
+  };
+  const site = new URL(GARDEN).hostname;
+  assert.deepEqual(await walk('/pages', { site, fetched: 'only' }), [...stored.toSorted(), ...added]);
+  assert.deepEqual(await walk('/changes', { sweep: 'live' }), [stored[1]!, ...added]);
+});
+
 test('tags and cursors are those of a state', async () => {
   const path = pathOf('/related', { url: `${GARDEN}0`, limit: 3 });
   const first = await app.inject(path);

@@ -24,7 +24,7 @@ export const SITE_ROUTES = {
     tag: 'look-ups',
     query: SITE_PAGES,
     answers: SitePagesSchema,
-    says: 'In the order of their URLs; `next` leads on also where an answer has none.',
+    says: 'In the order of their URLs, those that wait and were not there before come last; `next` leads on also where an answer has none.',
     problems: [410],
     isLong: () => true,
     answer: sitePagesAnswer,

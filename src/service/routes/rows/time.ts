@@ -86,7 +86,7 @@ export const TIME_ROUTES = {
     tag: 'time',
     query: CHANGES,
     answers: ChangesSchema,
-    says: 'Pages with news, in the order of their URLs; `next` leads on also where an answer has none.',
+    says: 'Pages with news, in the order of their URLs, those that wait and were not there before come last; `next` leads on also where an answer has none.',
     problems: [410],
     requires,
     answer: (reads, question) => changedPages(reads, question),

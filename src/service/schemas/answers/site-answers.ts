@@ -46,7 +46,8 @@ export const SitePagesSchema = answer(
     site: Type.String(),
     generation,
     pages: Type.Array(ref(SitePageSchema), {
-      description: 'In the order of their URLs; none where no page of the index is of this site.',
+      description:
+        'In the order of their URLs, those that wait and were not there before come last; none where no page of the index is of this site.',
     }),
     next,
   },

@@ -226,9 +226,10 @@ function wrongField(fields: Fields): string | null {
   if (status !== null && !Number.isInteger(status))
     return `status: expected a number such as 404, got ${shown(status)}`;
   const links = fields.links ?? null;
-  if (links !== null && !(Array.isArray(links) && links.every((link) => typeof link === 'string'))) {
+  if (links !== null && !Array.isArray(links))
     return `links: expected an array of strings, got ${kindOf(links)}`;
-  }
+  const otherAt = links?.findIndex((link) => typeof link !== 'string') ?? -1;
+  if (otherAt >= 0) return `links: expected an array of strings, got one with ${kindOf(links![otherAt])}`;
   const fetchedAt = fields.fetched_at ?? null;
   if (fetchedAt !== null && timeMs(fetchedAt) === null) {
     return `fetched_at: expected an ISO date or a number since 1970, got ${shown(fetchedAt)}`;

@@ -5,8 +5,10 @@ import type { EvaluationOptions, EvaluationReport } from './report.ts';
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Whole percents; one digit more below ten, where it matters. */
+/** Whole percents; one digit more below ten and from 99.5 on, where it matters: 100 is all, and 0 none. */
 function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return '<0.1 %';
+  if (share >= 0.995 && share < 1) return `${Math.min(99.9, 100 * share).toFixed(1)} %`;
   return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 

@@ -110,6 +110,18 @@ const HISTORIES: Readonly<Record<string, readonly [found: Sweep, shown: string][
     [{ a: 'as b' }, 'b 1:a1 2:a2'],
     [{ a: 'noindex' }, ''],
   ],
+  'a page leads elsewhere by what it named': [
+    [{ a: 'page' }, 'a 1:a1'],
+    [{ a: 'as b' }, 'a gone 1:a1, b 2:a2'],
+    [{ a: 'as b', b: 'to c', c: 'page' }, 'a gone 1:a1, c 2:a2 3:c3'],
+    [{ a: 'page', c: 'page' }, 'a 1:a1 2:a2 3:a3 4:a4, c 3:c3 4:c4'],
+    [{ a: 'as c' }, 'a gone 1:a1 4:a4, c 2:a2 3:c3 4:c4'],
+  ],
+  'a page that is gone has the title of what it had': [
+    [{ a: 'page' }, 'a 1:a1'],
+    [{ a: 'as b', b: 'gone' }, 'a 1:a1 2:a2'],
+    [{ a: 'as c' }, 'a gone 1:a1, c 2:a2 3:a3'],
+  ],
   'the URL that a page names is gone': [
     [{ a: 'as b' }, 'b 1:a1'],
     [{ b: 'page' }, 'b 1:a1 2:b2'],

@@ -95,12 +95,23 @@ export function encodeText(title: string, text: string): Uint8Array {
 
 /** Errors  CorruptError where the bytes end before the text. */
 export function decodeText(stored: Uint8Array): { title: string; text: string } {
+  const { bytes, start, end } = titleIn(stored);
+  return { title: bytes.toString('utf8', start, end), text: bytes.toString('utf8', end + 1) };
+}
+
+/** The title alone. Errors  as above. */
+export function decodeTitle(stored: Uint8Array): string {
+  const { bytes, start, end } = titleIn(stored);
+  return bytes.toString('utf8', start, end);
+}
+
+function titleIn(stored: Uint8Array): { bytes: Buffer; start: number; end: number } {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
   const from = new VarintReader(bytes);
   const titleBytes = from.next();
-  const titleEnd = from.at + titleBytes;
-  if (titleEnd >= bytes.length) throw brokenBlob('text');
-  return { title: bytes.toString('utf8', from.at, titleEnd), text: bytes.toString('utf8', titleEnd + 1) };
+  const end = from.at + titleBytes;
+  if (end >= bytes.length) throw brokenBlob('text');
+  return { bytes, start: from.at, end };
 }
 
 /** A block of the inverted index has at most so many bytes, but where one key has more: four fill a page of the file. */

@@ -3,7 +3,7 @@ import type { PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import type { WeightSpan } from '../../../page/marks/marks.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeSpans } from '../../../store/blobs/page-spans.ts';
-import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
+import { decodeText, decodeTitle } from '../../../store/blobs/sketch-blobs.ts';
 import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/read/input-reader.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import { packCard } from '../records/card-record.ts';
@@ -115,7 +115,9 @@ class OpenIndex {
     if (input === null) {
       const read = hasSketch || text === null ? null : decodeText(text);
       const copy = read === null ? ready : this.#outbox.sketch(read.title, read.text);
-      this.#outbox.past(head, title, textDigest, wordCount, copy);
+      // The row of the page has the title of the capture that speaks.
+      const ownTitle = text === null ? title : decodeTitle(text);
+      this.#outbox.past(head, ownTitle, textDigest, wordCount, copy);
       return outcomeOf('past', head);
     }
     const stored = this.#links(input.targets, input.spans, url);

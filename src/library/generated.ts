@@ -662,6 +662,8 @@ export interface SearchAnswer extends ListAnswer {
     /** The word that was looked for. */
     readonly instead: string;
   }[];
+  /** Words, phrases and hosts of the query that do not count, as they stand behind the 16 that do; only where there are some. */
+  readonly left_out?: string[] | undefined;
   /** In the order asked for; left out where none was. */
   readonly facets?: Facet[] | undefined;
   /** Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages. */

@@ -16,6 +16,7 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
     unwanted: [term('d', ['d']), term('e f', ['e', 'f'])],
     hosts: ['x.example'],
     unwantedHosts: ['y.example'],
+    leftOut: [],
   });
   const isPrefix = (query: string) => parseSearch(query).terms.map((one) => one.isPrefix);
   assert.deepEqual(isPrefix('gard'), [true]);

@@ -278,6 +278,17 @@ test('whatever is typed is a search for its words', async () => {
   assert.equal((await search(Array.from({ length: 200 }, () => 'a').join(' '))).status, 200);
 });
 
+test('an answer says which words and hosts of a long query do not count', async () => {
+  const sixteen = Array.from({ length: 16 }, () => 'roses').join(' ');
+  const { body } = await search(`${sixteen} nowhere -roses "on no page" ++ `);
+  assert.deepEqual(body.left_out, ['nowhere', '-roses', '"on no page"']);
+  assert.equal(body.total, (await search('roses ')).body.total);
+  const { body: all } = await search(sixteen);
+  assert.equal('left_out' in all, false);
+  const hosts = Array.from({ length: 17 }, (_, i) => `-site:h${i}.example`).join(' ');
+  assert.deepEqual((await search(`${hosts} roses`)).body.left_out, ['-site:h16.example']);
+});
+
 test('an index without search says so', async () => {
   const bare = join(folder, 'bare.akin');
   await buildFixture(bare, pages, { search: false });

@@ -3,10 +3,11 @@ import { formatCount } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 
 /** How many there are, then for each result its title, URL and passage. */
-export function renderSearch({ total, corrected, results }: SearchAnswer): string {
-  if (total === 0) return 'no page has these words';
+export function renderSearch({ total, corrected, left_out = [], results }: SearchAnswer): string {
+  const note = left_out.length === 0 ? '' : `; too many words, left out: ${printable(left_out.join(' '))}`;
+  if (total === 0) return `no page has these words${note}`;
   const slips = corrected.map(({ word, instead }) => `${printable(instead)} instead of ${printable(word)}`);
-  const head = `${formatCount(total)} ${total === 1 ? 'page' : 'pages'}${slips.length > 0 ? ` with ${slips.join(', ')}` : ''}`;
+  const head = `${formatCount(total)} ${total === 1 ? 'page' : 'pages'}${slips.length > 0 ? ` with ${slips.join(', ')}` : ''}${note}`;
   const items = results.map(({ title, url, snippet, copies, fetched }) => {
     const notes = [
       ...(fetched ? [] : ['known by links alone']),

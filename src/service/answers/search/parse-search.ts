@@ -13,7 +13,7 @@ import { tidyLine } from '../../../page/html/page-text.ts';
 import { searchWords } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 
-/** Words and phrases of a query that are looked at; what follows is left out. */
+/** Words and phrases of a query that are looked at. */
 const MAX_TERMS = 16;
 /** Of each kind. */
 const MAX_HOSTS = 16;
@@ -43,6 +43,8 @@ export interface ParsedSearch {
   readonly hosts: readonly string[];
   /** Pages are of none of them. */
   readonly unwantedHosts: readonly string[];
+  /** What stands behind as many as are looked at, as it was typed. */
+  readonly leftOut: readonly string[];
 }
 
 export function parseSearch(query: string): ParsedSearch {
@@ -50,6 +52,7 @@ export function parseSearch(query: string): ParsedSearch {
   const unwanted: AskedTerm[] = [];
   const hosts: string[] = [];
   const unwantedHosts: string[] = [];
+  const leftOut: string[] = [];
   const line = tidyLine(query);
   const isHalfTyped = !/\s$/.test(query);
   for (const { index, 0: piece, 1: sign, 2: phrase, 3: word } of line.matchAll(PIECE)) {
@@ -57,9 +60,13 @@ export function parseSearch(query: string): ParsedSearch {
     if (host !== null) {
       const named = sign === '-' ? unwantedHosts : hosts;
       if (named.length < MAX_HOSTS) named.push(host);
+      else leftOut.push(piece);
       continue;
     }
-    if (wanted.length + unwanted.length >= MAX_TERMS) continue;
+    if (wanted.length + unwanted.length >= MAX_TERMS) {
+      if (searchWords(phrase ?? word!).length > 0) leftOut.push(piece);
+      continue;
+    }
     const isLast = index + piece.length === line.length;
     if (sign === '-') unwanted.push(...phraseOf(phrase ?? word!));
     else if (phrase !== undefined) wanted.push(...phraseOf(phrase));
@@ -67,7 +74,7 @@ export function parseSearch(query: string): ParsedSearch {
   }
   // With nothing to look for, what was to be left out is looked for.
   const terms = wanted.length > 0 ? wanted : unwanted.splice(0);
-  return { terms, unwanted, hosts, unwantedHosts };
+  return { terms, unwanted, hosts, unwantedHosts, leftOut };
 }
 
 function phraseOf(given: string): AskedTerm[] {

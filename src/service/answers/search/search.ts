@@ -97,6 +97,7 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
     generation: reads.facts.id,
     total,
     corrected: [...corrected],
+    ...(parsed.leftOut.length > 0 && { left_out: [...parsed.leftOut] }),
     ...(query.facets.length > 0 && { facets: query.facets.map((name) => facetOf(name, facets[name]!)) }),
     results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, phrases))),
     next: hits.length > end ? makeCursor(reads.facts.state, hash, end) : null,

@@ -73,6 +73,12 @@ export const SearchSchema = answer(
           'for, too.',
       },
     ),
+    left_out: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Words, phrases and hosts of the query that do not count, as they stand behind the 16 that do; only where there are some.',
+      }),
+    ),
     facets: Type.Optional(
       Type.Array(ref(FacetSchema), { description: 'In the order asked for; left out where none was.' }),
     ),

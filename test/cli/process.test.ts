@@ -105,7 +105,7 @@ longTest('the first SIGTERM ends a server whose log is open, but not read', asyn
   );
 });
 
-longTest('SIGTERM ends akin up also while its server starts', async (t) => {
+test('SIGTERM ends akin up also while its server starts', async (t) => {
   const to = join(folder, 'up');
   mkdirSync(to);
   copyFileSync(index, join(to, 'web.akin'));
@@ -182,7 +182,7 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 
-longTest('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
+test('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
   const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
   const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;
   const record = `WARC/1.0\r\n${fields}\r\n${head}\r\n\r\n`;

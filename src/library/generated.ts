@@ -926,7 +926,7 @@ export interface SimilarOptions extends Omit<ListOptions, 'clustering'> {
 }
 
 export interface SearchOptions extends Paging {
-  /** Lists only pages of this host and its subdomains, as site:host in `q` does. */
+  /** Lists only pages of this host and its subdomains, as site:host in `q` does; a suffix such as edu is no host here. */
   readonly site?: string | undefined;
   /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;

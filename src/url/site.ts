@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, getPublicSuffix } from 'tldts';
 
 /** Hosts remembered; a crawl meets few hosts many times. Cleared when full, so memory stays bounded. */
 const CACHE_LIMIT = 50_000;
@@ -36,6 +36,11 @@ export function hostOf(url: string): string {
   const bracket = url.charCodeAt(start) === 91 ? url.indexOf(']', start) : -1;
   const colon = url.indexOf(':', bracket < 0 ? start : bracket);
   return url.slice(start, colon >= 0 && colon < end ? colon : end);
+}
+
+/** Whether sites end with it, so that it is none by its name: `edu`, `co.uk`, `github.io`. */
+export function isPublicSuffix(host: string): boolean {
+  return getPublicSuffix(host, OPTIONS) === host;
 }
 
 /** Whether a host is one of `hosts`, or a subdomain of one. */

@@ -120,6 +120,10 @@ test('phrases, words to be left out, and sites', async () => {
     'https://docs.garden.example/soil',
   ]);
   assert.deepEqual(await found('roses site:den.example'), []);
+  assert.deepEqual(await found('roses site:example'), await found('roses '), 'all that end so');
+  assert.deepEqual(await found('roses site:xample'), []);
+  assert.deepEqual(await found('roses -site:example'), []);
+  assert.deepEqual(await found('roses', { site: 'example' }), [], 'no site has that name');
   assert.deepEqual((await found('roses site:a.example site:docs.garden.example')).length, 2);
   const garden = await found('roses site:garden.example');
   assert.deepEqual(await found('roses -site:garden.example'), ['https://a.example/hostile']);

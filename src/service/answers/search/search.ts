@@ -8,7 +8,7 @@ import type {
   SearchResult,
   WeighedTerm,
 } from '../../../store/read/search/search-reader.ts';
-import { hostOf, siteOf } from '../../../url/site.ts';
+import { hostOf, isPublicSuffix, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
@@ -74,7 +74,7 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const place = placeOf(parsed);
+  const place = placeOf(parsed, query.site !== undefined);
   // A caller may be held to a site or a field: no word is named that only pages elsewhere have.
   const mayName = async (word: string) => {
     if (query.within !== undefined) return false;
@@ -148,14 +148,18 @@ function facetOf(name: Facet, counts: NonNullable<SearchResult['facets'][Facet]>
   return { name, values, rest };
 }
 
-/** The site, where all hosts are of one, and the hosts, where they are not all of it. */
-function placeOf({
-  hosts,
-  unwantedHosts,
-}: Pick<ParsedSearch, 'hosts' | 'unwantedHosts'>): Pick<SearchOrder, 'site' | 'hosts' | 'unwantedHosts'> {
+/**
+ * The site, where all hosts are of one, and the hosts, where they are not all of it. What sites end with names all of them, but not
+ * where one site is asked for by name: a key may hold its caller to that.
+ */
+function placeOf(
+  { hosts, unwantedHosts }: Pick<ParsedSearch, 'hosts' | 'unwantedHosts'>,
+  isOneSite: boolean,
+): Pick<SearchOrder, 'site' | 'hosts' | 'unwantedHosts'> {
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
   const [site] = sites;
-  if (site === undefined || sites.size > 1) return { site: null, hosts, unwantedHosts };
+  const isOfMany = sites.size > 1 || (!isOneSite && hosts.some(isPublicSuffix));
+  if (site === undefined || isOfMany) return { site: null, hosts, unwantedHosts };
   return { site, hosts: hosts.some((host) => host === site) ? [] : hosts, unwantedHosts };
 }
 
@@ -170,7 +174,7 @@ export async function pagesWith(
   const { total } = await reads.search({
     ...weighed,
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
-    ...(place ?? placeOf(parsed)),
+    ...(place ?? placeOf(parsed, false)),
     limit: 0,
     lang: null,
     fields: [],

@@ -26,7 +26,7 @@ export const SEARCH = {
       maxLength: 500,
       description:
         'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
-        'site:host for one site or host, -site:host for none of its pages; begin* for words that begin so. Of three letters or more, the last word stands ' +
+        'site:host for one site or host, or for all under a suffix (site:edu), -site:host for none of its pages; begin* for words that begin so. Of three letters or more, the last word stands ' +
         'for those that begin with it, too, unless a space follows. A word that is on no page or hardly any is taken ' +
         'for the nearest one with a slip of one letter (from four letters) or two (from eight). In quotes words are as they ' +
         'are written. Case and accents do not count. The first 16 words and phrases count, and of hosts as many; `left_out` has the others.',
@@ -37,7 +37,8 @@ export const SEARCH = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Lists only pages of this host and its subdomains, as site:host in `q` does.',
+      description:
+        'Lists only pages of this host and its subdomains, as site:host in `q` does; a suffix such as edu is no host here.',
     }),
     { flag: ['<HOST>', 'only pages of this host and its subdomains'] as const },
   ),

@@ -92,5 +92,5 @@ test('earlier texts judge: where titles last and texts are rewritten, titles gai
   const report = await tune(path);
   assert.deepEqual([report.judge, report.measure], ['sweeps', 'reciprocal rank']);
   assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.1);
-  assert.ok(report.best.title > 0.1);
+  assert.ok(report.best.parts.title > 0.1);
 });

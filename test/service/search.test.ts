@@ -282,6 +282,20 @@ test('whatever is typed is a search for its words', async () => {
   assert.equal((await search(Array.from({ length: 200 }, () => 'a').join(' '))).status, 200);
 });
 
+test('the characters of a parameter are counted as its schema counts them', async () => {
+  const rose = '\u{1f339}';
+  for (const [query, status] of [
+    [{ q: `${rose.repeat(494)} roses` }, 200],
+    [{ q: `${rose.repeat(495)} roses` }, 400],
+    [{ q: 'roses', lang: rose }, 400],
+    [{ q: 'roses', lang: rose.repeat(2) }, 200],
+    [{ q: 'roses', lang: rose.repeat(36) }, 400],
+    [{ q: 'roses', lang: 'e' }, 400],
+  ] as const) {
+    assert.equal((await ask(`/search?${new URLSearchParams(query)}`)).status, status, JSON.stringify(query));
+  }
+});
+
 test('an answer says which words and hosts of a long query do not count', async () => {
   const sixteen = Array.from({ length: 16 }, () => 'roses').join(' ');
   const { body } = await search(`${sixteen} nowhere -roses "on no page" ++ `);

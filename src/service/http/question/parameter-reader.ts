@@ -154,12 +154,17 @@ function fromJson(rule: Rule, received: unknown): unknown {
     }
     case 'object':
       return typeof received === 'object' && received !== null && !Array.isArray(received) ? received : BAD;
-    default: {
-      if (typeof received !== 'string') return BAD;
-      const fits = received.length >= (rule.minLength ?? 0) && received.length <= (rule.maxLength ?? 1e9);
-      return fits ? received : BAD;
-    }
+    default:
+      return typeof received === 'string' && isOfLength(rule, received) ? received : BAD;
   }
+}
+
+/** By code points, as JSON Schema counts them. */
+function isOfLength({ minLength = 0, maxLength = 1e9 }: Rule, text: string): boolean {
+  if (text.length >= 2 * minLength && text.length <= maxLength) return true;
+  if (text.length < minLength || text.length > 2 * maxLength) return false;
+  const { length } = Array.from(text);
+  return length >= minLength && length <= maxLength;
 }
 
 function inRange(rule: Rule, value: number): unknown {

@@ -25,6 +25,8 @@ export class LogLines {
   #writing: Buffer = NOTHING;
   /** Whether the system has that: how much of it is written is not known. */
   #isInFlight = false;
+  /** Whether a write returns where there is no room, as to a pipe that was full: it takes no thread then. */
+  #returnsAtOnce = false;
   #isLost = false;
 
   constructor(fd: number) {
@@ -47,6 +49,7 @@ export class LogLines {
     if (this.#writing.length === 0) {
       this.#writing = this.#takeWaiting();
     }
+    if (this.#returnsAtOnce) return this.#writeNow();
     this.#isInFlight = true;
     write(this.#fd, this.#writing, (error, writtenBytes) => {
       this.#isInFlight = false;
@@ -54,6 +57,15 @@ export class LogLines {
       this.#writing = this.#writing.subarray(writtenBytes);
       if (this.#writing.length > 0 || this.#waiting.length > 0) this.#next();
     });
+  }
+
+  #writeNow(): void {
+    try {
+      this.#writing = this.#writing.subarray(writtenNow(this.#fd, this.#writing));
+    } catch (error) {
+      return this.#failed(error as NodeJS.ErrnoException);
+    }
+    if (this.#writing.length > 0 || this.#waiting.length > 0) setTimeout(() => this.#next(), RETRY_MS);
   }
 
   #takeWaiting(): Buffer {
@@ -66,9 +78,10 @@ export class LogLines {
   }
 
   #failed({ code }: NodeJS.ErrnoException): void {
-    // A pipe that is full.
-    if (code === 'EAGAIN') setTimeout(() => this.#next(), RETRY_MS);
-    else if (NO_ROOM.has(code)) setTimeout(() => this.#next(), DISK_RETRY_MS).unref();
+    if (code === 'EAGAIN') {
+      this.#returnsAtOnce = true;
+      setTimeout(() => this.#next(), RETRY_MS);
+    } else if (NO_ROOM.has(code)) setTimeout(() => this.#next(), DISK_RETRY_MS).unref();
     else {
       this.#isLost = true;
       this.#waiting = [];

@@ -69,11 +69,10 @@ test('the last lines before an exit come where the reader is slow, and the proce
     process.stderr.on('error', () => {});
     const log = new LogLines(2);
     for (let i = 0; i < 10_000; i++) log.write(i + ' '.repeat(90) + '\\n');
-    setTimeout(() => {
-      console.log('full');
-      log.write('why it ends\\n');
-      process.exit(5);
-    }, 200);
+    for (let turn = 0; turn < 20; turn++) await new Promise((done) => setTimeout(done, 10));
+    console.log('full');
+    log.write('why it ends\\n');
+    process.exit(5);
   `;
   for (const isRead of [true, false]) {
     const child = spawn(process.execPath, [...FLAGS, program]);

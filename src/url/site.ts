@@ -43,9 +43,10 @@ export function isPublicSuffix(host: string): boolean {
   return getPublicSuffix(host, OPTIONS) === host;
 }
 
-/** Whether a host is one of `hosts`, or a subdomain of one. */
-export function isUnder(host: string, hosts: readonly string[]): boolean {
-  return hosts.some((one) => host === one || host.endsWith(`.${one}`));
+/** Whether a host is one of `wanted`, where there are any, and none of `unwanted`; subdomains go with their hosts. */
+export function isAtHosts(host: string, wanted: readonly string[], unwanted: readonly string[]): boolean {
+  const isUnder = (one: string) => host === one || host.endsWith(`.${one}`);
+  return (wanted.length === 0 || wanted.some(isUnder)) && !unwanted.some(isUnder);
 }
 
 /** Where pages have one host, and one way to it: `https://example.org/`; relies on the canonical form. */

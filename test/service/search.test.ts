@@ -16,6 +16,7 @@ const FILLER =
 
 const PRUNING = 'https://garden.example/pruning';
 const CAFE = 'https://paris.example/cafe';
+const SOIL = 'https://docs.garden.example/soil';
 add(
   PRUNING,
   'Pruning',
@@ -23,7 +24,7 @@ add(
   '<meta name="description" content="When to prune."><meta property="article:published_time" content="2026-01-02">',
 );
 add('https://garden.example/roses', 'Roses', `A rose, and roses again. Never cut in autumn. ${FILLER}`);
-add('https://docs.garden.example/soil', 'Soil', `What roses like. Compost in early autumn. ${FILLER}`);
+add(SOIL, 'Soil', `What roses like. Compost in early autumn. ${FILLER}`);
 add(CAFE, 'Café', `Un café crème à la terrasse. ${FILLER}`, '', 'fr');
 add(
   'https://a.example/hostile',
@@ -109,16 +110,12 @@ test('phrases, words to be left out, and sites', async () => {
   assert.deepEqual(await found('"early spring"'), [PRUNING]);
   assert.deepEqual((await found('early')).length, 2);
   assert.deepEqual(await found('"spring early"'), []);
-  assert.deepEqual(await found('early -spring'), ['https://docs.garden.example/soil']);
+  assert.deepEqual(await found('early -spring'), [SOIL]);
   assert.deepEqual(await found('early -"early autumn"'), [PRUNING]);
   assert.deepEqual((await found('roses site:garden.example')).length, 3);
-  assert.deepEqual(await found('roses site:docs.garden.example'), ['https://docs.garden.example/soil']);
-  assert.deepEqual(await found('roses', { site: 'docs.garden.example' }), [
-    'https://docs.garden.example/soil',
-  ]);
-  assert.deepEqual(await found('roses site:https://docs.garden.example/x'), [
-    'https://docs.garden.example/soil',
-  ]);
+  assert.deepEqual(await found('roses site:docs.garden.example'), [SOIL]);
+  assert.deepEqual(await found('roses', { site: 'docs.garden.example' }), [SOIL]);
+  assert.deepEqual(await found('roses site:https://docs.garden.example/x'), [SOIL]);
   assert.deepEqual(await found('roses site:den.example'), []);
   assert.deepEqual(await found('roses site:example'), await found('roses '), 'all that end so');
   assert.deepEqual(await found('roses site:xample'), []);
@@ -127,13 +124,9 @@ test('phrases, words to be left out, and sites', async () => {
   assert.deepEqual((await found('roses site:a.example site:docs.garden.example')).length, 2);
   const garden = await found('roses site:garden.example');
   assert.deepEqual(await found('roses -site:garden.example'), ['https://a.example/hostile']);
-  assert.deepEqual(
-    await found('roses -site:docs.garden.example -site:a.example'),
-    garden.filter((url) => !url.includes('docs.')),
-  );
-  assert.deepEqual(await found('roses site:garden.example -site:https://docs.garden.example/x'), [
-    ...garden.filter((url) => !url.includes('docs.')),
-  ]);
+  const others = garden.filter((url) => url !== SOIL);
+  assert.deepEqual(await found('roses -site:docs.garden.example -site:a.example'), others);
+  assert.deepEqual(await found('roses site:garden.example -site:https://docs.garden.example/x'), others);
   assert.deepEqual(await found('terrasse', { lang: 'fr-FR' }), [CAFE]);
   assert.deepEqual(await found('terrasse', { lang: 'en' }), []);
 });
@@ -280,31 +273,6 @@ test('whatever is typed is a search for its words', async () => {
   ])
     assert.equal((await ask(path)).body.code, 'invalid-parameters', path);
   assert.equal((await search(Array.from({ length: 200 }, () => 'a').join(' '))).status, 200);
-});
-
-test('the characters of a parameter are counted as its schema counts them', async () => {
-  const rose = '\u{1f339}';
-  for (const [query, status] of [
-    [{ q: `${rose.repeat(494)} roses` }, 200],
-    [{ q: `${rose.repeat(495)} roses` }, 400],
-    [{ q: 'roses', lang: rose }, 400],
-    [{ q: 'roses', lang: rose.repeat(2) }, 200],
-    [{ q: 'roses', lang: rose.repeat(36) }, 400],
-    [{ q: 'roses', lang: 'e' }, 400],
-  ] as const) {
-    assert.equal((await ask(`/search?${new URLSearchParams(query)}`)).status, status, JSON.stringify(query));
-  }
-});
-
-test('an answer says which words and hosts of a long query do not count', async () => {
-  const sixteen = Array.from({ length: 16 }, () => 'roses').join(' ');
-  const { body } = await search(`${sixteen} nowhere -roses "on no page" ++ `);
-  assert.deepEqual(body.left_out, ['nowhere', '-roses', '"on no page"']);
-  assert.equal(body.total, (await search('roses ')).body.total);
-  const { body: all } = await search(sixteen);
-  assert.equal('left_out' in all, false);
-  const hosts = Array.from({ length: 17 }, (_, i) => `-site:h${i}.example`).join(' ');
-  assert.deepEqual((await search(`${hosts} roses`)).body.left_out, ['-site:h16.example']);
 });
 
 test('an index without search says so', async () => {

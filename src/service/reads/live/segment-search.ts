@@ -11,7 +11,7 @@ import type {
 } from '../../../store/read/search/search-reader.ts';
 import type { SearchTerm } from '../../../store/read/search/term-matches.ts';
 import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
-import { hostOf, isUnder, siteOf } from '../../../url/site.ts';
+import { hostOf, isAtHosts, siteOf } from '../../../url/site.ts';
 import type { AskedWord, SearchCounts } from '../read-table.ts';
 import type { PageSaid, PageWords } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
@@ -223,6 +223,5 @@ function isWanted(
   if (site !== null && siteOf(url) !== site) return false;
   if (lang !== null && said!.facts.lang !== lang) return false;
   if (!fields.every(({ name, tests }) => passes(said!.facts.fields, name, tests))) return false;
-  const host = hostOf(url);
-  return (hosts.length === 0 || isUnder(host, hosts)) && !isUnder(host, unwantedHosts);
+  return isAtHosts(hostOf(url), hosts, unwantedHosts);
 }

@@ -1,6 +1,6 @@
 import { BoundedHeap } from '../../../lib/bounded-heap.ts';
 import type { FieldTest } from '../../../page/fields/field-condition.ts';
-import { hostOf, isUnder } from '../../../url/site.ts';
+import { hostOf, isAtHosts } from '../../../url/site.ts';
 import type { IndexFile } from '../../index-file.ts';
 import type { FoundPage } from '../../records.ts';
 import { rowShape } from '../../stored-values.ts';
@@ -205,11 +205,11 @@ export class SearchReader {
       const has = this.#fields.test(name, tests, ON_A_THREAD);
       kept = kept.filter(has);
     }
-    const hostOfPage = (page: number) =>
-      hostOf(this.#file.value<string>('SELECT url FROM page WHERE id = ?', page) ?? '');
-    if (hosts.length > 0) kept = kept.filter((page) => isUnder(hostOfPage(page), hosts));
-    if (unwantedHosts.length === 0) return kept;
-    return kept.filter((page) => !isUnder(hostOfPage(page), unwantedHosts));
+    if (hosts.length + unwantedHosts.length === 0) return kept;
+    return kept.filter((page) => {
+      const url = this.#file.value<string>('SELECT url FROM page WHERE id = ?', page) ?? '';
+      return isAtHosts(hostOf(url), hosts, unwantedHosts);
+    });
   }
 
   #facets(pages: Uint32Array, asked: readonly Facet[]): SearchResult['facets'] {

@@ -23,6 +23,33 @@ test('words are runs of letters and digits without case and accents, at their pl
   }
 });
 
+test('ligatures, full-width and other forms are the letters that they stand for', () => {
+  assert.deepEqual(wordsOf('ＨＥＬＬＯ ２０２６ ﬁnd oﬃce 𝐁old Ⅷ x² ªº'), [
+    ...['hello', '2026', 'find', 'office', 'bold', 'viii', 'x2', 'ao'],
+  ]);
+  // Half-width kana, the forms of Arabic letters by their place.
+  assert.deepEqual(wordsOf('ｱｲｽ \ufee3\ufeae\ufea3\ufe92\ufe8e'), ['ア', 'イ', 'ス', 'مرحبا']);
+  // One half is neither 12 nor two words, nor is what stands in brackets.
+  assert.deepEqual(wordsOf('½ ⑴ ŀ'), ['½', '⑴', 'ŀ']);
+});
+
+test('the plain form of a letter is a word that a search takes for itself', () => {
+  for (let code = 0x80; code < 0x30000; code++) {
+    const character = String.fromCodePoint(code);
+    if (!/^[\p{L}\p{N}]$/u.test(character) || character.normalize('NFKD') === character) continue;
+    for (const word of wordsOf(`a${character}`)) {
+      assert.match(word, /^[\p{L}\p{N}\p{M}]+$/u, code.toString(16));
+      assert.equal(
+        wordsOf(word)
+          .map((again) => again)
+          .join(''),
+        word,
+        code.toString(16),
+      );
+    }
+  }
+});
+
 test('what is neither letter nor digit parts words', () => {
   const signs = Array.from({ length: 0x20000 - 0x80 }, (_, i) => String.fromCodePoint(i + 0x80)).filter(
     (character) => /^[\p{S}\p{Co}]$/u.test(character),

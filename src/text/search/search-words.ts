@@ -1,5 +1,6 @@
 /**
- * What a search takes for a word: a run of letters and digits with their marks, in lower case and without accents.
+ * What a search takes for a word: a run of letters and digits with their marks, in lower case, without accents, and in the plain
+ * letters that stand for ligatures, full-width and other forms (Unicode's compatibility decomposition).
  *
  * All else separates, an apostrophe too, so that `arbre` finds `l'arbre`. Each character of a script without spaces is a
  * word of its own: a word of several is found as a phrase. Only the first 64 UTF-16 units of a word count.
@@ -8,6 +9,7 @@ import { spaceOut } from '../space-out.ts';
 
 /** A letter that is an apostrophe (U+02BC) separates as other apostrophes do. */
 const RUN = /(?:[^\P{L}\u02bc]|\p{N})(?:[^\P{L}\u02bc]|[\p{N}\p{M}])*/gu;
+const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u');
 /** Marks that do not tell words apart: accents, and the points of Hebrew and Arabic. */
 const ACCENT = /[\u0300-\u036f]|(?=\p{M})[\p{scx=Hebrew}\p{scx=Arabic}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
@@ -38,13 +40,17 @@ export function searchWords(text: string): TextWord[] {
 }
 
 function folded(word: string): string {
-  const lower = word.toLowerCase();
-  const plain = ASCII.test(lower)
-    ? lower
-    : lower.replaceAll('ς', 'σ').normalize('NFD').replace(ACCENT, '').normalize('NFC');
+  const plain = ASCII.test(word) ? word.toLowerCase() : plainForm(word);
   if (plain.length <= MAX_WORD_UNITS) return plain;
   const end = isHighSurrogate(plain.charCodeAt(MAX_WORD_UNITS - 1)) ? MAX_WORD_UNITS - 1 : MAX_WORD_UNITS;
   return plain.slice(0, end);
+}
+
+function plainForm(word: string): string {
+  const plain = word.normalize('NFKD');
+  // That of a fraction, of a number in brackets or of a vowel that is a mark and a letter is no word.
+  const decomposed = ONE_RUN.test(plain) ? plain : word.normalize('NFD');
+  return decomposed.toLowerCase().replaceAll('ς', 'σ').replace(ACCENT, '').normalize('NFC');
 }
 
 /** Whether a UTF-16 unit is the first half of a character. */

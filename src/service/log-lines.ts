@@ -49,7 +49,10 @@ export class LogLines {
     if (this.#writing.length === 0) {
       this.#writing = this.#takeWaiting();
     }
-    if (this.#returnsAtOnce) return this.#writeNow();
+    if (this.#returnsAtOnce) {
+      this.#writeNow();
+      return;
+    }
     this.#isInFlight = true;
     write(this.#fd, this.#writing, (error, writtenBytes) => {
       this.#isInFlight = false;
@@ -63,7 +66,8 @@ export class LogLines {
     try {
       this.#writing = this.#writing.subarray(writtenNow(this.#fd, this.#writing));
     } catch (error) {
-      return this.#failed(error as NodeJS.ErrnoException);
+      this.#failed(error as NodeJS.ErrnoException);
+      return;
     }
     if (this.#writing.length > 0 || this.#waiting.length > 0) setTimeout(() => this.#next(), RETRY_MS);
   }

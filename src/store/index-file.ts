@@ -140,20 +140,19 @@ export class IndexFile {
     return this.#read('value', sql, (statement) => statement.all(...keys)) as Value[];
   }
 
-  /** Of a table as it is now; it is read whole. */
-  digest(table: string): TableDigest {
+  /** Whether a table is what was written, as its digest says; it is read whole. */
+  isAsWritten(table: string): boolean {
+    const written = this.get(DIGEST_ROW, 'WHERE name = ?', table);
+    const found = this.#digest(table);
+    return written?.rowCount === found.rowCount && Buffer.compare(written.sum, found.sum) === 0;
+  }
+
+  #digest(table: string): TableDigest {
     try {
       return digestTable(this.#db, table);
     } catch (cause) {
       throw asReadError(cause, this.path);
     }
-  }
-
-  /** Whether a table is what was written, as its digest says; it is read whole. */
-  isAsWritten(table: string): boolean {
-    const written = this.get(DIGEST_ROW, 'WHERE name = ?', table);
-    const found = this.digest(table);
-    return written?.rowCount === found.rowCount && Buffer.compare(written.sum, found.sum) === 0;
   }
 
   /** Errors  CorruptError where the keys of a table lead to other rows than those that it has. It is read whole. */

@@ -1,6 +1,5 @@
 import { COPY } from '../../relations/copy.ts';
 import { shardOf } from '../../url/shard.ts';
-import type { TableDigest } from '../digest.ts';
 import type { IndexFile } from '../index-file.ts';
 import type {
   CopyClusteringRecord,
@@ -50,11 +49,6 @@ const SWEEP_ROW = rowShape<Omit<StoredSweep, 'covered'> & { covered: string }>('
   recordCount: 'count',
   startedAtMs: 'time',
   covered: 'text',
-});
-const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
-  name: 'text',
-  rowCount: 'count',
-  sum: 'bytes',
 });
 const skipsBy = (column: string) =>
   rowShape<{ name: string; n: number }>('skip', {
@@ -164,11 +158,7 @@ function fetchedPageCount(file: IndexFile): number {
  */
 export function requireCardTables(file: IndexFile): void {
   for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
-    const stored = file.get(DIGEST_ROW, 'WHERE name = ?', table);
-    const found = file.digest(table);
-    if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sum, found.sum) !== 0) {
-      throw file.corrupt(`table ${table} is not what was written`);
-    }
+    if (!file.isAsWritten(table)) throw file.corrupt(`table ${table} is not what was written`);
     file.requireKeysOf(table);
   }
 }

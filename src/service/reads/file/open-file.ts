@@ -1,4 +1,5 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';
 import { unpackFeatures } from '../../../features/own-features.ts';
@@ -98,6 +99,8 @@ export class OpenFile {
   ): Promise<OpenFile> {
     const reader = IndexReader.open(path);
     try {
+      // Each takes milliseconds; where an index takes the place of another, requests have their turn in between.
+      await nextTurn();
       const card = reader.card();
       requirePrintable(path, card);
       const record: FactsRecord = {
@@ -111,6 +114,7 @@ export class OpenFile {
         shard: reader.shard,
       };
       const file = new OpenFile(reader, record, exactSearchUs);
+      await nextTurn();
       if (preload === false) return file;
       file.whole = file.#load(card, leastPagesForThread);
       if (preload === true || reader.pageCount < leastPagesForThread) await file.whole;

@@ -12,8 +12,6 @@ import type { Db } from './database.ts';
 
 /** Not digested: they hold times, or the digests themselves. */
 const LEFT_OUT = new Set(['generation', 'stage', 'table_digest']);
-/** Few indexes have rows in them: where they are empty, the generation is that of an index without them. */
-const RARE = new Set(['named_capture']);
 const LANES = 2;
 
 export interface TableDigest {
@@ -51,10 +49,7 @@ export function digestTable(db: Db, name: string): TableDigest {
 /** One name for all content: 16 hex digits. */
 export function generationOf(digests: readonly TableDigest[], algorithmVersion: number): string {
   const all = createHash('sha256').update(`akin ${algorithmVersion}\n`);
-  for (const digest of digests) {
-    if (digest.rowCount === 0 && RARE.has(digest.name)) continue;
-    all.update(`${digest.name} ${digest.rowCount} `).update(digest.sum);
-  }
+  for (const { name, rowCount, sum } of digests) all.update(`${name} ${rowCount} `).update(sum);
   return all.digest('hex').slice(0, 16);
 }
 

@@ -79,6 +79,21 @@ test('groups of results name theirs, among the pages that the index has', async 
   assert.equal(code, 'invalid-parameters');
 });
 
+test('of copies as good the first URL is best, whether it waits or not', async () => {
+  const live = { maxPending: 10, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
+  const liveApp = await fixtureApp(path, { live });
+  const url = 'https://aaa.example/manual';
+  const { html } = copy(url, 'en');
+  const put = { method: 'PUT', url: `/pages?url=${encodeURIComponent(url)}`, payload: { html } } as const;
+  assert.equal((await liveApp.inject(put)).statusCode, 201);
+  const payload = { results: [COM, url, NET], near_lang: 'en' };
+  const { groups } = (await liveApp.inject({ method: 'POST', url: '/group', payload })).json();
+  assert.deepEqual(
+    groups.map((group: Body) => group.best),
+    [{ rank: 1, url, title: 'Manual' }],
+  );
+});
+
 test('the filters of a list are asked before copies are left out: of a group the first page that passes stays', async () => {
   const manuals = async (query: object) => {
     const { status, body } = await ask('/related', { url: START, exclude_copies: true, ...query });

@@ -46,7 +46,7 @@ const WORTHS: Readonly<Record<Keep, (reads: Reads, pageId: number) => Promise<Wo
   },
 };
 
-/** The page that stays, of at least one; ids of one file are in the order of URLs. */
+/** The page that stays, of at least one. */
 export function keptPage(reads: Reads, keep: Keep, pageIds: readonly number[]): Promise<number> {
   return bestPage(reads, pageIds, (pageId) => WORTHS[keep](reads, pageId));
 }
@@ -93,7 +93,10 @@ async function bestPage(
     const [{ state }, worth] = await Promise.all([stateOf(reads, pageId), worthOf(pageId)]);
     return { pageId, worth: [Number(state === 'current'), ...worth] };
   };
-  const ordered = pageIds.toSorted((a, b) => a - b);
+  // Ids of pages that wait follow those of the index.
+  const heads = await reads.heads(pageIds);
+  const byUrl = heads.map(({ url }, i) => ({ url, pageId: pageIds[i]! }));
+  const ordered = byUrl.sort((a, b) => (a.url < b.url ? -1 : 1)).map(({ pageId }) => pageId);
   let best = await judge(ordered[0]!);
   for (let from = 1; from < ordered.length; from += PIECE) {
     if (from > 1) await nextTurn();

@@ -20,7 +20,8 @@ export type Measured = { readonly yardstick: string } | { readonly build: BenchB
 export function processorSeconds(measured: Measured): Promise<number> {
   // As bin/akin starts a build.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') };
-  const child = fork(fileURLToPath(import.meta.url), { env });
+  const execArgv = [...process.execArgv, '--require', join(ROOT, 'bin', 'modules.js')];
+  const child = fork(fileURLToPath(import.meta.url), { env, execArgv });
   return new Promise((resolve, reject) => {
     child.once('message', (seconds) => resolve(seconds as number));
     child.once('error', reject);

@@ -25,7 +25,9 @@ function fromClone(source) {
   const runtime = join(home, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   // Types are stripped and sources compiled once, not at each start.
   const compiled = join(home, 'node_modules', '.cache', 'compiled');
-  const child = spawn(runtime, ['--conditions=akin-source', source, ...process.argv.slice(2)], {
+  const modules = join(__dirname, 'modules.js');
+  const args = ['--conditions=akin-source', '--require', modules, source, ...process.argv.slice(2)];
+  const child = spawn(runtime, args, {
     stdio: 'inherit',
     env: Object.assign({ NODE_COMPILE_CACHE: compiled }, process.env),
     shell: process.platform === 'win32',
@@ -57,6 +59,7 @@ function fromPackage(built) {
   }
   // Sources are compiled once, not at each start.
   require('node:module').enableCompileCache();
+  require('./modules.js');
   import(pathToFileURL(built).href);
 }
 

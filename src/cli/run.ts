@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
-import { buildProgram } from './program.ts';
+import { buildProgram, isCommand } from './program.ts';
 import { KNOB_NAMES, knobOf } from './settings/config.ts';
 import { EXIT, exitCodeOf } from './terminal/process-end.ts';
 import { type Terminal, tell } from './terminal/terminal.ts';
@@ -14,23 +14,23 @@ function version(): string {
 
 /** Runs one command line; prints what went wrong and returns the exit code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const program = buildProgram(terminal, version());
+  const program = await buildProgram(terminal, version(), argv);
   if (argv.length === 0) {
     terminal.stderr.write(program.helpInformation());
     return EXIT.usage;
   }
   return perform(
     async () => {
-      await program.parseAsync(isHelpForNone(program, argv) ? argv.slice(1) : argv, { from: 'user' });
+      await program.parseAsync(isHelpForNone(argv) ? argv.slice(1) : argv, { from: 'user' });
     },
     terminal,
-    program.commands.find((one) => one.name() === argv[0])?.name(),
+    isCommand(argv[0]) ? argv[0] : undefined,
   );
 }
 
 /** `akin help WORD` with an unknown command: refused like the unknown command itself, instead of ignored. */
-function isHelpForNone(program: Command, [first, name]: readonly string[]): boolean {
-  return first === 'help' && name !== undefined && !program.commands.some((one) => one.name() === name);
+function isHelpForNone([first, name]: readonly string[]): boolean {
+  return first === 'help' && name !== undefined && !isCommand(name);
 }
 
 /** Runs an action, of a command if it is one's; prints what went wrong and returns the exit code. */

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import { THREAD_LIMITS, ThreadEndError } from '../../indexer/files/threads/thread.ts';
+import { THREAD_ENTRY } from '../../lib/thread-entry.ts';
 import { LONG_WORK, type LongWork } from './long-work.ts';
 
 /** Below this the work takes no longer than a thread takes to start. */
@@ -42,7 +43,8 @@ export async function aside<Name extends keyof LongWork>(
   if (bytes !== null && bytes < SMALL_BYTES) return LONG_WORK[name](options, listener);
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const hasStarted = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(new URL(`./aside-thread.${extension}`, import.meta.url), {
+  const thread = new Worker(THREAD_ENTRY, {
+    argv: [new URL(`./aside-thread.${extension}`, import.meta.url)],
     workerData: { name, options, hasStarted } satisfies AsideSeat,
     stdin: isPiped,
     resourceLimits: THREAD_LIMITS,

@@ -8,6 +8,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { receivedError } from '../../errors.ts';
+import { THREAD_ENTRY } from '../../lib/thread-entry.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { News, Numbered, Opened, Order, Reply } from './jobs.ts';
 
@@ -60,7 +61,8 @@ export class Thread<Job, Value> {
     this.#runs = `${file.href} ${maxHeapMegabytes} ${maxYoungMegabytes}`;
     this.#worker =
       takeKept(this.#runs) ??
-      new Worker(file, {
+      new Worker(THREAD_ENTRY, {
+        argv: [file],
         resourceLimits: {
           ...(maxHeapMegabytes && { maxOldGenerationSizeMb: maxHeapMegabytes }),
           ...(maxYoungMegabytes && { maxYoungGenerationSizeMb: maxYoungMegabytes }),

@@ -1,5 +1,6 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
 import { receivedError } from '../../../errors.ts';
+import { THREAD_ENTRY } from '../../../lib/thread-entry.ts';
 import type { ThreadOrder, ThreadReply } from './thread-task.ts';
 
 /** A thread ended while somebody waited for its answer: it ran out of memory or stack, or something stopped it. */
@@ -35,7 +36,8 @@ class Isolate {
     if (isolates.size === 0) heldBytes = process.memoryUsage.rss();
     isolates.add(this);
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    this.#worker = new Worker(new URL(`./thread-main.${extension}`, import.meta.url), {
+    this.#worker = new Worker(THREAD_ENTRY, {
+      argv: [new URL(`./thread-main.${extension}`, import.meta.url)],
       workerData: heldBytes,
       resourceLimits: THREAD_LIMITS,
     });

@@ -6,7 +6,9 @@ import { buildPages } from './build.ts';
 import { document, prose, villagePages } from './pages.ts';
 import {
   add,
+  addSweeps,
   assertWhole,
+  buildSweeps,
   COPY_URL,
   copiesByUrl,
   differingTables,
@@ -75,8 +77,7 @@ for (const keepText of [true, false]) {
 }
 
 test('a text that another page has too stays with that page', async (t) => {
-  const { target } = await buildPages(t, firstSweep());
-  await add(t, target, secondSweep());
+  const { target } = await addSweeps(t, [firstSweep(), secondSweep()]);
   const before = copiesByUrl(target);
   const { forgotten } = await forget(target, COPY_URL);
   assert.equal(forgotten.versionCount, 0);
@@ -86,8 +87,7 @@ test('a text that another page has too stays with that page', async (t) => {
 });
 
 test('every version of a page with a history goes', async (t) => {
-  const { target } = await buildPages(t, firstSweep());
-  await add(t, target, secondSweep());
+  const { target } = await addSweeps(t, [firstSweep(), secondSweep()]);
   const url = firstSweep()[4]!.url;
   assert.equal((await forget(target, url)).forgotten.versionCount, 2);
   assertWhole(target);
@@ -103,7 +103,7 @@ test('of an alias the alias goes and the page stays', async (t) => {
 });
 
 test('a forgotten page may come back with a later sweep', async (t) => {
-  const { target } = await buildPages(t, firstSweep());
+  const { target } = await buildSweeps(t, [firstSweep()]);
   const url = firstSweep()[7]!.url;
   await forget(target, url);
   assert.equal((await add(t, target, firstSweep())).change.newCount, 1);
@@ -111,7 +111,7 @@ test('a forgotten page may come back with a later sweep', async (t) => {
 });
 
 test('nothing changes where one of the URLs is unknown, or none would be left', async (t) => {
-  const { target } = await buildPages(t, firstSweep(), { parts: { content: 1 } });
+  const { target } = await buildSweeps(t, [firstSweep()]);
   const before = readFileSync(target);
   const all = firstSweep().map(({ url }) => url);
   await assert.rejects(forget(target, all[0]!, 'https://nowhere.example/'), {
@@ -123,8 +123,7 @@ test('nothing changes where one of the URLs is unknown, or none would be left', 
 });
 
 test('what is gone stays gone while ids close the gap of a forgotten page', async (t) => {
-  const { target } = await buildPages(t, firstSweep());
-  await add(t, target, thirdSweep());
+  const { target } = await addSweeps(t, [firstSweep(), thirdSweep()]);
   await forget(target, firstSweep()[0]!.url, MOVED_URL);
   assertWhole(target);
   const reader = IndexReader.open(target);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
-import { checkIndex } from '../../src/store/check/check.ts';
 import { longTest } from '../long-test.ts';
+import { proveStore } from '../store/open-store.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { startBuild } from './child.ts';
 import { killAndGoOn } from './kill.ts';
@@ -35,7 +35,7 @@ test('a second build of one target is refused while the first runs, and hurts no
   });
   first.process.kill('SIGCONT');
   assert.match(await first.ended, /generation/);
-  assert.deepEqual(checkIndex(target).faults, []);
+  proveStore(target);
 });
 
 test('a changed input, a changed option and a changed stop word list start clean; a new worker count goes on', async (t) => {

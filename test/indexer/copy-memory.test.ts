@@ -11,19 +11,21 @@ import { DEFAULTS } from './build.ts';
 import { folderOfSketches } from './sketch-folder.ts';
 
 const PAGES = 4400;
-const KEYS = 100;
+const KEYS = 50;
+const MENU_KEYS = 20;
 const random = new Random(23);
 const key = () => random.below(2 ** 20) * 2 ** 32 + random.nextUint32();
 
 /** Keys of every fourth page: too many pages for a list. */
 const COMMON = [key(), key(), key()];
-/** Sites of 40 pages that share 40 keys; every fourth page is one before it with some keys changed. */
+/** Sites of 40 pages that share 20 keys; every fourth page is one before it with some keys changed. */
 const rows: number[][] = [];
 for (let page = 0; page < PAGES; page++) {
-  const menu = page % 40 === 0 ? Array.from({ length: 40 }, key) : rows[page - (page % 40)]!.slice(0, 40);
+  const menu =
+    page % 40 === 0 ? Array.from({ length: MENU_KEYS }, key) : rows[page - (page % 40)]!.slice(0, MENU_KEYS);
   const former = page % 4 === 3 ? rows[page - 1 - random.below(Math.min(page, 90))]! : null;
-  const own = Array.from({ length: KEYS - 40 }, (_, i) =>
-    former === null || random.below(10) === 0 ? key() : former[40 + i]!,
+  const own = Array.from({ length: KEYS - MENU_KEYS }, (_, i) =>
+    former === null || random.below(10) === 0 ? key() : former[MENU_KEYS + i]!,
   );
   rows.push([...menu, ...own, ...(page % 4 === 0 ? COMMON : [])]);
 }

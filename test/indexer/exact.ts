@@ -21,9 +21,10 @@ const MIXED = Array.from({ length: 40 }, (_, i) => ({
   ),
 }));
 
+type Bag = ReturnType<IndexReader['bag']>;
+
 /** Weighted Jaccard of two stored bags, by way of a map. */
-function similarity(reader: IndexReader, a: number, b: number): { shared: number; total: number } {
-  const [bagA, bagB] = [reader.bag(TOPIC, a), reader.bag(TOPIC, b)];
+function similarity(bagA: Bag, bagB: Bag): { shared: number; total: number } {
   const weights = new Map(Array.from(bagA.features, (feature, i) => [feature, bagA.weights[i]!]));
   let shared = 0;
   for (const [i, feature] of bagB.features.entries()) {
@@ -36,18 +37,14 @@ export function testNearest(parts: BuildOptions['parts']): void {
   test(`with --parts ${formatParts(parts)} the stored neighbors are the nearest of all pages, exactly`, async (t) => {
     const { reader } = await buildPages(t, [...PAGES, ...MIXED], { parts });
     const { floor, neighborLimit } = reader.relation('topic')!;
+    const bags = Array.from({ length: reader.pageCount }, (_, page) => reader.bag(TOPIC, page));
     const lists: (Near & { shared: number; total: number })[][] = [];
-    for (let page = 0; page < reader.pageCount; page++) {
+    for (const [page, bag] of bags.entries()) {
       const near: (typeof lists)[number] = [];
-      for (let other = 0; other < reader.pageCount; other++) {
-        const { shared, total } = similarity(reader, page, other);
+      for (const [other, otherBag] of bags.entries()) {
+        const { shared, total } = similarity(bag, otherBag);
         if (other !== page && shared > 0 && shared / total >= floor)
-          near.push({
-            id: other,
-            ...slowNearness(reader.bag(TOPIC, page), reader.bag(TOPIC, other)),
-            shared,
-            total,
-          });
+          near.push({ id: other, ...slowNearness(bag, otherBag), shared, total });
       }
       near.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
       lists.push(near.slice(0, neighborLimit));

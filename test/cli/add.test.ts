@@ -123,7 +123,7 @@ test('a page is forgotten in a folder of shards, and in what waits beside the fi
     assert.ok(!readFileSync(file).includes(MULCH), file);
 });
 
-test('settings are those of the index unless others are given', async () => {
+test('settings are those of the index unless others are given; a sweep without a name is counted on, and reports as JSON', async () => {
   const parametersOf = async () => {
     const { parameters } = JSON.parse((await akin(['show', index, '--json'])).stdout) as {
       parameters: Record<string, unknown>;
@@ -132,16 +132,12 @@ test('settings are those of the index unless others are given', async () => {
   };
   const before = await parametersOf();
   assert.equal(before['min_page_count'], 1);
-  const again = ['add', later, '--to', index, '--workers', '1'];
-  assert.equal((await akin([...again, '--set', 'window=3', '--sweep', 'autumn'])).code, 0);
-  const after = await parametersOf();
-  assert.deepEqual([after['window_words'], after['min_page_count'], after['max_page_share']], [3, 1, 1]);
-});
-
-test('a sweep without a name is counted on, and reports as JSON', async () => {
-  const { code, stdout, stderr } = await akin(['add', source, '--to', index, '--workers', '1', '--json']);
+  const again = ['add', later, '--to', index, '--workers', '1', '--set', 'window=3', '--json'];
+  const { code, stdout, stderr } = await akin(again);
   assert.equal(code, 0, stderr);
   assert.match(JSON.parse(stdout).sweeps[0], /^sweep-\d$/);
+  const after = await parametersOf();
+  assert.deepEqual([after['window_words'], after['min_page_count'], after['max_page_share']], [3, 1, 1]);
 });
 
 test('names that are taken, options that cannot be had together and pages that are not there are refused', async () => {

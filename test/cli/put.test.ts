@@ -148,21 +148,21 @@ test('where too many pages wait, the rest is put after a fold, and all are count
     await buildIndex(additionTo({ target, sweepName, ...how, inputs }), noting().listener);
     return true;
   };
-  const app = await fixtureApp(target, { live: { ...live, maxPending: 50, share: 1000, run } });
+  const app = await fixtureApp(target, { live: { ...live, maxPending: 20, share: 1000, run } });
   const server = await app.listen({ port: 0 });
   const path = join(folder, 'many.jsonl');
-  const lines = Array.from({ length: 80 }, (_, i) => JSON.stringify(i === 60 ? { url: 'nothing' } : page(i)));
+  const lines = Array.from({ length: 30 }, (_, i) => JSON.stringify(i === 22 ? { url: 'nothing' } : page(i)));
   writeFileSync(path, lines.join('\n'));
   const put = await akin(['put', path, '--server', server, '--json']);
   const { received, added, unchanged, failed } = JSON.parse(put.stdout);
-  assert.deepEqual([received, added, unchanged, failed, put.code], [80, 78, 1, 1, 3], put.stderr);
-  assert.match(put.stderr, /1 of 80 pages were not kept/);
+  assert.deepEqual([received, added, unchanged, failed, put.code], [30, 28, 1, 1, 3], put.stderr);
+  assert.match(put.stderr, /1 of 30 pages were not kept/);
   const has = async (i: number) =>
     (await app.inject(pathOf('/page', { url: page(i).url }))).statusCode === 200;
-  assert.deepEqual([await has(1), await has(59), await has(79)], [true, true, true]);
+  assert.deepEqual([await has(1), await has(21), await has(29)], [true, true, true]);
   await app.inject({ method: 'POST', url: '/pages/fold', headers: { prefer: 'wait=60' } });
   // A client of a program reads where to go on.
-  const more = Array.from({ length: 120 }, (_, i) => page(100 + i));
+  const more = Array.from({ length: 45 }, (_, i) => page(100 + i));
   const { stopped, ...counts } = await connectWriter(server).putPages(more);
   assert.deepEqual([stopped?.code, stopped?.line], ['too-many-pending', counts.received + 1]);
   assert.ok(counts.added === counts.received && counts.failed === 0 && counts.added > 0);

@@ -119,7 +119,7 @@ test('JSON-LD may hold anything', () => {
       const { description } = cardOf(linkedData(data));
       assert.ok(description === null || typeof description === 'string');
     }),
-    { numRuns: 2000 },
+    { numRuns: 800 },
   );
   // Deeper than a call stack.
   for (const name of NAMES) {

@@ -56,7 +56,7 @@ test('a damaged body of any coding is a page or a fault, and never larger than a
   const random = new Random(24);
   const text = Array.from({ length: 900 }, (_, i) => `word${random.below(999)} ${i}`).join(' ');
   const whole = Object.entries(CODINGS).map(([name, pack]) => [name, pack(text)] as const);
-  const blocks = Array.from({ length: 2000 }, (_, i) => {
+  const blocks = Array.from({ length: 800 }, (_, i) => {
     const [name, sound] = whole[i % 4]!;
     const bytes = Buffer.from(sound);
     const at = 2 + random.below(bytes.length - 2);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crawlTo, type Hit, links, logOf, serve, temporaryFolder } from '../loopback.ts';
 
 const HOSTS = 60;
-const PAGES = 6;
+const PAGES = 4;
 const DELAY_MS = 120;
 /** Clocks of two sides, and timers that come a little early. */
 const TOLERANCE_MS = 3;

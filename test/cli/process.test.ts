@@ -30,10 +30,12 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const folder = newFolder('process');
 const index = join(folder, 'garden.akin');
 
-before(() => {
-  const argv = [MAIN, 'index', '-', '--format', 'jsonl', '--to', index, '--max-df', '1', '--min-df', '1'];
-  const { status, stderr } = spawnSync(process.execPath, argv, { input: GARDEN_JSONL, encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
+before(async () => {
+  const source = join(folder, 'garden.jsonl');
+  writeFileSync(source, GARDEN_JSONL);
+  const argv = ['index', source, '--to', index, '--max-df', '1', '--min-df', '1', '--workers', '1'];
+  const { code, stderr } = await akin(argv);
+  assert.equal(code, 0, stderr);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -50,23 +52,33 @@ async function said(child: ChildProcess, pattern: RegExp, from: 'stdout' | 'stde
 test('the launcher works through a symlink, from any folder, and hands on the exit code', () => {
   const link = join(folder, 'akin');
   symlinkSync(LAUNCHER, link);
-  const version = spawnSync(link, ['--version'], { cwd: folder, encoding: 'utf8' });
-  const { version: expected } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  assert.equal(version.stdout, `akin ${expected}\n`);
-  assert.equal(spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder }).status, 3);
+  const { status, stderr } = spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 3, stderr);
+  assert.match(stderr, /^akin: cannot read the index nowhere\.akin\n/);
 });
 
-test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher ends it with 0', async (t) => {
-  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-requests']);
+test('serve takes rules from a file, logs lines of JSON alone, and SIGTERM to the launcher ends it with 0; rules put in their place outlive it', async (t) => {
+  const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
+    (one) => `https://${one}`,
+  ) as [string, string, string];
+  const rules = join(folder, 'rules.json');
+  writeFileSync(rules, JSON.stringify({ rules: [{ url: roses, pin: [bread] }] }));
+  const argv = ['serve', index, '--port', '0', '--log-requests', '--writable', '--rules', rules];
+  const child = spawn(LAUNCHER, argv);
   t.after(() => child.kill('SIGTERM'));
   let log = '';
   child.stderr.on('data', (chunk) => (log += String(chunk)));
   const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
-  const answer = await fetch(`${address}/related?url=https://garden.example/roses`);
+  const answer = await fetch(`${address}/related?url=${roses}`);
   assert.equal(answer.status, 200);
-  await answer.body?.cancel();
+  const { related } = (await answer.json()) as { related: { url: string; pinned?: true }[] };
+  assert.deepEqual([related[0]!.url, related[0]!.pinned], [bread, true]);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ rules: [{ url: roses, pin: [oven] }] });
+  const put = await fetch(`${address}/rules`, { method: 'PUT', headers, body });
+  // What a kill would leave at this moment.
+  const left = readFileSync(`${index}.rules.json`);
+  assert.equal(put.status, 200);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [0, null]);
   const lines = log
@@ -74,9 +86,14 @@ test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher en
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual(
-    lines.slice(-4).map(({ msg }) => msg),
-    ['started', 'request', 'draining', 'stopped'],
+    lines.slice(-5).map(({ msg }) => msg),
+    ['started', 'request', 'request', 'draining', 'stopped'],
   );
+  writeFileSync(`${index}.rules.json`, left);
+  await using again = await openIndex(index);
+  const [first] = (await again.related(roses)).related;
+  assert.deepEqual([first!.url, first!.pinned], [oven, true]);
+  rmSync(`${index}.rules.json`);
 });
 
 test('a server whose output is read no more ends, whatever its log has left to say', async (t) => {
@@ -120,32 +137,6 @@ test('SIGTERM ends akin up also while its server starts', async (t) => {
     await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'], { ref: false })]),
     [0, null],
   );
-});
-
-test('serve takes rules from a file; those that were put in their place outlive a kill', async (t) => {
-  const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
-    (one) => `https://${one}`,
-  ) as [string, string, string];
-  const rules = join(folder, 'rules.json');
-  writeFileSync(rules, JSON.stringify({ rules: [{ url: roses, pin: [bread] }] }));
-  const argv = [MAIN, 'serve', index, '--port', '0', '--writable', '--rules', rules];
-  const child = spawn(process.execPath, argv);
-  t.after(() => child.kill('SIGKILL'));
-  child.stderr.resume();
-  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
-  const answer = await fetch(`${address}/related?url=${roses}`);
-  const { related } = (await answer.json()) as { related: { url: string; pinned?: true }[] };
-  assert.deepEqual([related[0]!.url, related[0]!.pinned], [bread, true]);
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ rules: [{ url: roses, pin: [oven] }] });
-  const put = await fetch(`${address}/rules`, { method: 'PUT', headers, body });
-  child.kill('SIGKILL');
-  assert.equal(put.status, 200);
-  await once(child, 'close');
-  await using again = await openIndex(index);
-  const [first] = (await again.related(roses)).related;
-  assert.deepEqual([first!.url, first!.pinned], [oven, true]);
-  rmSync(`${index}.rules.json`);
 });
 
 test('a port in use is reported with what to do, and no index stays open', async () => {

@@ -8,9 +8,11 @@
  * that is no page: `status`, with `location` for a redirect. Further members are named, not looked at; nor are those of
  * the card and `lang` where they are no texts.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
+import { utcMs } from '../lib/utc-ms.ts';
 import { isBinaryText, mayBeBinary } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import { type JsonPage, loadJsonPage } from '../page/html/html-kernel.ts';
@@ -325,7 +327,7 @@ function timeMs(value: unknown): number | null {
     const ms = Math.round(value < FIRST_MILLISECONDS ? value * 1000 : value);
     return ms >= 0 && ms <= LAST_MILLISECOND ? ms : null;
   }
-  const dateMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const dateMs = typeof value === 'string' ? utcMs(value) : Number.NaN;
   return Number.isNaN(dateMs) ? null : dateMs;
 }
 

@@ -1,6 +1,8 @@
 /** Keys of callers: what each opens, for how long, and for which site. A key itself is kept nowhere, only its digest. */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigError } from '../../errors.ts';
+import { utcMs } from '../../lib/utc-ms.ts';
 import { parseCondition } from '../../page/fields/field-condition.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteOf } from '../../url/site.ts';
@@ -120,7 +122,7 @@ function keyOf(line: string, fault: (what: string) => ConfigError): Key {
   if (!SCOPES.includes(scope as Scope)) throw fault(`scope must be one of ${SCOPES.join(', ')}`);
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
     throw fault('sha256 must be 64 digits 0-9a-f');
-  const expiresMs = expires === undefined ? null : Date.parse(String(expires));
+  const expiresMs = expires === undefined ? null : utcMs(String(expires));
   if (Number.isNaN(expiresMs)) throw fault('expires must be a date or a time, such as 2030-01-31');
   if (site !== undefined && (typeof site !== 'string' || siteNamed(site) === null))
     throw fault('site must be a registrable domain, such as example.org');

@@ -13,6 +13,7 @@
  * compare the two on whole archives.
  */
 
+import { utcMs } from '../../lib/utc-ms.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from '../http/headers.ts';
 import { readHttpBlock, readPlainBlock } from '../http/http-block.ts';
@@ -139,7 +140,7 @@ function revisitFault(headers: Headers, place: Place): Fault {
 
 /** Null where it is not known. */
 function dateOf(headers: Headers): number | null {
-  const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
+  const dateMs = utcMs(firstValue(headers, 'warc-date') ?? '');
   return Number.isNaN(dateMs) ? null : dateMs;
 }
 

@@ -1,0 +1,11 @@
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
+const HAS_ZONE =
+  /(?:z|gmt|utc?|[ecmp][sd]t|(?::\d\d(?:\.\d+)?|gmt|utc) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
+
+/** Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none. */
+export function utcMs(text: string): number {
+  if (DAY.test(text) || HAS_ZONE.test(text)) return Date.parse(text);
+  const [, day, time] = TIME.exec(text) ?? [];
+  return Date.parse(day === undefined ? `${text} UTC` : `${day}T${time}Z`);
+}

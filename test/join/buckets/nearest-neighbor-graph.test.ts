@@ -48,13 +48,11 @@ test('neighbors are nearest first, ties by id, none twice and none the page itse
   }
 });
 
-test('one thread, two threads and three threads give the same graph', async () => {
+test('one thread and three threads give the same graph', async () => {
   const small = generateBags({ pageCount: 700, weightSum: 60, seed: 8 });
   const options = { targetRecall: 1, maxRepetitions: 12, maxRounds: 6, sampleSize: 100, slack: -0.5 };
   const first = await nearestNeighborGraph(small, options);
-  for (const change of [{ crew: joinCrew(2) }, { crew: joinCrew(3) }]) {
-    assert.deepEqual(await nearestNeighborGraph(small, { ...options, ...change }), first);
-  }
+  assert.deepEqual(await nearestNeighborGraph(small, { ...options, crew: joinCrew(3) }), first);
   const other = await nearestNeighborGraph(small, { ...options, seed: 2 });
   assert.notDeepEqual(other.table.ids, first.table.ids);
 });

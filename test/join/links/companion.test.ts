@@ -82,10 +82,13 @@ test('authorities by matrices, on random graphs', () => {
       const length = Math.hypot(...values);
       return new Map(nodes.map((n, i) => [n, values[i]! / length]));
     };
-    const sum = (of: (n: number) => number) => nodes.reduce((total, n) => total + of(n), 0);
+    const links = nodes.flatMap((a) =>
+      nodes.filter((b) => leaves(a, b)).map((b) => ({ a, b, k: k(a, b), l: l(a, b) })),
+    );
+    const [into, from] = [Map.groupBy(links, ({ b }) => b), Map.groupBy(links, ({ a }) => a)];
     for (let round = 0; round < 1000; round++) {
-      authority = scaled((b) => sum((a) => (leaves(a, b) ? hub.get(a)! / k(a, b) : 0)));
-      hub = scaled((a) => sum((b) => (leaves(a, b) ? authority.get(b)! / l(a, b) : 0)));
+      authority = scaled((n) => (into.get(n) ?? []).reduce((sum, { a, k }) => sum + hub.get(a)! / k, 0));
+      hub = scaled((n) => (from.get(n) ?? []).reduce((sum, { b, l }) => sum + authority.get(b)! / l, 0));
     }
     const greatest = Math.max(...nodes.filter((n) => n !== page).map((n) => authority.get(n)!));
     const found = companions(graphOf(targets), page, site, ALL);

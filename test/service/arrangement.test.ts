@@ -1,7 +1,6 @@
 /** Fresh pages further up, pages that differ, and pages published before: by a slow twin over the bags and the dates. */
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import type { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages } from '../indexer/build.ts';
 import { type TestPage, villagePages } from '../indexer/pages.ts';
 import { asker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
@@ -41,13 +40,26 @@ function freshness(url: string, halfDays: number): number {
   return days <= halfDays / 10 ? 1 : 0.5 ** ((days - halfDays / 10) / (0.9 * halfDays));
 }
 
-/** Weighted Jaccard of two bags, feature by feature. */
-function similarity(store: IndexReader, a: string, b: string): number {
-  const bagOf = (url: string) => {
-    const { features, weights } = store.bag(1, store.findPage(url));
-    return new Map([...features].map((feature, i) => [feature, weights[i]!]));
-  };
-  const [x, y] = [bagOf(a), bagOf(b)];
+const bags = new Map<string, ReadonlyMap<number, number>>();
+function bagOf(url: string): ReadonlyMap<number, number> {
+  const known = bags.get(url);
+  if (known !== undefined) return known;
+  const { features, weights } = reader.bag(1, reader.findPage(url));
+  const bag = new Map([...features].map((feature, i) => [feature, weights[i]!]));
+  bags.set(url, bag);
+  return bag;
+}
+
+const known = new Map<string, number>();
+function similarity(a: string, b: string): number {
+  const pair = `${a} ${b}`;
+  const value = known.get(pair) ?? weightedJaccard(bagOf(a), bagOf(b));
+  known.set(pair, value);
+  return value;
+}
+
+/** Feature by feature. */
+function weightedJaccard(x: ReadonlyMap<number, number>, y: ReadonlyMap<number, number>): number {
   let [least, most] = [0, 0];
   for (const feature of new Set([...x.keys(), ...y.keys()])) {
     least += Math.min(x.get(feature) ?? 0, y.get(feature) ?? 0);
@@ -61,7 +73,7 @@ test('fresh pages stand further up: by similarity times freshness, of the first 
     const plain = await listOf(url, {});
     assert.ok(plain.length > ARRANGED, 'pages behind those that are arranged');
     const counted = plain.slice(0, ARRANGED).map((item, i) => {
-      return { ...item, i, score: similarity(reader, url, item.url) * freshness(item.url, 30) };
+      return { ...item, i, score: similarity(url, item.url) * freshness(item.url, 30) };
     });
     const expected = counted.toSorted((a, b) => b.score - a.score || a.i - b.i);
     const found = await listOf(url, { boost: 'fresh:30d' });
@@ -86,13 +98,12 @@ test('pages that differ: the greatest of what they count less what they share wi
       const left = plain.slice(0, ARRANGED).map(({ url: one }) => {
         return {
           url: one,
-          count: similarity(reader, url, one) * (boost === undefined ? 1 : freshness(one, 14)),
+          count: similarity(url, one) * (boost === undefined ? 1 : freshness(one, 14)),
         };
       });
       const chosen: string[] = [];
       const worth = ({ url: one, count }: { url: string; count: number }) =>
-        (1 - diversity) * count -
-        diversity * Math.max(0, ...chosen.map((other) => similarity(reader, one, other)));
+        (1 - diversity) * count - diversity * Math.max(0, ...chosen.map((other) => similarity(one, other)));
       const found = await listOf(url, { diversity, ...(boost && { boost }) });
       for (const item of found.slice(0, ARRANGED)) {
         // Where two are equal, either may come.

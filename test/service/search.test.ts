@@ -54,7 +54,7 @@ for (let i = 0; i < CROCUSES; i++) {
   add(`https://crocus.example/${String(i).padStart(3, '0')}`, `Bed ${i}`, `crocus ${words.join(' ')}`);
 }
 /** Every other one has the words of the one before. */
-const SNOWDROPS = 1500;
+const SNOWDROPS = 1100;
 for (let i = 0; i < SNOWDROPS; i++) {
   const words = Array.from({ length: 30 }, (_, at) => `v${i - (i % 2)}x${at}`);
   add(`https://snowdrop.example/${i}`, `Lawn ${i}`, `snowdrop ${words.join(' ')}`);
@@ -276,7 +276,7 @@ test('whatever is typed is a search for its words', async () => {
 
 test('an index without search says so', async () => {
   const bare = join(folder, 'bare.akin');
-  await buildFixture(bare, pages, { search: false });
+  await buildFixture(bare, pages.slice(0, 9), { search: false });
   const { status, body } = await asker(await fixtureApp(bare))('/search?q=roses');
   assert.deepEqual([status, body.code], [404, 'search-not-in-index']);
 });

@@ -12,7 +12,7 @@ const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const bread =
   'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
-const QUERIES = 12;
+const QUERIES = 8;
 /** Pages of a list of which the quick way misses one now and then. */
 const LIST = 30;
 interface Item {
@@ -207,10 +207,10 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   let differentCount = 0;
   for (let i = 0; i < QUERIES; i++) {
     const payload = { text: text(300) };
-    const exact = await similar(exactly, payload, { limit: LIST });
     const quick = await similar(quickly, payload, { limit: LIST });
     assert.equal(quick.length, LIST);
     const all = await similar(exactly, payload, { limit: 100 });
+    const exact = all.slice(0, LIST);
     for (const item of quick)
       assert.deepEqual(
         item,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
+import { additionTo } from '../../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
@@ -44,8 +45,19 @@ async function split(source: string, shardCount: number): Promise<readonly strin
   return (await splitIndex(options, noting().listener)).shards.map(({ path }) => path);
 }
 
-/** `akin add`, as a server has it run. */
+/** An addition by this process. */
 function adding(target: string): RunFold {
+  return async (paths, sweepName) => {
+    const { memoryBytes } = DEFAULTS;
+    const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const inputs = paths.map((path) => input(path));
+    await buildIndex(additionTo({ target, sweepName, inputs, ...how }), noting().listener);
+    return true;
+  };
+}
+
+/** `akin add`, as a server has it run: it knows shards, too. */
+function addingAside(target: string): RunFold {
   return (inputs, sweep) =>
     new Promise((resolve) => {
       const argv = ['add', ...inputs, '--to', target, '--sweep', sweep];
@@ -65,7 +77,7 @@ async function requireHeld(shardCount: number | null): Promise<void> {
   );
   const shards = shardCount === null ? null : await split(target, shardCount);
   const limits = { maxPending: 100, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
-  const run = adding(shards === null ? target : dirname(shards[0]!));
+  const run = shards === null ? adding(target) : addingAside(dirname(shards[0]!));
   const indexPath = shards ?? target;
   const app = await fixtureApp('', { indexPath, live: { ...limits, run } });
   const follower = await fixtureApp('', { indexPath, follow: true });

@@ -45,14 +45,6 @@ test('the log is lines of JSON: start, requests where asked for, drain and end',
   );
 });
 
-test('requests are not logged unless asked for', async (t) => {
-  const server = await startServer(t, indexPath);
-  await (await fetch(`http://127.0.0.1:${server.port}/index`)).text();
-  server.process.kill('SIGTERM');
-  const { errors } = await server.ended;
-  assert.doesNotMatch(errors, /"request"/);
-});
-
 test('counters say that they are totals, and empty answers are counted by reason', async () => {
   const app = await fixtureApp(indexPath);
   for (const url of [TINY, TINY, `${GARDEN}1`]) await app.inject(pathOf('/related', { url }));

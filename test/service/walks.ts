@@ -42,9 +42,12 @@ const KINDS = {
   'words and vectors': { meaningShare: 0.4 },
 } as const;
 const built: Record<string, string> = {};
+const apps: Record<string, FastifyInstance> = {};
 for (const [kind, more] of Object.entries(KINDS)) {
   const how = { maxPageShare: 1, neighborLimit: LIMIT, ...more };
-  built[kind] = (await indexes.build(kind.replaceAll(' ', '-'), RECORDS, how)).target;
+  const { target } = await indexes.build(kind.replaceAll(' ', '-'), RECORDS, how);
+  built[kind] = target;
+  apps[kind] = await fixtureApp(target);
 }
 
 type List = (query: Query) => Promise<Body>;
@@ -126,8 +129,9 @@ export function testWalks(isWhole: boolean): void {
 }
 
 function testKind(kind: string, target: string, walked: readonly number[], queries: readonly Query[]): void {
+  const app = apps[kind]!;
+
   test(`${kind}: a list is one, in whatever pieces it is read`, async () => {
-    const app = await fixtureApp(target);
     for (const page of walked) {
       const list = ofPage(app, urlOf(page));
       for (const query of queries)
@@ -137,7 +141,6 @@ function testKind(kind: string, target: string, walked: readonly number[], queri
   });
 
   test(`${kind}: so is that of a document`, async () => {
-    const app = await fixtureApp(target);
     for (const i of [COUNT, 4].slice(0, walked.length)) {
       const { url, ...sent } = record(i);
       const { vectors: _vectors, ...words } = { vectors: null, ...sent };
@@ -148,8 +151,11 @@ function testKind(kind: string, target: string, walked: readonly number[], queri
     }
   });
 
-  // Over shards and with pages that wait their lists have tests of their own; walks.long.ts walks those, too.
-  if (walked.length === 1 && (kind === 'bm25' || kind === 'lent words')) return;
+  // Of the other two, other tests know each score.
+  if (walked.length > 1 || kind === 'words' || kind === 'words and vectors') testScores(kind, walked, app);
+
+  // Over shards and with pages that wait other lists have tests of their own; walks.long.ts walks those, too.
+  if (walked.length === 1 && kind !== 'words') return;
 
   test(`${kind}: so it is where searches are quick, and over shards`, async () => {
     const quick = await fixtureApp(target, { exactSearchUs: 0 });
@@ -183,9 +189,10 @@ function testKind(kind: string, target: string, walked: readonly number[], queri
       await requireOneList(list, {}, 'with new pages');
     await requireKept(near!, 'with new pages');
   });
+}
 
+function testScores(kind: string, walked: readonly number[], app: FastifyInstance): void {
   test(`${kind}: a page has one score, in whatever order the list is`, async () => {
-    const app = await fixtureApp(target);
     const text = { text: TEXTS[COUNT]!, vectors: { mini: vectorOf(COUNT) } };
     const lists = [
       ...walked.slice(0, 2).map((page) => ofPage(app, urlOf(page))),

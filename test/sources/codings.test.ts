@@ -1,12 +1,33 @@
 /** Bodies in every coding, whole, damaged, and made to grow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  crc32,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { Random } from '../../src/lib/random.ts';
 import { httpResponse, readBytes, textOf, warcRecord } from './archive-bytes.ts';
 
 const URL = 'https://example.org/a';
 const PAGE = '<p>Grüße, page</p>';
+
+/** With all that a head may have. */
+function namedGzip(text: string): Buffer {
+  const plain = gzipSync(text);
+  const fields = [4 + 8 + 16 + 2, ...plain.subarray(4, 10), 2, 0, 9, 9];
+  const head = Buffer.concat([
+    plain.subarray(0, 3),
+    Buffer.from(fields),
+    Buffer.from('a.html\0made by hand\0'),
+  ]);
+  const check = Buffer.alloc(2);
+  check.writeUInt16LE(crc32(head) & 0xffff);
+  return Buffer.concat([head, check, plain.subarray(10)]);
+}
 
 test('content codings and chunks are undone, whether or not the crawler did so before', async (t) => {
   const chunked = `${(PAGE.length + 2).toString(16)};x=y\r\n${PAGE}\r\n0\r\n\r\n`;
@@ -23,6 +44,14 @@ test('content codings and chunks are undone, whether or not the crawler did so b
       httpResponse(PAGE, { 'Content-Encoding': name }),
     ),
     httpResponse(PAGE, { 'Transfer-Encoding': 'chunked' }),
+    ...['UTF-8', '8bit', 'text/html', 'made-up'].map((name) =>
+      httpResponse(PAGE, { 'Content-Encoding': name }),
+    ),
+    httpResponse(gzipSync(PAGE), { 'Content-Encoding': 'gzip, utf-8' }),
+    ...['\r\n', '  \n', '<!-- a comment -->'].map((tail) =>
+      httpResponse(Buffer.concat([gzipSync(PAGE), Buffer.from(tail)]), { 'Content-Encoding': 'gzip' }),
+    ),
+    httpResponse(Buffer.concat([namedGzip(PAGE), Buffer.from('\r\n')]), { 'Content-Encoding': 'gzip' }),
   ];
   const { items, captures } = await readBytes(
     t,

@@ -36,10 +36,11 @@ export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: 
     return { fault: 'unreadable', detail: `${layers.length} Content-Encodings, above ${MAX_CODINGS}` };
   }
   for (const coding of layers) {
+    if (UNREAD_CODINGS.has(coding))
+      return { fault: 'unreadable', detail: `Content-Encoding ${coding} is not read` };
     const decoder = DECODERS.get(coding);
-    if (decoder === undefined)
-      return { fault: 'unreadable', detail: `unknown Content-Encoding ${coding.slice(0, 60)}` };
-    if (body.length === 0) break;
+    // `utf-8`, `8bit`, `text/html`: some servers put here what is no coding, and browsers pass it over.
+    if (decoder === undefined || body.length === 0) continue;
     try {
       body = decoder(body, maxBytes);
     } catch (error) {
@@ -84,8 +85,24 @@ type Decoder = (body: Uint8Array, maxBytes: number) => Uint8Array;
 
 const gunzip: Decoder = (body, maxOutputLength) => {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
-  return gunzipSync(body, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+  const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
+  try {
+    return gunzipSync(body, options);
+  } catch (error) {
+    // What stands behind the whole of it is no member: bare deflate data ends where it ends.
+    if ((error as Error).message !== 'incorrect header check') throw error;
+    return inflateRawSync(body.subarray(gzipHeadBytes(body)), options);
+  }
 };
+
+/** RFC 1952, section 2.3. */
+function gzipHeadBytes(body: Uint8Array): number {
+  const flags = body[3]!;
+  let bytes = 10;
+  if ((flags & 4) !== 0) bytes += 2 + body[bytes]! + 256 * body[bytes + 1]!;
+  for (const hasText of [flags & 8, flags & 16]) if (hasText !== 0) bytes = body.indexOf(0, bytes) + 1;
+  return (flags & 2) === 0 ? bytes : bytes + 2;
+}
 
 /** `deflate` means zlib (RFC 9110, 8.4.1.2); bare deflate data is sent under that name as well. */
 const inflate: Decoder = (body, maxOutputLength) => {
@@ -118,6 +135,9 @@ function orAsStored(body: Uint8Array, decode: () => Uint8Array): Uint8Array {
     throw error;
   }
 }
+
+/** The other codings that are registered. */
+const UNREAD_CODINGS = new Set(['compress', 'x-compress', 'aes128gcm', 'dcb', 'dcz', 'exi', 'pack200-gzip']);
 
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', gunzip],

@@ -34,7 +34,7 @@ test('each server gets the redirects of lost pages in its own form, with the evi
   const nginx = await map('nginx');
   assert.match(
     nginx,
-    /^# 92 % of its text in .*\n {2}"garden.example\/old" "https:\/\/garden.example\/new";$/m,
+    /^# 92 % of its text in .*\n {2}"~\^garden\\.example\/old\$" "https:\/\/garden.example\/new";$/m,
   );
   assert.match(nginx, new RegExp(`^# ${GONE}: no redirect; its text is nowhere; last seen in sweep-1$`, 'm'));
   assert.match(
@@ -45,7 +45,7 @@ test('each server gets the redirects of lost pages in its own form, with the evi
   const csv = (await map('csv')).split('\r\n');
   assert.equal(csv.length, 3);
   assert.ok(csv[1]!.startsWith(`${OLD},On moving,not_seen_since,sweep-1,1,${NEW},`));
-  assert.doesNotMatch(await map('nginx', '--at', '0.95'), /^ {2}"/m, 'the text was edited more than that');
+  assert.doesNotMatch(await map('nginx', '--at', '0.95'), /^ {2}"~/m, 'the text was edited more than that');
 });
 
 test('one page or all: what goes with the other is refused', async () => {
@@ -65,7 +65,7 @@ test('signs of URLs that a configuration would read are written so that it does 
   const url = 'https://e.example/a"b/%C3%A9.x?q=1&r=(2)\\';
   assert.equal(
     line('nginx', url, 'https://e.example/$1'),
-    '  "e.example/a%22b/%C3%A9.x?q=1&r=(2)\\\\" "https://e.example/%241";\n',
+    '  "~^e\\.example/a%22b/%C3%A9\\.x\\?q=1&r=\\(2\\)\\x5c$" "https://e.example/%241";\n',
   );
   assert.equal(
     line('apache', url, 'https://e.example/%20$1'),

@@ -20,13 +20,12 @@ const SERVERS: Readonly<Record<Exclude<MapFormat, 'csv'>, Server>> = {
   nginx: {
     head: `# Redirects of lost pages, made by akin. Include this file in the http block, and put into the server block:
 #   if ($akin_moved) { return 301 $akin_moved; }
-# Remove the next line where your configuration has one.
-map_hash_bucket_size 8192;
 map $host$request_uri $akin_moved {
 `,
     tail: '}\n',
+    // A pattern: of texts it would take /About for /about, and end at two that differ in that alone.
     redirect: ({ hostname, pathname, search }, to) =>
-      `  ${inNginx(hostname + pathname + search)} ${inNginx(to.replaceAll('$', '%24'))};\n`,
+      `  "~^${pattern(hostname + pathname + search)}$" ${inNginx(to.replaceAll('$', '%24'))};\n`,
   },
   apache: {
     head: `# Redirects of lost pages, made by akin. Include this file in the virtual host; it needs mod_rewrite of Apache 2.4.

@@ -14,6 +14,8 @@ const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u');
 const ACCENT = /[\u0300-\u036f]|(?=\p{M})[\p{scx=Hebrew}\p{scx=Arabic}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
+/** Not of numbers such as ², ½ and ①: what is 10² would be 102. */
+const FORMS = /\P{No}+/gu;
 const MAX_WORD_UNITS = 64;
 
 export interface TextWord {
@@ -47,8 +49,8 @@ function folded(word: string): string {
 }
 
 function plainForm(word: string): string {
-  const plain = word.normalize('NFKD');
-  // That of a fraction, of a number in brackets or of a vowel that is a mark and a letter is no word.
+  const plain = word.replace(FORMS, (run) => run.normalize('NFKD'));
+  // That of a vowel that is a mark and a letter is no word.
   const decomposed = ONE_RUN.test(plain) ? plain : word.normalize('NFD');
   return decomposed.toLowerCase().replaceAll('ς', 'σ').replace(ACCENT, '').normalize('NFC');
 }

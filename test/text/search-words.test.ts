@@ -86,5 +86,8 @@ test('a meter of typos gives the distance of sorted words, and says which beginn
     }
   }
   assert.equal(distance('foregin', 'foreign'), 1);
-  assert.deepEqual(['key', 'keys', 'foreign', 'postgres', 'rfc2616'].map(mostTypos), [0, 1, 1, 2, 0]);
+  assert.deepEqual(
+    ['key', 'keys', 'foreign', 'postgres', 'rfc2616', 'हिन्दी'].map(mostTypos),
+    [0, 1, 1, 2, 0, 1],
+  );
 });

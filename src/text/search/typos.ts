@@ -2,7 +2,7 @@
 
 /** Slips that are looked for in a word: none in a short one, nor in one with a digit. */
 export function mostTypos(word: string): number {
-  if (!/^\p{L}+$/u.test(word) || word.length < 4) return 0;
+  if (!/^[\p{L}\p{M}]+$/u.test(word) || word.length < 4) return 0;
   return word.length < 8 ? 1 : 2;
 }
 

@@ -294,7 +294,7 @@ export interface PendingAnswer {
 export interface WrittenPageAnswer {
   /** Canonical. */
   readonly url: string;
-  /** unchanged: its title and text are as before; other links and fields are kept all the same. older: by its fetched_at, and not kept. */
+  /** unchanged: its title and text are as before; other links and fields and a later date are kept all the same. older: by its fetched_at, and not kept. */
   readonly state: "added" | "changed" | "unchanged" | "older" | "deleted";
   /** Number of the last page that was kept. It only grows. */
   readonly sequence: number;

@@ -215,7 +215,7 @@ function dateBehind(datedMs: number, nowMs: number): number {
 }
 
 function stateOf(
-  { isGone: isSaidGone, digest }: GivenRecord,
+  { isGone: isSaidGone, digest, datedMs: saidMs }: GivenRecord,
   datedMs: number,
   isGone: boolean,
   givenDigest: string,
@@ -224,9 +224,13 @@ function stateOf(
   // What the fold would not take is not kept.
   if (!takesPlaceOfEarlierSweep(datedMs, before.datedMs)) return { state: 'older', isKept: false };
   if (isGone && before.isThere) return { state: 'deleted', isKept: true };
+  // What comes later and is dated between must not take its place.
+  const isLater = datedMs > before.datedMs;
+  if (isGone && saidMs !== null && before.datedMs !== UNDATED_MS && isLater)
+    return { state: 'unchanged', isKept: true };
   if (isGone) return { state: isSaidGone ? 'missing' : 'unchanged', isKept: false };
   if (!before.isThere) return { state: 'added', isKept: true };
-  if (digest === before.digest) return { state: 'unchanged', isKept: false };
+  if (digest === before.digest) return { state: 'unchanged', isKept: isLater };
   // Links and fields may be others all the same.
   return { state: givenDigest === before.textDigest ? 'unchanged' : 'changed', isKept: true };
 }

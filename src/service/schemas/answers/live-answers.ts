@@ -12,7 +12,7 @@ export const WrittenPageSchema = exact('WrittenPage', {
   url: Type.String({ description: 'Canonical.' }),
   state: Type.Enum(['added', 'changed', 'unchanged', 'older', 'deleted'], {
     description:
-      'unchanged: its title and text are as before; other links and fields are kept all the same. older: by its fetched_at, and not kept.',
+      'unchanged: its title and text are as before; other links and fields and a later date are kept all the same. older: by its fetched_at, and not kept.',
   }),
   sequence,
 });

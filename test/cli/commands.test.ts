@@ -24,6 +24,12 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
+test('the version is that of the package', async () => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { code, stdout } = await akin(['--version']);
+  assert.deepEqual([code, stdout], [0, `akin ${JSON.parse(text).version}\n`]);
+});
+
 test('index reports as JSON', async () => {
   const target = join(folder, 'again.akin');
   const { code, stdout, stderr } = await akin(['index', source, '--to', target, '--json', ...SMALL]);

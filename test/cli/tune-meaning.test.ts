@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { akin } from './terminal.ts';
 import { createBelow, folder, makeIndex, PAGES, precisionOf, randomText, TOPICS, tune } from './tune-web.ts';
 
@@ -39,10 +40,14 @@ test('it proposes a share that labels prove, and tells what an index with it ans
   assert.match(stdout, /^shares now +content=1, meaning 0\.\d+$/m);
 });
 
-test('it proposes none without labels, nor where they say nothing of it', async () => {
-  const index = join(folder, 'meaning.akin');
-  const { stdout } = await akin(['tune', index, '--judge', 'sections']);
+test('without labels folders can judge, and it proposes none', async () => {
+  const { stdout } = await akin(['tune', join(folder, 'meaning.akin'), '--judge', 'sections']);
+  assert.match(stdout, /^judge +sections: /m);
   assert.doesNotMatch(stdout, /meaning 0|--meaning/);
+});
+
+longTest('it proposes none where labels say nothing of it', async () => {
+  const index = await makeIndex('meaning', [pages], '--parts', 'content');
   const byLot = await tune(
     index,
     '--labels',

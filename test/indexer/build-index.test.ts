@@ -41,12 +41,11 @@ test('an index holds every page, finds its neighbors and clusters the four topic
   assert.ok(!existsSync(`${target}.work`), 'the work folder is gone');
 });
 
-test('JSON lines, WARC, gzip of both and a folder of the same pages give the same index', async (t) => {
+test('JSON lines, gzip of them and of WARC and a folder of the same pages give the same index', async (t) => {
   const folder = temporaryFolder(t);
   writeFolder(folder, PAGES);
   const expected = await buildPages(t, PAGES);
   const inputs = {
-    warc: input(file(t, 'pages.warc', toWarc(PAGES))),
     'warc.gz': input(file(t, 'pages.warc.gz', gzip(toWarc(PAGES)))),
     'jsonl.gz': input(file(t, 'pages.jsonl.gz', gzip(toJsonl(PAGES)))),
     folder: input(folder, 'https://'),

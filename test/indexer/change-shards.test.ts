@@ -38,6 +38,8 @@ import {
 } from './sweeps.ts';
 
 const RESOURCES = { memoryBytes: 64 << 20, workerCount: 1 };
+const ALIAS = { url: 'https://village0.example/old.html', status: 301, location: '/p0.html' };
+const SWEEPS = [[...firstSweep(), ALIAS], secondSweep(), thirdSweep()];
 
 /** Shards of indexes by their generations: each is split once, and copied. */
 const splits = newFolder('splits');
@@ -155,8 +157,7 @@ async function addTwice(t: TestContext, folder: string, sweep: readonly TestPage
 }
 
 test('what is forgotten of shards is gone from all of them, as from the whole index', async (t) => {
-  const alias = { url: 'https://village0.example/old.html', status: 301, location: '/p0.html' };
-  const { target: whole } = await buildSweeps(t, [[...firstSweep(), alias], secondSweep(), thirdSweep()]);
+  const { target: whole } = await buildSweeps(t, SWEEPS);
   const folder = await split(t, whole);
   const changed = firstSweep()[4]!.url;
   await assert.rejects(forget(folder, changed, 'https://nowhere.example/'), {
@@ -165,7 +166,7 @@ test('what is forgotten of shards is gone from all of them, as from the whole in
   });
   await assert.rejects(forget(shardsIn(folder)[1]!, changed), { code: 'AKIN_ERR_OPTION' });
   // A page with two texts, a copy of another page, a page that is gone, and an alias.
-  const urls = [changed, COPY_URL, GONE_URL, alias.url];
+  const urls = [changed, COPY_URL, GONE_URL, ALIAS.url];
   const { forgotten } = await forget(folder, ...urls);
   assert.deepEqual(forgotten, { pageCount: 3, aliasCount: 1, versionCount: 3, waitingCount: 0 });
   assert.deepEqual((await forget(whole, ...urls)).forgotten, forgotten);
@@ -186,7 +187,7 @@ function readUrls(path: string): string[] {
 }
 
 test('all shards as inputs are the whole index', async (t) => {
-  const { target: whole } = await buildSweeps(t, [firstSweep(), secondSweep(), thirdSweep()]);
+  const { target: whole } = await buildSweeps(t, SWEEPS);
   const folder = await split(t, whole);
   const joined = await build(t, {
     ...readStoredOptions(whole),

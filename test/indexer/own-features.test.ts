@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, toJsonl } from './pages.ts';
@@ -106,8 +107,9 @@ test('a part that no page has and that is not built in is refused, with the part
   });
 });
 
-test('features stay through an addition, with and without texts', async (t) => {
-  for (const keepText of [true, false]) {
+for (const keepText of [true, false]) {
+  const declare = keepText ? longTest : test;
+  declare(`features stay through an addition, ${keepText ? 'with' : 'without'} texts`, async (t) => {
     const folder = temporaryFolder(t);
     const target = join(folder, 'own.akin');
     const late = [page('g', { tags: { pruning: 3, roses: 1 } })];
@@ -133,5 +135,5 @@ test('features stay through an addition, with and without texts', async (t) => {
       assert.deepEqual(tagsOf(reader, name), tagsOf(whole.reader, name), name);
     }
     assert.deepEqual(neighborsOf(reader, 'g').slice(0, 2), ['a', 'b']);
-  }
-});
+  });
+}

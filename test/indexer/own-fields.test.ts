@@ -14,6 +14,7 @@ import { FIELD_BLOCK_PAGES } from '../../src/store/blobs/field-blobs.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { FieldWriter } from '../../src/store/write/field-writer.ts';
+import { longTest } from '../long-test.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, toJsonl } from './pages.ts';
@@ -109,8 +110,10 @@ test('without a declaration the same pages are found', async (t) => {
   for (const [condition, names] of CONDITIONS) assert.equal(found(reader, condition), names, condition);
 });
 
-test('fields stay through additions, forgetting and shards; a new capture brings its own, or none', async (t) => {
-  for (const keepText of [true, false]) {
+for (const keepText of [true, false]) {
+  const name = `fields stay through additions, forgetting and shards, ${keepText ? 'with' : 'without'} texts`;
+  const declare = keepText ? test : longTest;
+  declare(`${name}; a new capture brings its own, or none`, async (t) => {
     const folder = temporaryFolder(t);
     const target = join(folder, 'own.akin');
     writeFileSync(join(folder, 'first.jsonl'), toJsonl(PAGES));
@@ -127,7 +130,7 @@ test('fields stay through additions, forgetting and shards; a new capture brings
     const all = Object.fromEntries(['a', 'b', 'e', 'g'].map((name) => [name, fieldsOf(reader, name)]));
     assert.deepEqual(all, { a: { category: 'cup' }, b: {}, e: {}, g: { price: 99 } });
     assert.equal(found(reader, 'price=0..'), 'g');
-    if (!keepText) continue;
+    if (!keepText) return;
     const split = {
       source: target,
       shardCount: 2,
@@ -145,8 +148,8 @@ test('fields stay through additions, forgetting and shards; a new capture brings
       new Map([...reader.fields.all()].map(({ pageId, fields }) => [reader.page(pageId).url, fields])),
     );
     assert.equal(readers.map((shard) => found(shard, 'price=0..')).join(''), 'g');
-  }
-});
+  });
+}
 
 test('what another URL says of a page waits until it speaks for itself again', async (t) => {
   const folder = temporaryFolder(t);

@@ -80,6 +80,7 @@ export class IndexReader {
   readonly #file: IndexFile;
   readonly probe = (places: readonly number[]) => this.#file.probe(places);
   #shardIds: ShardIds | undefined;
+  #card: IndexCard | undefined;
 
   private constructor(file: IndexFile) {
     const { path } = file;
@@ -133,8 +134,9 @@ export class IndexReader {
     return (this.#shardIds ??= new ShardIds(this.#file));
   }
 
+  /** What the index says about itself; read at the first call. */
   card(): IndexCard {
-    return readCard(this.#file);
+    return (this.#card ??= readCard(this.#file));
   }
 
   relation(name: string): RelationRecord | undefined {

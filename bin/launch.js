@@ -5,7 +5,7 @@
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const home = join(__dirname, '..');
@@ -57,8 +57,11 @@ function fromPackage(built) {
     );
     process.exit(2);
   }
-  // Sources are compiled once, not at each start.
-  require('node:module').enableCompileCache();
+  // Sources are compiled once, not at each start, nor in each thread and each process that this one starts.
+  const { enableCompileCache, getCompileCacheDir } = require('node:module');
+  enableCompileCache();
+  const compiled = getCompileCacheDir();
+  if (compiled !== undefined) process.env.NODE_COMPILE_CACHE = dirname(compiled);
   require('./modules.js');
   import(pathToFileURL(built).href);
 }

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../terminal/process-end.ts';
 
+const MODULES = fileURLToPath(new URL('../../../bin/modules.js', import.meta.url));
+
 /**
  * Commands of akin in processes of their own, one at a time, so that the server in this one answers meanwhile. Their
  * standard error is this one's, unless a caller takes what they say; they end when this process dies, however it dies (see main.ts).
@@ -32,7 +34,8 @@ export class ChildCommands {
     if (this.#isStopped) return null;
     const main = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
     const to = hear === undefined ? 2 : 'pipe';
-    const child = fork(main, argv, { env: this.#env, stdio: ['ignore', to, to, 'ipc'] });
+    const execArgv = [...process.execArgv, '--require', MODULES];
+    const child = fork(main, argv, { env: this.#env, execArgv, stdio: ['ignore', to, to, 'ipc'] });
     this.#child = child;
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', hear!);

@@ -208,6 +208,14 @@ function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: Methods
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
+    // Parameters and bodies are checked by our own readers; answers are written as they are. Compilers of the framework's
+    // own would be loaded at each start.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => (() => () => true) as never,
+        buildSerializer: () => () => (answer) => JSON.stringify(answer),
+      },
+    },
     frameworkErrors: replyWithProblem,
     clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsIn),
   });
@@ -229,7 +237,7 @@ function addRoutes(
   app.decorate('pageDoor', null);
   app.decorate('basePath', options.basePath ?? '');
   app.setErrorHandler(replyWithProblem);
-  checkBySchema(app, limitsOf(options));
+  takeSchemasAndBodies(app, limitsOf(options));
   const { registry, observerOf } = measureRequests(app);
   describeIndex(registry, holder);
   if (options.logRequests === true) logRequests(app);
@@ -347,10 +355,7 @@ async function seePages(service: Service): Promise<void> {
   await holder.complete(holder.current(), () => {});
 }
 
-/** Parameters and bodies are checked by our own readers; answers are written as they are. */
-function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+function takeSchemasAndBodies(app: FastifyInstance, limits: ConnectionLimits): void {
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
   takeBodies(app, ['application/json', LINES_TYPE, 'text/html', 'text/plain', ...FORM_TYPES], limits);

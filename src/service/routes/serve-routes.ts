@@ -1,5 +1,5 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { linkBase } from '../http/base-path.ts';
 import type { PostedBody } from '../http/body.ts';
 import { forcedBody, forcedTo } from '../http/forced-site.ts';
@@ -26,7 +26,7 @@ export function serveRoutes(
       ...(scope && { scope }),
       ...(ofOneSite && { ofOneSite }),
     };
-    const schema = routeSchema(id, row);
+    const schema = schemaOf(id, row);
     app.route({
       method,
       url,
@@ -45,6 +45,15 @@ export function serveRoutes(
         config: { ...config, accepts: [QUERY_TYPE] },
       });
   }
+}
+
+/** Made once for all apps of a process. */
+const schemas = new WeakMap<Row, FastifySchema>();
+
+function schemaOf(id: string, row: Row): FastifySchema {
+  const found = schemas.get(row) ?? routeSchema(id, row);
+  schemas.set(row, found);
+  return found;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;

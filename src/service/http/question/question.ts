@@ -31,6 +31,8 @@ interface Sorted {
 }
 
 const sorted = new WeakMap<Parameters, Sorted>();
+/** Made once for all apps of a process. */
+const readers = new WeakMap<Parameters, (input: unknown) => object>();
 
 function sortedRows(rows: Parameters): Sorted {
   let found = sorted.get(rows);
@@ -54,10 +56,15 @@ function sortedRows(rows: Parameters): Sorted {
  * Errors  the reader throws Problem `invalid-parameters`.
  */
 export function questionReader<Rows extends Parameters>(rows: Rows): (input: unknown) => Asked<Rows> {
-  const read = parameterReader(Type.Object(propertiesOf(rows)), 'query');
-  const { split, named } = sortedRows(rows);
-  const isPlain = split.length === 0 && named.length === 0;
-  return (input) => normalized(rows, read(isPlain ? input : inFull(rows, input))) as Asked<Rows>;
+  let found = readers.get(rows);
+  if (found === undefined) {
+    const read = parameterReader(Type.Object(propertiesOf(rows)), 'query');
+    const { split, named } = sortedRows(rows);
+    const isPlain = split.length === 0 && named.length === 0;
+    found = (input) => normalized(rows, read(isPlain ? input : inFull(rows, input)) as object);
+    readers.set(rows, found);
+  }
+  return found as (input: unknown) => Asked<Rows>;
 }
 
 /** What is asked, lists of names one name a value, and `field.NAME=VALUE` as one of the list `field`. */

@@ -20,8 +20,17 @@ const words = (seed: number) =>
 /** By it the second sweep is the whole of the site of the lost page. */
 const besideLost = (day: number) => ({ ...page('lost', words(5), day), url: 'https://lost.example/about' });
 
+const COPIES = [page('original', prose(3, 90), 1), page('twin', prose(3, 90), 1)];
+const FIRST = [
+  ...COPIES,
+  page('changed', words(1), 1),
+  page('lost', words(2), 1),
+  besideLost(1),
+  page('steady', words(3), 1),
+];
+
 test('a visitor who leaves takes nothing from another one who waits for the same', async (t) => {
-  const { target, reader } = await buildPages(t, [page('one', words(1), 1), page('two', words(2), 1)]);
+  const { target, reader } = await buildPages(t, FIRST);
   reader.close();
   const leaving = new AbortController();
   let second: Promise<{ readonly statusCode: number }> | undefined;
@@ -43,17 +52,9 @@ test('a visitor who leaves takes nothing from another one who waits for the same
 });
 
 test('it leads to copies, to a page that changed and to one that is lost', async (t) => {
-  const copies = [page('original', prose(3, 90), 1), page('twin', prose(3, 90), 1)];
-  const first = [
-    ...copies,
-    page('changed', words(1), 1),
-    page('lost', words(2), 1),
-    besideLost(1),
-    page('steady', words(3), 1),
-  ];
-  const { target, reader } = await buildPages(t, first);
+  const { target, reader } = await buildPages(t, FIRST);
   reader.close();
-  const second = [...copies, page('changed', words(4), 9), besideLost(9), page('steady', words(3), 9)];
+  const second = [...COPIES, page('changed', words(4), 9), besideLost(9), page('steady', words(3), 9)];
   await add(t, target, second, { isWhole: true });
   const app = await fixtureApp(target, { extend: addExplorer });
   const { body } = await app.inject('/');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { addExplorer } from '../../../src/explorer/explorer.ts';
@@ -249,9 +251,11 @@ test('a server that is not there at the start is missed, and taken up when it co
   const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
   const late = await fixtureApp(shardPaths[0]!, EXACT);
   // A port that is free now, and taken later.
-  const probe = await fixtureApp(shardPaths[0]!, EXACT);
-  const address = await probe.listen({ port: 0, host: '127.0.0.1' });
-  await probe.close();
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
+  probe.close();
+  await once(probe, 'close');
   const peers = { urls: [address, ...urls], timeLimitMs: 20_000 };
   const router = await fixtureApp('', { ...EXACT, indexPath: [], peers });
   const reader = IndexReader.open(wholePath);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
-import { BAKERY, GARDEN, TWIN } from '../service/fixture-index.ts';
+import { BAKERY, GARDEN, MOVED, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
 import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
 import { openSite } from './site.ts';
@@ -27,6 +27,11 @@ const akin = originOf(app.server.address() as AddressInfo);
 
 function document(endpoint: string): string {
   const hits = [`${BAKERY}0`, TWIN, `${GARDEN}1`].map((url) => `<li><a href="${url}">A hit</a></li>`);
+  return pageOf(`<akin-results hold endpoint="${endpoint}"><ol>${hits.join('')}</ol></akin-results>
+<akin-related url="${GARDEN}0" endpoint="${endpoint}" cards>What the page has</akin-related>`);
+}
+
+function pageOf(body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page of a site</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <style>
@@ -35,9 +40,9 @@ function document(endpoint: string): string {
   @keyframes hold { from { visibility: hidden } }
 </style>
 <script type="module" src="${akin}/embed.js"></script>
+<script type="module" src="${akin}/akin-search.js"></script>
 <main><h1>A page</h1>
-<akin-results hold endpoint="${endpoint}"><ol>${hits.join('')}</ol></akin-results>
-<akin-related url="${GARDEN}0" endpoint="${endpoint}" cards>What the page has</akin-related></main></html>`;
+${body}</main></html>`;
 }
 
 test('a service that never answers is given up, and the page is seen meanwhile', { skip }, async () => {
@@ -56,12 +61,21 @@ test('a service that never answers is given up, and the page is seen meanwhile',
 for (const view of [DESKTOP, PHONE]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`axe finds nothing at ${view.viewport!.width} px, ${colorScheme}`, { skip }, async () => {
-      const { page, complaints, close } = await open(browser!, site.serve('/both', document(akin)), {
-        ...view,
-        colorScheme,
-      });
+      const lists = site.serve('/both', document(akin));
+      const others = site.serve(
+        '/others',
+        pageOf(`<akin-moved url="${MOVED}"></akin-moved><akin-search></akin-search>`),
+      );
+      const { page, complaints, close } = await open(browser!, lists, { ...view, colorScheme });
       await page.locator('akin-related a').first().waitFor();
       await page.getByRole('button').click();
+      await stillness(page);
+      assert.deepEqual([await violations(page), complaints], [[], []]);
+      assert.equal(await overflow(page), 0);
+      await page.goto(others);
+      await page.locator('akin-moved a').waitFor();
+      await page.getByRole('combobox').fill('sour');
+      await page.locator('akin-search [part=link]').first().waitFor();
       await stillness(page);
       assert.deepEqual([await violations(page), complaints], [[], []]);
       assert.equal(await overflow(page), 0);

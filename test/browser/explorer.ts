@@ -1,7 +1,5 @@
 /** The explorer in a real browser: wide and narrow, light and dark, by keyboard alone, and without script. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { addExplorer } from '../../src/explorer/explorer.ts';
@@ -9,8 +7,8 @@ import { hostileIndex, hostileUrl } from '../explorer/hostile-index.ts';
 import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow, type View } from './chromium.ts';
+import { violations } from './embedding.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const found = await openChromium();
 const browser = typeof found === 'string' ? null : found;
 const skip = typeof found === 'string' ? found : false;
@@ -79,16 +77,7 @@ export function testViews(names: readonly string[], views: readonly View[]): voi
         await open(PAGES[name]!, options, async (page) => {
           const label = `${name} ${width} ${colorScheme}`;
           assert.equal(await overflow(page), 0, label);
-          // By the driver, so that the policy of the page stays in force for the page.
-          await page.evaluate(AXE);
-          const { violations } = (await page.evaluate('axe.run()')) as {
-            violations: { id: string; nodes: { html: string }[] }[];
-          };
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`),
-            [],
-            label,
-          );
+          assert.deepEqual(await violations(page), [], label);
         });
       }
     }

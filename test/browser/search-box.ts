@@ -56,7 +56,9 @@ test('it answers while one types: results, count, suggestions, facets, by keyboa
     const option = page.getByRole('option', { name: 'sourdough' });
     await option.waitFor();
     await stillness(page);
-    assert.deepEqual([await violations(page), await overflow(page)], [[], 0]);
+    assert.equal(await overflow(page), 0);
+    // The long checks ask axe in every view.
+    if (view !== DESKTOP) assert.deepEqual(await violations(page), []);
 
     await page.keyboard.press('ArrowDown');
     assert.equal(await box.getAttribute('aria-activedescendant'), await option.getAttribute('id'));

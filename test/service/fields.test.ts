@@ -59,16 +59,21 @@ const APPS = {
 
 const urlsOf = (body: { related: readonly { url: string }[] }) => body.related.map(({ url }) => url);
 
+const wholeLists = new Map<string, string[]>();
+
 /** The whole list of a page, without a filter. */
-async function wholeList(url: string, more: Query = {}): Promise<string[]> {
+async function wholeList(url: string): Promise<string[]> {
+  const known = wholeLists.get(url);
+  if (known !== undefined) return known;
   const found: string[] = [];
   let cursor: string | null = null;
   do {
-    const query: Query = { url, limit: 100, ...more, ...(cursor === null ? {} : { cursor }) };
+    const query: Query = { url, limit: 100, ...(cursor === null ? {} : { cursor }) };
     const { body } = await asker(declared)('/related', query);
     found.push(...urlsOf(body));
     cursor = body.next;
   } while (cursor !== null);
+  wholeLists.set(url, found);
   return found;
 }
 

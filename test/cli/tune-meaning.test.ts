@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
 import { akin } from './terminal.ts';
-import { createBelow, folder, makeIndex, PAGES, precisionOf, randomText, TOPICS, tune } from './tune-web.ts';
+import { createBelow, folder, makeIndex, precisionOf, randomText, TOPICS, tune } from './tune-web.ts';
 
+const COUNT = 96;
 const below = createBelow();
 const draw = () => below(2001) / 1000 - 1;
 const kinds = Array.from({ length: TOPICS }, () => Array.from({ length: 8 }, draw));
 
 /** Words are drawn by lot; what vectors say tells the subject of all but a few. */
-const pages = Array.from({ length: PAGES }, (_, i) => ({
+const pages = Array.from({ length: COUNT }, (_, i) => ({
   url: `https://site${i % 3}.example/${i % 4}/${i}`,
   text: randomText(below),
   ...(i % 11 !== 0 && { vectors: { mini: kinds[i % TOPICS]!.map((one) => one + 0.6 * draw()) } }),
@@ -33,7 +34,7 @@ test('it proposes a share that labels prove, and tells what an index with it ans
   assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.3);
   const better = await makeIndex('meaning-better', [pages], ...report.options.split(' '));
   const mean = ({ tuned, heldOut }: { tuned: number; heldOut: number }) =>
-    (tuned * report.tunedCount + heldOut * report.heldOutCount) / PAGES;
+    (tuned * report.tunedCount + heldOut * report.heldOutCount) / COUNT;
   assert.ok(Math.abs(precisionOf(index) - mean(report.before)) < 1e-9);
   assert.ok(Math.abs(precisionOf(better) - mean(report.after)) < 1e-9, `${precisionOf(better)}`);
   const { stdout } = await akin(['tune', better, '--labels', bySubject]);

@@ -70,16 +70,16 @@ async function assertSameAsIndex(
 }
 
 test('lists, figures, titles and shared words are those of the index', async () => {
-  const { beyond } = await assertSameAsIndex(documents(60));
+  const { beyond } = await assertSameAsIndex(documents(45));
   assert.equal(beyond, 0);
   // Some of so few neighbors are pages known by links alone, so that lists go on beyond what is stored.
-  const short = await assertSameAsIndex(documents(60), { neighborLimit: 6, parts: 'content=.2,anchor=.8' });
+  const short = await assertSameAsIndex(documents(45), { neighborLimit: 6, parts: 'content=.2,anchor=.8' });
   assert.ok(short.beyond > 20, String(short.beyond));
 });
 
 test('settings mean the same, features of one’s own among them', async () => {
   const parts = 'content=.5,title=.1,bigram=.2,tags=.2';
-  await assertSameAsIndex(documents(60), {
+  await assertSameAsIndex(documents(45), {
     parts,
     minPageCount: 3,
     keepTitles: true,
@@ -88,7 +88,7 @@ test('settings mean the same, features of one’s own among them', async () => {
 });
 
 test('lists show the fields that are asked for', async () => {
-  const given = documents(60);
+  const given = documents(45);
   await assertSameAsIndex(given, {}, ['tags']);
   const lists = await relate(given, { fields: ['price', 'tags'] });
   const items = [...lists.values()].flat();

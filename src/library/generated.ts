@@ -286,6 +286,8 @@ export interface PendingAnswer {
   /** Their size. */
   readonly bytes: number;
   readonly oldest: string | null;
+  /** Of records that are damaged and were passed over; hand their pages over again. */
+  readonly damaged: number;
   readonly folding: string | null;
   /** Number of the last page that was kept. It only grows. */
   readonly sequence: number;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Gauge } from 'prom-client';
 import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { journalPathOf, PageJournal } from '../store/journal/page-journal.ts';
@@ -281,15 +282,33 @@ function addRoutes(
   return service;
 }
 
+/** Says of each record that is passed over, and of those that were before, that it is damaged. */
+function sayDamage(journal: PageJournal, log: FastifyBaseLogger): void {
+  journal.onDamage = ({ error, sequence, url }) =>
+    log.error({ err: error, sequence, url }, 'a page that waits is damaged, and passed over');
+  const { damagedCount: count, path } = journal;
+  if (count > 0) log.error({ count, path }, 'pages that waited are damaged: hand them over again');
+}
+
 /** Errors  those of `PageJournal.open`, when the app gets ready. */
 function keepPages(app: FastifyInstance, service: Service, options: LiveOptions, path: string): void {
   app.addHook('onReady', async () => {
-    const pages = new LivePages(PageJournal.open(path), options);
+    const journal = PageJournal.open(path);
+    sayDamage(journal, app.log);
+    const pages = new LivePages(journal, options);
     await removeRecordFiles(path);
     const { holder } = service;
     const folds = new Folds({ live: pages, holder, run: options.run, rules: options, log: app.log });
     service.live = { pages, folds, isOpen: options.isOpen !== false };
     app.pageDoor = doorOf(service, service.live);
+  });
+  new Gauge({
+    name: 'akin_pages_damaged',
+    help: 'Records of pages that waited, are damaged and were passed over.',
+    registers: [service.registry],
+    collect() {
+      this.set(service.live?.pages.journal.damagedCount ?? 0);
+    },
   });
   app.addHook('preClose', async () => service.live?.folds.close());
   app.addHook('onClose', async () => service.live?.pages.journal.close());

@@ -32,18 +32,17 @@ export async function catchUp(
     for (let from = Math.max(segment.sequence, foldedIn(generation.facts.sweeps, journal), given); ; ) {
       // Before the records: those up to it are there, or forgotten.
       const last = journal.lastSequence;
-      const entries = journal.after(from, BATCH);
-      const lines = entries.map(({ record }) => record);
+      const { records, readTo, isEnd } = journal.after(from, BATCH);
       isWhole &&= journal.forgotten <= from;
-      const known = lines.length === 0 ? [] : await know(generation, lines);
-      from =
-        entries.length < BATCH ? Math.max(last, entries.at(-1)?.sequence ?? 0) : entries.at(-1)!.sequence;
+      const known = records.length === 0 ? [] : await know(generation, records);
+      const before = from;
+      from = isEnd ? Math.max(last, readTo) : readTo;
       generation.take({
         pages: known.map(({ pending }) => pending),
         sequence: isWhole ? from : segment.sequence,
         journal: journal.id,
       });
-      if (entries.length === 0) return serve();
+      if (readTo === before) return serve();
     }
   } finally {
     generation.release();

@@ -43,10 +43,19 @@ export class Follower {
     this.#journal?.close();
   }
 
+  #opened(): JournalReader | null {
+    if (this.#journal !== null) return this.#journal;
+    this.#journal = JournalReader.read(this.#path);
+    if (this.#journal !== null)
+      this.#journal.onDamage = ({ error, sequence, url }) =>
+        this.#log.error({ err: error, sequence, url }, 'a page that waits is damaged, and passed over');
+    return this.#journal;
+  }
+
   async #catchUp(generation: Generation, serve: () => void, given = 0): Promise<void> {
-    this.#journal ??= JournalReader.read(this.#path);
-    if (this.#journal === null) return serve();
-    await catchUp(this.#know, this.#journal, generation, serve, given);
+    const journal = this.#opened();
+    if (journal === null) return serve();
+    await catchUp(this.#know, journal, generation, serve, given);
   }
 
   #look(): void {
@@ -68,12 +77,12 @@ export class Follower {
       this.#journal = null;
       await holder.reload();
     }
-    this.#journal ??= JournalReader.read(this.#path);
-    if (this.#journal === null || !holder.loaded) return;
+    const journal = this.#opened();
+    if (journal === null || !holder.loaded) return;
     const generation = holder.current();
     const { sequence } = generation.live!.segment;
-    if (this.#journal.lastSequence === sequence) return;
-    const { forgotten } = this.#journal;
+    if (journal.lastSequence === sequence) return;
+    const { forgotten } = journal;
     if (forgotten > sequence) {
       // The holder goes on to look for a file that can be read.
       if (holder.status.fault !== null) return;

@@ -1,7 +1,7 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
-import { createHash } from 'node:crypto';
 import { maxLineBytes, parseLine, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
+import { saidDigest } from '../../store/journal/journal-record.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { MAX_PAGE_BYTES } from '../http/body.ts';
 import type { ProblemCode } from '../http/problems/problem.ts';
@@ -65,7 +65,7 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
     return refused('fetched_at is more than a day ahead of the clock of the server');
   const { fetched_at: _date, ...rest } = value as Record<string, unknown>;
   const said = JSON.stringify(rest);
-  const digest = createHash('sha256').update(said).digest('hex');
+  const digest = saidDigest(said);
   const record = { url, isGone, said, digest, vectors: item.kind === 'capture' ? item.vectors : '', datedMs };
   const lineBytes = Buffer.byteLength(datedLine(record, datedMs ?? nowMs));
   const most = maxLineBytes(facts.maxPageBytes);

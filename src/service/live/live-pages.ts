@@ -10,6 +10,7 @@ import { TransientError } from '../../errors.ts';
 import { LAST_MILLISECOND } from '../../sources/jsonl.ts';
 import { takesPlaceOfEarlierSweep } from '../../sources/record/answers.ts';
 import type { JournalReader } from '../../store/journal/journal-reader.ts';
+import { goneRecord, saidDigest } from '../../store/journal/journal-record.ts';
 import type { JournalEntry, PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { Problem } from '../http/problems/problem.ts';
@@ -159,8 +160,9 @@ export class LivePages {
       const waiting = this.journal.get(alias.url);
       if (waiting?.isGone === false) continue;
       const fetchedAtMs = dateBehind(Math.max(alias.datedMs, waiting?.datedMs ?? UNDATED_MS), datedMs);
-      const gone = { ...record, url: alias.url, said: JSON.stringify({ url: alias.url, status: 410 }) };
-      const entry = { url: alias.url, record: datedLine(gone, fetchedAtMs), isGone, digest, textDigest: '' };
+      const said = goneRecord(alias.url);
+      const line = datedLine({ ...record, said }, fetchedAtMs);
+      const entry = { url: alias.url, record: line, isGone, digest: saidDigest(said), textDigest: '' };
       keep({ ...entry, datedMs: fetchedAtMs, atMs: nowMs }, waiting);
       pending.push({ url: alias.url, pageId: -1, fetchedAtMs, said: null });
     }

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { InputError } from '../../errors.ts';
-import { asStoreError, type Db } from '../database.ts';
+import { AkinError, CorruptError, InputError } from '../../errors.ts';
+import { asReadError, type Db } from '../database.ts';
+import { recordFault, type StoredRecord } from './journal-record.ts';
 
 /** "akpg" in ASCII. */
 export const APPLICATION_ID = 0x616b7067;
@@ -9,10 +10,20 @@ export const VERSION = 1;
 /** For a process that has just begun to write. */
 const BUSY_MS = 500;
 
-interface JournalRecord {
+/** A record that is not what was written. */
+export interface DamagedRecord {
   readonly sequence: number;
-  /** A line of JSON. */
-  readonly record: string;
+  readonly url: string;
+  readonly error: CorruptError;
+}
+
+interface SomeRecords {
+  /** Lines of JSON. */
+  readonly records: readonly string[];
+  /** Number of the last one that was looked at; that which was asked for where there is none behind it. */
+  readonly readTo: number;
+  /** Whether there was none behind these. */
+  readonly isEnd: boolean;
 }
 
 /** Pages that were handed over and are not in the index yet, as any process of the machine may read them. */
@@ -20,14 +31,19 @@ export class JournalReader {
   /** Names the file: another one, in its place, counts anew. */
   readonly id: string;
   readonly path: string;
+  /** Called with each record that is damaged, when it is first passed over. */
+  onDamage: (damaged: DamagedRecord) => void = () => {};
   protected readonly db: Db;
+  readonly #passedOver = new Set<number>();
   readonly #inode: number | undefined;
 
   protected constructor(path: string, db: Db) {
     this.path = path;
     this.#inode = inodeOf(path);
     this.db = db;
-    this.id = db.prepare('SELECT id FROM journal').pluck().get() as string;
+    const id = this.read(() => db.prepare('SELECT id FROM journal').pluck().get());
+    if (typeof id !== 'string' || !ID.test(id)) throw corruptJournal(path, 'it has no id');
+    this.id = id;
   }
 
   /** The journal at `path`; null where no process has made one yet. Errors  InputError AKIN_ERR_OPTION for another file; CorruptError. */
@@ -42,7 +58,7 @@ export class JournalReader {
       return null;
     } catch (error) {
       db?.close();
-      throw error instanceof InputError ? error : asStoreError(error, path);
+      throw asJournalError(error, path);
     }
   }
 
@@ -53,39 +69,106 @@ export class JournalReader {
 
   /** The last one given; 0 for none. */
   get lastSequence(): number {
-    const sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entry'";
-    return this.db.prepare(sql).pluck().get() as number;
+    const sql = `SELECT max(coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'entry'), 0),
+      coalesce((SELECT max(sequence) FROM entry), 0))`;
+    return this.#number('the last number', sql);
   }
 
   /** Up to this number they were taken out, as an index has them; 0 for none. */
   get forgotten(): number {
-    return this.db.prepare('SELECT coalesce(max(sequence), 0) FROM forgotten').pluck().get() as number;
+    const sql = 'SELECT coalesce(max(sequence), 0) FROM forgotten';
+    const forgotten = this.#number('the number up to which pages are forgotten', sql);
+    if (forgotten > this.lastSequence)
+      throw corruptJournal(this.path, 'it has forgotten pages that it never had');
+    return forgotten;
   }
 
   /** Whether a page of this canonical URL waits. */
   has(url: string): boolean {
-    return this.db.prepare('SELECT count(*) FROM entry WHERE url = ?').pluck().get(url) === 1;
+    const sql = 'SELECT count(*) FROM entry WHERE url = ?';
+    return this.read(() => this.db.prepare(sql).pluck().get(url)) === 1;
   }
 
-  /** Records behind one number and up to another, in the order in which they came. */
+  /** Records behind one number and up to another, in the order in which they came. Errors  as `after`. */
   *records(first: number, last: number): IterableIterator<string> {
     for (let from = first; ; ) {
-      const entries = this.after(from, 64).filter(({ sequence }) => sequence <= last);
-      if (entries.length === 0) return;
-      for (const { record } of entries) yield record;
-      from = entries.at(-1)!.sequence;
+      const { records, readTo, isEnd } = this.after(from, 64, last);
+      yield* records;
+      if (isEnd) return;
+      from = readTo;
     }
   }
 
-  /** The first records behind a number, at most `limit`, in the order in which they came. */
-  after(sequence: number, limit: number): JournalRecord[] {
-    const sql = 'SELECT sequence, record FROM entry WHERE sequence > ? ORDER BY sequence LIMIT ?';
-    return this.db.prepare(sql).all(sequence, limit) as JournalRecord[];
+  /**
+   * The records among the first `limit` behind a number and up to another, in the order in which they came; what is damaged is passed over.
+   *
+   * Errors  CorruptError where the file cannot be read.
+   */
+  after(sequence: number, limit: number, last = Number.MAX_SAFE_INTEGER): SomeRecords {
+    const sql = `SELECT sequence, url, record, is_gone AS isGone, digest, text_digest AS textDigest,
+      dated_ms AS datedMs, at_ms AS atMs
+      FROM entry WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`;
+    const rows = this.read(() => this.db.prepare(sql).all(sequence, last, limit) as StoredRecord[]);
+    const records: string[] = [];
+    for (const row of rows) {
+      const fault = recordFault(row);
+      if (fault === null) records.push(row.record as string);
+      else this.#passOver(row, fault);
+    }
+    return { records, readTo: rows.at(-1)?.sequence ?? sequence, isEnd: rows.length < limit };
+  }
+
+  #passOver({ sequence, url }: StoredRecord, fault: string): void {
+    this.setAside(sequence);
+    if (this.#passedOver.has(sequence)) return;
+    this.#passedOver.add(sequence);
+    const shown = String(url).slice(0, 300);
+    const what = `record ${sequence} of ${this.path}, of the page ${shown}, is damaged: ${fault}`;
+    const hint =
+      'hand the page over again; the damaged record stays in the file until then, and no answer has it';
+    const error = new CorruptError('AKIN_ERR_INDEX_CORRUPT', what, { hint });
+    this.onDamage({ sequence, url: shown, error });
+  }
+
+  /** Does nothing: who reads alone changes nothing. */
+  protected setAside(_sequence: number): void {}
+
+  /** Errors  CorruptError where the file cannot be read. */
+  protected read<Value>(work: () => Value): Value {
+    try {
+      return work();
+    } catch (error) {
+      throw asJournalError(error, this.path);
+    }
+  }
+
+  /** Errors  CorruptError for what is no number of a record. */
+  #number(what: string, sql: string): number {
+    const value = this.read(() => this.db.prepare(sql).pluck().get());
+    if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+    throw corruptJournal(this.path, `${what} is none`);
   }
 
   close(): void {
     this.db.close();
   }
+}
+
+/** As it is made. */
+const ID = /^[0-9a-f]{16}$/;
+
+function corruptJournal(path: string, what: string, cause?: unknown): CorruptError {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path}, the pages that wait, cannot be read: ${what}`, {
+    hint: 'move it away, with -wal and -shm beside it, and hand over again what waited; the index has all other pages',
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** The index is not what is damaged. */
+export function asJournalError(cause: unknown, path: string): Error {
+  if (cause instanceof AkinError) return cause;
+  const error = asReadError(cause, path);
+  return error instanceof CorruptError ? corruptJournal(path, (cause as Error).message, cause) : error;
 }
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;

@@ -4,9 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { InputError } from '../../errors.ts';
+import { CorruptError } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
-import { APPLICATION_ID, isEmpty, JournalReader, requireJournal, VERSION } from './journal-reader.ts';
+import {
+  APPLICATION_ID,
+  asJournalError,
+  isEmpty,
+  JournalReader,
+  requireJournal,
+  VERSION,
+} from './journal-reader.ts';
 
 /** For a process that begins to read. */
 const BUSY_MS = 500;
@@ -63,6 +70,12 @@ interface PendingFigures extends Size {
 
 type Row = Omit<PendingEntry, 'isGone'> & { readonly isGone: number };
 
+/** Records that are damaged, as they are: neither folded in nor forgotten with others. Columns as those of `entry`. */
+const DAMAGED = `
+CREATE TABLE IF NOT EXISTS damaged (
+  sequence INTEGER PRIMARY KEY, url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms
+)`;
+
 /** Beside an index. */
 export function journalPathOf(indexPath: string): string {
   return `${indexPath}.pages`;
@@ -103,29 +116,38 @@ export class PageJournal extends JournalReader {
       if (isEmpty(db)) create(db);
       // Older files have none.
       db.exec('CREATE TABLE IF NOT EXISTS forgotten (sequence INTEGER PRIMARY KEY) STRICT');
+      db.exec(DAMAGED);
       // A file that this user may not write is opened all the same.
       db.exec('DELETE FROM forgotten WHERE false');
       return new PageJournal(path, db, lock);
     } catch (error) {
       db?.close();
       lock?.close();
-      throw error instanceof InputError ? error : asStoreError(error, path);
+      throw asWriteError(error, path);
     }
   }
 
+  /** Records that are damaged, and were passed over: no one has handed their pages over again. */
+  get damagedCount(): number {
+    return this.read(() => this.db.prepare('SELECT count(*) FROM damaged').pluck().get()) as number;
+  }
+
   figures(): PendingFigures {
-    const oldest = this.db.prepare('SELECT at_ms FROM entry ORDER BY sequence LIMIT 1').pluck().get();
+    const sql = 'SELECT at_ms FROM entry ORDER BY sequence LIMIT 1';
+    const oldest = this.read(() => this.db.prepare(sql).pluck().get());
     return { ...this.#size, oldestMs: (oldest as number | undefined) ?? null };
   }
 
   get(url: string): PendingEntry | null {
-    const row = this.db.prepare(`SELECT ${COLUMNS} FROM entry WHERE url = ?`).get(url) as Row | undefined;
+    const sql = `SELECT ${COLUMNS} FROM entry WHERE url = ?`;
+    const row = this.read(() => this.db.prepare(sql).get(url)) as Row | undefined;
     return row === undefined ? null : { ...row, isGone: row.isGone === 1 };
   }
 
   /** All or none of what `decide` writes by `put`, which gives the number of the entry. Errors  TransientError AKIN_ERR_DISK. */
   write<Value>(decide: (put: (entry: JournalEntry) => number) => Value): Value {
     const remove = this.db.prepare('DELETE FROM entry WHERE url = ? RETURNING bytes').pluck();
+    const mend = this.db.prepare('DELETE FROM damaged WHERE url = ?');
     const add = this.db.prepare(
       `INSERT INTO entry (url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms)
        VALUES (@url, @bytes, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
@@ -135,6 +157,7 @@ export class PageJournal extends JournalReader {
     const put = (entry: JournalEntry): number => {
       const before = remove.get(entry.url) as number | undefined;
       const bytes = Buffer.byteLength(entry.record);
+      mend.run(entry.url);
       count += before === undefined ? 1 : 0;
       added += bytes - (before ?? 0);
       return Number(add.run({ ...entry, bytes, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
@@ -144,8 +167,24 @@ export class PageJournal extends JournalReader {
       this.#size = { count, bytes: this.#size.bytes + added };
       return value;
     } catch (error) {
-      throw asStoreError(error, this.path);
+      throw asWriteError(error, this.path);
     }
+  }
+
+  /** Into a table of its own. */
+  protected override setAside(sequence: number): void {
+    this.write(() => {
+      // By a URL that is damaged the index of the table does not have it.
+      this.db.exec('REINDEX entry');
+      this.db
+        .prepare(
+          `INSERT OR REPLACE INTO damaged
+           SELECT sequence, url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms FROM entry WHERE sequence = ?`,
+        )
+        .run(sequence);
+      this.db.prepare('DELETE FROM entry WHERE sequence = ?').run(sequence);
+    });
+    this.#size = sizeOf(this.db);
   }
 
   /** Forgets all up to a number: the index has them. Errors  as `write`. */
@@ -162,7 +201,8 @@ export class PageJournal extends JournalReader {
   /** Takes out pages, and every byte of what was taken out before. Errors  as `write`. */
   erase(urls: readonly string[]): void {
     this.write(() => {
-      for (const url of urls) this.db.prepare('DELETE FROM entry WHERE url = ?').run(url);
+      for (const table of ['entry', 'damaged'])
+        for (const url of urls) this.db.prepare(`DELETE FROM ${table} WHERE url = ?`).run(url);
     });
     this.#size = sizeOf(this.db);
     try {
@@ -183,6 +223,12 @@ export class PageJournal extends JournalReader {
     super.close();
     this.#lock.close();
   }
+}
+
+/** What cannot be written may be what cannot be read. */
+function asWriteError(cause: unknown, path: string): Error {
+  const error = asStoreError(cause, path);
+  return error instanceof CorruptError ? asJournalError(cause, path) : error;
 }
 
 function sizeOf(db: Db): Size {

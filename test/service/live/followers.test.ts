@@ -12,8 +12,10 @@ async function besideAnother() {
   const app = await fixtureApp(indexPath, { live: { ...limits, run: async () => false } });
   const journal = PageJournal.open(`${indexPath}.other`);
   after(() => journal.close());
-  const entry = { record: '{}', isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
-  const put = () => journal.write((write) => write({ ...entry, url: 'https://live.example/' }));
+  const url = 'https://live.example/';
+  const record = `{"url":"${url}","status":410,"fetched_at":"1970-01-01T00:00:00.000Z"}`;
+  const entry = { url, record, isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
+  const put = () => journal.write((write) => write(entry));
   return { app, generation: app.holder.current(), journal, put };
 }
 

@@ -154,6 +154,7 @@ export const PAGE_ROUTES = {
         count,
         bytes,
         oldest,
+        damaged: pages.journal.damagedCount,
         folding: folds.running?.id ?? null,
         sequence: pages.journal.lastSequence,
       };

@@ -56,6 +56,7 @@ export const PendingSchema = exact('Pending', {
   count: count('Pages that are kept, and not yet in the index.'),
   bytes: count('Their size.'),
   oldest: orNull(Type.String({ description: 'When the one that waits longest came.' })),
+  damaged: count('Of records that are damaged and were passed over; hand their pages over again.'),
   folding: orNull(Type.String({ description: 'Id of the fold under way.' })),
   sequence,
 });

@@ -11,7 +11,7 @@ export const VERSION = 1;
 const BUSY_MS = 500;
 
 /** A record that is not what was written. */
-export interface DamagedRecord {
+interface DamagedRecord {
   readonly sequence: number;
   readonly url: string;
   readonly error: CorruptError;

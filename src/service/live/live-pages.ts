@@ -32,10 +32,10 @@ type WrittenState = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted' | 'm
 
 /** How pages are written; the conditions are those of RFC 9110. */
 export interface WriteHow {
-  /** If-None-Match: *. Default false. */
-  readonly isNew?: boolean;
-  /** If-Match; null, the default, for none. */
-  readonly match?: string | null;
+  /** If-None-Match: entity tags, or '*' for any; null, the default, for none. */
+  readonly noneMatch?: readonly string[] | '*' | null;
+  /** If-Match, in the same form. */
+  readonly match?: readonly string[] | '*' | null;
   /** Whether who says that a page is gone has it: then it is gone under all URLs that it speaks for, which a crawl does not say. Default true. */
   readonly isOwner?: boolean;
 }
@@ -238,12 +238,19 @@ function stateOf(
 }
 
 /** Errors  Problem `precondition-failed`. */
-function requireConditions({ isThere, tag }: AsIs, { isNew = false, match = null }: WriteHow): void {
-  if (isNew && isThere)
-    throw new Problem('precondition-failed', 'the page is there already (If-None-Match: *)');
-  if (match === null || (isThere && (match === '*' || match.split(',').some((one) => one.trim() === tag))))
-    return;
-  throw new Problem('precondition-failed', 'the page is not the one that If-Match names');
+function requireConditions({ tag }: AsIs, { noneMatch = null, match = null }: WriteHow): void {
+  if (match !== null && !names(match, tag))
+    throw new Problem('precondition-failed', 'the page is not the one that If-Match names');
+  // A weak tag is of the same page here, and never of If-Match.
+  if (noneMatch === '*' ? tag !== null : names(noneMatch?.map((one) => one.replace(/^W\//, '')) ?? [], tag)) {
+    const what = noneMatch === '*' ? 'there already (If-None-Match: *)' : 'one that If-None-Match names';
+    throw new Problem('precondition-failed', `the page is ${what}`);
+  }
+}
+
+/** @param tag of the page; null where there is none. */
+function names(tags: readonly string[] | '*', tag: string | null): boolean {
+  return tag !== null && (tags === '*' || tags.includes(tag));
 }
 
 function tooMany(): Problem {

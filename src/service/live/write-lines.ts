@@ -47,13 +47,15 @@ export async function writeLines(
     try {
       const written = records.length === 0 ? [] : await write(records.map(({ record }) => record));
       received += lines.length;
-      for (const { number, fault } of faults) fail(number, fault);
       for (const [i, { state, fault }] of written.entries()) {
         const { number, record } = records[i]!;
-        if (state === 'refused') fail(number, { url: record.url, code: 'invalid-body', detail: fault! });
-        else if (state === 'missing') fail(number, { ...NOT_THERE, url: record.url });
+        const { url } = record;
+        if (state === 'refused')
+          faults.push({ number, fault: { url, code: 'invalid-body', detail: fault! } });
+        else if (state === 'missing') faults.push({ number, fault: { ...NOT_THERE, url } });
         else counts[state satisfies Count]++;
       }
+      for (const { number, fault } of faults.sort((a, b) => a.number - b.number)) fail(number, fault);
       writtenCount += records.length;
     } catch (error) {
       if (!(error instanceof Problem) || writtenCount === 0) throw error;

@@ -152,9 +152,9 @@ test('of lines only errors are listed; some: 207, all: 400', async () => {
     [
       [3, 'malformed-json'],
       [4, 'invalid-body'],
+      [7, 'page-not-indexed'],
       [9, 'invalid-body'],
       [10, 'invalid-body'],
-      [7, 'page-not-indexed'],
     ],
   );
   const none = await ask('POST', '/pages', lines(['x', '', '{}']), NDJSON);

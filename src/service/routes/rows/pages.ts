@@ -229,7 +229,7 @@ async function deletePage(
 ): Promise<Said> {
   liveOf(service);
   const record = readRecord({ url, status: 410 }, Date.now(), service.holder.current().facts) as GivenRecord;
-  return writtenPage(service, record, { ...conditionsOf(headers), isNew: false }, gone);
+  return writtenPage(service, record, conditionsOf(headers), gone);
 }
 
 async function writtenPage(service: Service, record: GivenRecord, how: WriteHow, gone: Gone): Promise<Said> {
@@ -244,8 +244,14 @@ async function writtenPage(service: Service, record: GivenRecord, how: WriteHow,
 
 const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
 
-async function postPages(service: Service, { body }: Question<object>, gone: Gone): Promise<Said> {
+async function postPages(
+  service: Service,
+  { body }: Question<object>,
+  gone: Gone,
+  headers: IncomingHttpHeaders,
+): Promise<Said> {
   const { pages } = liveOf(service);
+  refuseConditions(headers);
   const left = gone();
   if (body?.stream === undefined) throw new Problem('unsupported-media-type', `send lines as ${LINES_TYPE}`);
   const written = await writeLines(
@@ -291,8 +297,38 @@ function recordOf(body: PostedBody | null, url: string): object {
   return { ...record, url };
 }
 
+/** An entity tag of RFC 9110, 8.8.3. */
+const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Errors  Problem `malformed-request` for a condition that is none, or that akin cannot ask: it would be written all the same. */
 function conditionsOf(headers: IncomingHttpHeaders): WriteHow {
-  return { isNew: headers['if-none-match'] === '*', match: headers['if-match'] ?? null };
+  const match = tagsOf('If-Match', headers['if-match']);
+  const noneMatch = tagsOf('If-None-Match', headers['if-none-match']);
+  // Without a meaning beside If-Match.
+  if (match === null && headers['if-unmodified-since'] !== undefined)
+    throw new Problem(
+      'malformed-request',
+      'If-Unmodified-Since is not for pages: send If-Match with their ETag',
+    );
+  return { match, noneMatch };
+}
+
+function tagsOf(name: string, value: string | undefined): readonly string[] | '*' | null {
+  if (value === undefined) return null;
+  const list = value.trim();
+  if (list === '*') return list;
+  const tags = list.match(ENTITY_TAG);
+  if (tags !== null && /^[ \t,]*$/.test(list.replace(ENTITY_TAG, ''))) return tags;
+  throw new Problem('malformed-request', `${name} takes *, or entity tags in double quotes: "3f2a", "90bc"`);
+}
+
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
+
+/** Errors  Problem `malformed-request`. */
+function refuseConditions(headers: IncomingHttpHeaders): void {
+  const name = CONDITIONS.find((one) => headers[one] !== undefined);
+  if (name === undefined) return;
+  throw new Problem('malformed-request', `${name} is a condition of one page: send it with PUT or DELETE`);
 }
 
 function sequenceOf(sequence: number) {

@@ -3,7 +3,13 @@ import type { Exchange } from '../../net/exchange.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
-import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/http/headers.ts';
+import {
+  canonicalLink,
+  decodeHeaderText,
+  firstValue,
+  type Headers,
+  parseContentType,
+} from '../../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../../sources/http/http-block.ts';
 import { decodeHttpBody } from '../../sources/http/http-body.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -29,9 +35,12 @@ export function headersOf({ headers }: Exchange): Headers {
 
 /** Where a redirect leads, canonical; null for what is none. */
 export function redirectTarget({ status }: Exchange, headers: Headers, url: string): string | null {
-  const location = REDIRECTS.has(status) ? firstValue(headers, 'location') : null;
-  // Some servers write UTF-8 where only ASCII may stand.
-  return location === null ? null : canonicalUrl(decodeHeaderText(Buffer.from(location, 'latin1')), url);
+  return headerUrl(REDIRECTS.has(status) ? firstValue(headers, 'location') : null, url);
+}
+
+/** Some servers write UTF-8 where only ASCII may stand. */
+function headerUrl(reference: string | null, base: string): string | null {
+  return reference === null ? null : canonicalUrl(decodeHeaderText(Buffer.from(reference, 'latin1')), base);
 }
 
 /**
@@ -55,6 +64,8 @@ export function readPage(
   const targets = kept.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
   if (page.refresh !== undefined && !isClosed) targets.push(page.refresh);
   if (page.canonical !== null) targets.push(page.canonical);
+  const canonical = headerUrl(canonicalLink(headers), url);
+  if (canonical !== null) targets.push(canonical);
   const isCut = exchange.cut !== null || droppedCount > 0;
   return { links: canonicalUrls(targets), isCut, text: page.text };
 }

@@ -116,10 +116,11 @@ function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions
 function begin(folder: CrawlFolder, crawler: Crawler, { mode, seeds, indexPath }: CrawlOptions): void {
   if (mode === 'recrawl') {
     const isNext = folder.state.archive !== null;
+    const wasWhole = folder.state.readsWhole === true;
     if (isNext) folder.beginSweep();
     for (const page of indexPath === null ? [] : knownPages(indexPath)) crawler.knowPage(page);
     crawler.addKnownPages();
-    if (isNext) crawler.addLeftOver();
+    if (isNext) crawler.addLeftOver(wasWhole);
   }
   crawler.addSeeds(seeds);
   if (mode !== 'resume' && folder.store.queueSize().urls === 0) {

@@ -64,9 +64,9 @@ export class Crawler {
     this.#outcomes.addKnownPages();
   }
 
-  /** Queues what the sweep before did not come to. */
-  addLeftOver(): void {
-    this.#outcomes.addLeftOver();
+  /** Queues what the sweep before left over. @param areWhole whether it was to ask for it whole. */
+  addLeftOver(areWhole: boolean): void {
+    this.#outcomes.addLeftOver(areWhole);
   }
 
   /** Ends the run with an error, the first that comes. */
@@ -106,7 +106,10 @@ export class Crawler {
     const isComplete = this.#frontier.nextDueMs === Infinity;
     state.ending = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'max_pages';
     state.endedAtMs = this.#world.now();
-    if (isComplete) this.#folder.noteCoverage();
+    if (isComplete) {
+      this.#folder.noteGivenUp();
+      this.#folder.noteCoverage();
+    }
     this.#commit();
     return state.ending;
   }

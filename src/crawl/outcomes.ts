@@ -5,7 +5,13 @@
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { firstValue, type Headers, parseContentType } from '../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
-import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
+import {
+  type FetchedPage,
+  type NewUrl,
+  PARTIAL,
+  type QueuedUrl,
+  type UrlKind,
+} from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
 import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
@@ -81,10 +87,17 @@ export class Outcomes {
     }
   }
 
-  /** Queues what the sweep before did not come to behind what was fetched: pages that do not change lead to it no more. */
-  addLeftOver(): void {
-    for (const { url, depth } of this.#folder.store.leftOver())
-      this.#follow({ url, kind: 'page', depth, redirects: 0, priority: PRIORITIES - 1 });
+  /**
+   * Queues what the sweep before left over behind what was fetched: pages that do not change lead to it no more.
+   *
+   * @param areWhole whether that sweep was to ask for them whole: then this one does.
+   */
+  addLeftOver(areWhole: boolean): void {
+    const { store } = this.#folder;
+    for (const found of store.leftOver()) {
+      if (areWhole) store.askWhole(store.hostId(hostOf(found.url)), found.url);
+      this.#follow({ ...found, kind: 'page', priority: PRIORITIES - 1 });
+    }
   }
 
   addSitemaps(urls: readonly string[], base: string, depth: number): void {
@@ -147,7 +160,6 @@ export class Outcomes {
     const original = originalOf(exchange, digest, known, sameContent);
     const { warcinfoId } = archive;
     archive.append(responseRecord({ url, exchange, digest, original, warcinfoId }));
-    store.remove(queue.hostId, item);
     this.#counts.responses++;
     if (original !== null) this.#counts.revisits++;
     if (page !== null) this.#counts.pages++;
@@ -156,6 +168,11 @@ export class Outcomes {
     }
     if (isWhole || (exchange.status === 304 && known !== null && isArchived(known))) {
       store.savePage(queue.hostId, pageAfter(item, exchange, headers, digest, original, known));
+      store.remove(queue.hostId, item);
+    } else {
+      if (known === null) this.#counts.withoutPage = (this.#counts.withoutPage ?? 0) + 1;
+      if (isDone(item, exchange)) store.remove(queue.hostId, item);
+      else store.leaveOver(queue.hostId, item);
     }
     if (page !== null && this.#copyStop !== null) {
       for (const branch of this.#copyStop.meet(queue.hostId, url, page.text)) {
@@ -163,8 +180,8 @@ export class Outcomes {
         this.#folder.log({ at: new Date(exchange.startedAtMs).toISOString(), url, stopped: branch });
       }
     }
-    if (page?.isCut === true || this.#isUnknown(exchange, headers, page, known))
-      store.markPartial(queue.hostId);
+    if (page?.isCut === true) store.markPartial(queue.hostId, isWhole ? PARTIAL.links : PARTIAL.fetches);
+    if (this.#isUnknown(exchange, headers, page, known)) store.markPartial(queue.hostId, PARTIAL.fetches);
     for (const link of page?.links ?? []) {
       this.#follow({ url: link, kind: 'page', depth: depth + 1, redirects: 0 });
     }
@@ -216,7 +233,8 @@ export class Outcomes {
     if (target !== null && this.#sitemaps.includes(url)) this.#widen(target);
     const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
     const isTooDeep = lists.length > 0 && depth >= MAX_SITEMAP_DEPTH;
-    if (isTooDeep || this.#isUnread(exchange, sitemap)) this.#folder.store.markPartial(queue.hostId);
+    if (isTooDeep || this.#isUnread(exchange, sitemap))
+      this.#folder.store.markPartial(queue.hostId, PARTIAL.fetches);
     if (depth < MAX_SITEMAP_DEPTH) this.addSitemaps(lists, url, depth + 1);
     for (const reference of sitemap?.isIndex === false ? sitemap.urls : []) {
       const target = canonicalUrl(reference, url);
@@ -236,7 +254,7 @@ export class Outcomes {
     const { url, depth } = found;
     if (!this.#scope.isInside(url)) return;
     const trap = trapOf(url);
-    if (found.kind === 'page' && !this.#scope.holds(url)) this.#markPartial(url);
+    if (found.kind === 'page' && !this.#scope.holds(url)) this.#markPartial(url, PARTIAL.links);
     else if (depth > this.#folder.state.settings.maxDepth) countOne(this.#counts.skipped, 'depth');
     else if (trap !== null) this.leaveOut(url, `trap_${trap}`);
     else this.#queue(found);
@@ -245,12 +263,13 @@ export class Outcomes {
   /** A URL that a rule of the web or of the crawler forbids. What became of a page that an earlier sweep fetched is not known then. */
   leaveOut(url: string, reason: RefusalReason): void {
     countOne(this.#counts.skipped, reason);
-    if (this.#folder.store.page(this.#folder.store.hostId(hostOf(url)), url) !== null) this.#markPartial(url);
+    if (this.#folder.store.page(this.#folder.store.hostId(hostOf(url)), url) !== null)
+      this.#markPartial(url, PARTIAL.fetches);
   }
 
-  #markPartial(url: string): void {
+  #markPartial(url: string, why: number): void {
     const { store } = this.#folder;
-    store.markPartial(store.hostId(hostOf(url)));
+    store.markPartial(store.hostId(hostOf(url)), why);
   }
 
   #queue(found: Found): void {
@@ -267,19 +286,28 @@ export class Outcomes {
     const limit = queryLimit(url);
     if (limit !== null && this.#folder.store.countQuery(hostId, queryFamily(url)) > limit) {
       countOne(this.#counts.skipped, 'trap_query');
-      this.#folder.store.markPartial(hostId);
+      this.#folder.store.markPartial(hostId, PARTIAL.links);
       return;
     }
-    const entry = { url, depth, redirects, kind, priority: priority ?? linkPriority(url, depth) };
-    const retired = this.#frontier.add(hostId, entry);
-    if (retired === null) this.#counts.queued++;
-    else countOne(this.#counts.skipped, retired);
+    this.#frontier.add(hostId, {
+      ...{ url, depth, redirects, kind },
+      priority: priority ?? linkPriority(url, depth),
+    });
+    this.#counts.queued++;
   }
 
   #widen(url: string): void {
     const name = this.#scope.widen(url);
     if (name !== null) this.#folder.state.scopeNames.push(name);
   }
+}
+
+/**
+ * Whether the next sweep need not ask for a URL that is not fetched whole: it is no page, or stands between a redirect and where
+ * that one leads.
+ */
+function isDone({ redirects }: QueuedUrl, { status, cut }: Exchange): boolean {
+  return (status === 200 && cut === 'unwanted') || (redirects > 0 && REDIRECTS.has(status));
 }
 
 function isPageType(contentType: string | null): boolean {

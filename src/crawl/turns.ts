@@ -6,8 +6,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Exchange, Failure } from '../net/exchange.ts';
 import type { Fetcher } from '../net/fetcher.ts';
 import { firstValue } from '../sources/http/headers.ts';
-import type { FetchedPage, QueuedUrl } from '../store/frontier/records.ts';
-import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
+import { type FetchedPage, PARTIAL, type QueuedUrl } from '../store/frontier/records.ts';
+import type { CrawlCounts, RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
 import { isArchived } from './folder/page-history.ts';
 import type { BackQueue, Frontier } from './frontier/frontier.ts';
@@ -99,17 +99,14 @@ export class Turns {
       const reason = this.#refusal(queue, item);
       if (reason === null) return item;
       queue.urls.shift();
-      this.#folder.store.remove(queue.hostId, item);
-      if (reason === 'unreachable') this.#folder.store.markPartial(queue.hostId);
+      this.#folder.store.leaveOver(queue.hostId, item);
       this.#outcomes.leaveOut(item.url, reason);
     }
     return null;
   }
 
   #refusal({ stopped }: BackQueue, { url, depth }: QueuedUrl): RefusalReason | null {
-    const origin = originOf(url);
-    if ((this.#failures.get(origin) ?? 0) >= MAX_FAILURES) return 'unreachable';
-    if (this.#robots.known(origin)?.allows(url) === false) return 'robots';
+    if (this.#robots.known(originOf(url))?.allows(url) === false) return 'robots';
     // Seeds are always fetched.
     if (depth > 0 && stopped.size > 0 && branchesOf(url).some((branch) => stopped.has(branch)))
       return 'copies';
@@ -150,11 +147,11 @@ export class Turns {
     else this.#failures.delete(origin);
     if (result.kind === 'failure' || (isFault && item.attempts + 1 < MAX_ATTEMPTS)) {
       this.#outcomes.logFetch(item.url, result, { attempt: item.attempts + 1 });
-      // Else it was dropped with all of its host.
+      // Else it is left to the next run with all of its host.
       if (result.kind === 'response' || result.reason !== 'address') this.#tryAgain(queue, item, result);
       return;
     }
-    if (isFault) store.markPartial(queue.hostId);
+    if (isFault) store.markPartial(queue.hostId, PARTIAL.fetches);
     queue.fetched++;
     store.countFetch(queue.hostId);
     this.#outcomes.take(queue, item, result, known);
@@ -163,8 +160,8 @@ export class Turns {
   /** Puts a URL back, unless it was tried often enough or another try would end the same. */
   #tryAgain(queue: BackQueue, item: QueuedUrl, result: Exchange | Failure): void {
     if (isFinal(result) || item.attempts + 1 >= MAX_ATTEMPTS) {
-      this.#folder.store.remove(queue.hostId, item);
-      this.#folder.store.markPartial(queue.hostId);
+      this.#folder.store.leaveOver(queue.hostId, item);
+      this.#folder.store.markPartial(queue.hostId, PARTIAL.fetches);
       return;
     }
     this.#counts.retries++;
@@ -188,6 +185,7 @@ export class Turns {
     if (failures === MAX_FAILURES) {
       this.#counts.retiredHosts++;
       this.#folder.log({ at: new Date(now).toISOString(), origin, retired: 'unreachable' });
+      this.#frontier.hold(queue, origin, Infinity);
       return;
     }
     // Waiting does not help with these.
@@ -197,7 +195,7 @@ export class Turns {
 
   #retire(queue: BackQueue, reason: RefusalReason): void {
     this.#counts.retiredHosts++;
-    countOne(this.#counts.skipped, reason, this.#frontier.retire(queue, reason));
+    this.#frontier.retire(queue, reason);
     this.#folder.log({ at: new Date(this.#world.now()).toISOString(), host: queue.host, retired: reason });
   }
 
@@ -231,7 +229,7 @@ function isFinal(result: Exchange | Failure): boolean {
 
 /** With these headers a server does not send an unchanged page again. */
 function validators(known: FetchedPage | null): Record<string, string> {
-  if (known === null || !isArchived(known)) return {};
+  if (known === null || !isArchived(known) || known.lastModified === '') return {};
   return {
     ...(known.etag !== null && { 'if-none-match': known.etag }),
     'if-modified-since': known.lastModified ?? new Date(known.fetchedAtMs).toUTCString(),

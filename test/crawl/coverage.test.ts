@@ -170,12 +170,13 @@ test('a crawl that an earlier version began is read as it is, and goes on', asyn
   await crawlTo(given);
   const path = join(folder, 'frontier.db');
   const db = new Database(path);
-  db.exec('ALTER TABLE host DROP COLUMN is_partial; PRAGMA user_version = 1');
+  db.exec('DROP TABLE left_over; PRAGMA user_version = 2');
   db.close();
   assert.ok(hasCrawl(folder));
   assert.equal(readCrawl(folder, 1).hosts[0]!.name, 'one.test');
   const { state } = await crawlTo({ ...given, mode: 'recrawl' });
-  assert.equal(state.sweep, 2);
+  // What it could not have it forgot: pages lead to it again.
+  assert.deepEqual([state.sweep, state.readsWhole], [2, true]);
   assert.deepEqual((await coverageIn(folder, ['capture', 'fault']))[0]!.hosts, ['one.test', 'two.test']);
 
   const foreign = temporaryFolder(t);

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { parseSeeds } from '../../src/cli/settings/seeds.ts';
 import { crawl } from '../../src/crawl/crawl.ts';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import type { CrawlProgress } from '../../src/crawl/folder/crawl-folder.ts';
@@ -117,7 +118,7 @@ export function crawlTo({ settings, seeds = [], world, ...given }: Given): Promi
       indexPath: null,
       signal: new AbortController().signal,
       ...given,
-      seeds: seeds.map((url) => ({ url, depth: 0, kind: /\.xml(\.gz)?$/.test(url) ? 'sitemap' : 'page' })),
+      seeds: parseSeeds(seeds),
     },
     { now: Date.now, random: Math.random, retryMs: 20, ...world },
     () => {},
@@ -133,6 +134,14 @@ export async function archived(folder: string): Promise<SourceItem[]> {
     for await (const item of source.items()) items.push(item);
   }
   return items;
+}
+
+/** The hosts that the last archive of a crawl says to have whole. */
+export async function coveredBy(folder: string): Promise<string[]> {
+  const options = { maxPageBytes: 2 ** 24, baseUrl: null, format: null };
+  const source = await openSource(join(folder, archiveNames(folder).at(-1)!), options);
+  for await (const _item of source.items());
+  return source.covered.flatMap(({ hosts }) => hosts);
 }
 
 /** The URLs of all records, sorted. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { CrawlSettings } from '../../src/crawl/rules/options.ts';
-import { crawlTo, links, serve, temporaryFolder } from './loopback.ts';
+import { coveredBy, crawlTo, links, serve, temporaryFolder } from './loopback.ts';
 
 /** Its first page leads to those at `paths`. */
 function unchangingSite(t: TestContext, paths: readonly string[]) {
@@ -60,4 +60,119 @@ test('a sweep with other bounds follows links that the one before left out, thou
   // What was read whole and is the same is archived as such.
   assert.deepEqual(await sweep({ exclude: '' }), [3, 2, 0]);
   assert.deepEqual(await sweep({ exclude: '' }), [3, 3, 3]);
+});
+
+test('what a sweep knew of and could not have is asked for by the next one, though no page changes', async (t) => {
+  let isEarly = true;
+  const web = await serve(t, (request, response) => {
+    const { url } = request;
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (url === '/robots.txt')
+      return response.end(isEarly ? 'User-agent: *\nDisallow: /closed' : 'User-agent: *');
+    if (url === '/old')
+      return response.writeHead(301, { location: isEarly ? '/a' : '/only-by-redirect' }).end();
+    if (isEarly && url === '/busy') return response.writeHead(503).end();
+    if (isEarly && url === '/broken') return response.writeHead(500).end();
+    if (isEarly && url === '/late') return response.writeHead(404).end();
+    if (isEarly && url === '/cut') return void request.socket.destroy();
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    const paths = ['/a', '/busy', '/broken', '/late', '/cut', '/closed', '/old', '/image'];
+    if (url === '/image') return response.setHeader('content-type', 'image/png').end('an image');
+    return response.end(url === '/' ? links(...paths) : `the page ${url}`);
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve, settings: { slots: 1 }, world: { retryMs: 1 } };
+  const sweep = async (mode: 'new' | 'recrawl') => {
+    const before = web.hits.length;
+    const { state } = await crawlTo({ ...given, mode, seeds: mode === 'new' ? ['http://a.example/'] : [] });
+    assert.equal(state.ending, 'complete');
+    return new Set(web.hits.slice(before).map(({ path }) => path));
+  };
+  const missed = ['/broken', '/busy', '/closed', '/cut', '/late', '/old'];
+  await sweep('new');
+  // Twice: what is missing in one more sweep is not forgotten then.
+  assert.deepEqual([...(await sweep('recrawl'))].sort(), [
+    '/',
+    '/a',
+    ...missed.filter((path) => path !== '/closed'),
+    '/robots.txt',
+  ]);
+  assert.deepEqual(await coveredBy(folder), []);
+  isEarly = false;
+  const asked = ['/', '/a', ...missed, '/only-by-redirect', '/robots.txt'];
+  assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
+  assert.deepEqual(await coveredBy(folder), ['a.example']);
+  assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
+});
+
+test('what a host was given up with is left to the next run, and to the next sweep', async (t) => {
+  let wait: string | null = '3600';
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    if (wait !== null && request.url !== '/') return response.writeHead(503, { 'retry-after': wait }).end();
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    return response.end(request.url === '/' ? links('/1', '/2', '/3') : `the page ${request.url}`);
+  });
+  const seeds = ['http://a.example/'];
+  const [resumed, again, shared] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+  for (const folder of [resumed, again]) {
+    const { state, urls } = await crawlTo({ folder, resolve: web.resolve, seeds });
+    assert.deepEqual([state.ending, state.counts.pages, urls], ['complete', 1, 3]);
+    assert.deepEqual([state.counts.skipped, state.counts.retiredHosts], [{ unreachable: 3 }, 1]);
+    assert.deepEqual(await coveredBy(folder), []);
+  }
+  wait = null;
+  const { state, urls } = await crawlTo({ folder: resumed, resolve: web.resolve, mode: 'resume' });
+  assert.deepEqual([state.ending, state.counts.pages, urls], ['complete', 4, 0]);
+  assert.deepEqual([state.counts.skipped, state.counts.retiredHosts], [{}, 0]);
+  assert.deepEqual(await coveredBy(resumed), ['a.example']);
+  const next = await crawlTo({ folder: again, resolve: web.resolve, mode: 'recrawl' });
+  assert.deepEqual(next.state.counts.statuses, { 200: 3, 304: 1, 404: 1 });
+
+  // A share that ended has ended in a sweep of which no page has changed, too.
+  const share = { folder: shared, resolve: web.resolve };
+  await crawlTo({ ...share, seeds, settings: { perHost: 3 } });
+  const second = await crawlTo({ ...share, mode: 'recrawl' });
+  assert.deepEqual([second.state.counts.statuses, second.urls], [{ 304: 3, 404: 1 }, 1]);
+  assert.deepEqual(await coveredBy(shared), []);
+  const third = await crawlTo({ ...share, mode: 'resume', changed: { perHost: 4 } });
+  assert.deepEqual([third.state.counts.statuses[200], third.state.counts.skipped], [1, {}]);
+});
+
+test('links that a page left out are left out of a sweep that finds it as it was', async (t) => {
+  const web = await unchangingSite(t, ['/a', '/b?1&2']);
+  const bounds: Partial<CrawlSettings>[] = [{ maxDepth: 0 }, { exclude: '/a$' }];
+  for (const settings of bounds) {
+    const folder = temporaryFolder(t);
+    const given = { folder, resolve: web.resolve, seeds: ['http://a.example/'] };
+    for (const mode of ['new', 'recrawl', 'recrawl'] as const) {
+      await crawlTo({ ...given, settings, mode });
+      assert.deepEqual(await coveredBy(folder), [], `${JSON.stringify(settings)}, ${mode}`);
+    }
+    await crawlTo({ ...given, mode: 'recrawl', changed: { maxDepth: 50, exclude: '' } });
+    assert.deepEqual(await coveredBy(folder), ['a.example']);
+  }
+});
+
+test('a page that fails in a sweep with other bounds is asked for whole by the next one', async (t) => {
+  let isDown = false;
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    if (isDown && request.url === '/a') return response.writeHead(500).end();
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    const leads: Record<string, string> = { '/': links('/a'), '/a': links('/b') };
+    return response.end(leads[request.url!] ?? 'the last page');
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve };
+  await crawlTo({ ...given, seeds: ['http://a.example/'], settings: { exclude: '/b' } });
+  isDown = true;
+  await crawlTo({ ...given, mode: 'recrawl', changed: { exclude: '' } });
+  isDown = false;
+  const { state } = await crawlTo({ ...given, mode: 'recrawl' });
+  assert.deepEqual(state.counts.statuses, { 200: 2, 304: 1, 404: 1 });
+  const next = await crawlTo({ ...given, mode: 'recrawl' });
+  assert.deepEqual(next.state.counts.statuses, { 304: 3, 404: 1 });
 });

@@ -18,9 +18,9 @@ import { TAKEN_SWEEPS, takenSweeps } from '../up/taken-sweeps.ts';
 export const CRAWL_NAMES: KnobName[] = [...namesOf(CRAWL_KNOBS), 'maxPageBytes'];
 
 const HELP = `
-SEED is a URL, a sitemap or feed (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
-WARC files for akin index, a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the list
-of URLs still to fetch. --resume goes on from there: after Ctrl-C, after a crash, or with higher limits.
+SEED is a URL, also of a sitemap or feed, or a file with one URL a line. The folder gets WARC files for akin index,
+a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the list of URLs still to fetch.
+--resume goes on from there: after Ctrl-C, after a crash, with higher limits, or when a server is back.
 
 Examples:
   akin crawl https://example.org/ --contact https://me.example/bot --to crawl/
@@ -79,11 +79,11 @@ export function crawlCommand(terminal: Terminal): Command {
     if (flags.json !== true && wacz !== null) {
       print(terminal, `wrote ${wacz.file}: ${wacz.pages} pages, ${wacz.captures} captures`);
     }
-    const { ending } = progress.state;
-    if (progress.state.counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
+    const { ending, counts } = progress.state;
+    if (counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
     // akin up goes on by itself, and would not take what is fetched beside it.
     const isOfUp = process.channel !== undefined;
-    if (ending !== 'complete' && !isOfUp)
+    if ((ending !== 'complete' || counts.skipped.unreachable !== undefined) && !isOfUp)
       tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
     if (ending === 'complete') requirePages(flags.to, progress);
     if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
@@ -107,7 +107,7 @@ async function requireUntaken(folder: string): Promise<void> {
 function requirePages(folder: string, { state: { sweep, counts } }: CrawlProgress): void {
   if (sweep > 1 || counts.pages + counts.revisits + counts.forwarded > 0) return;
   throw new InputError('AKIN_ERR_INPUT_EMPTY', 'no page was fetched', {
-    hint: `${join(folder, 'log.jsonl')} says what became of each URL; a seed that ends in .xml must be a sitemap or a feed`,
+    hint: `${join(folder, 'log.jsonl')} says what became of each URL; a seed that ends in .xml, or sitemap*.txt, must be a sitemap or a feed`,
   });
 }
 

@@ -198,7 +198,9 @@ export class UpCycle {
     const found = counts.responses - counts.revisits;
     const reader = IndexReader.open(this.#index);
     try {
-      const isFew = found <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
+      // What was missing, or led elsewhere, is asked for again by each sweep.
+      const pages = found - (counts.withoutPage ?? 0);
+      const isFew = pages <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
       const said =
         found === 0 ? 'nothing' : isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
       const taken = this.#takenSweeps();

@@ -13,11 +13,16 @@ export type RefusalReason =
   | 'address' // the host is at an address that is not public
   | `trap_${Trap}`;
 
+/** For these a URL stays queued: the next run asks for it. */
+export const OF_A_RUN = ['per_host', 'unreachable', 'address'] as const satisfies readonly RefusalReason[];
+
 export interface CrawlCounts {
   /** Responses for URLs that were queued as pages, whatever their status. */
   responses: number;
   /** Responses of status 200 with text. */
   pages: number;
+  /** Responses that are no page, of URLs that were none in an earlier sweep. Missing in a folder of an older akin. */
+  withoutPage?: number;
   redirects: number;
   /** Revisits: content that the archive has already. */
   revisits: number;
@@ -32,7 +37,7 @@ export interface CrawlCounts {
   forwarded: number;
   /** Fetches that were tried once more. */
   retries: number;
-  /** Servers given up: what failed again and again, and hosts that had their share. */
+  /** Servers given up in the last run: what failed again and again, and hosts that had their share. */
   retiredHosts: number;
   /** Responses by status. */
   readonly statuses: Record<string, number>;

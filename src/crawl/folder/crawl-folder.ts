@@ -14,11 +14,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBegun, readFrontier } from '../../store/frontier/frontier-file.ts';
 import { FrontierStore } from '../../store/frontier/frontier-store.ts';
+import { PARTIAL } from '../../store/frontier/records.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { CrawlSettings } from '../rules/options.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';
-import { type CrawlCounts, noCounts } from './counts.ts';
+import { type CrawlCounts, countOne, noCounts, OF_A_RUN, type RefusalReason } from './counts.ts';
 import { coverageRecord } from './warc-record.ts';
 
 const FRONTIER = 'frontier.db';
@@ -45,6 +46,8 @@ interface CrawlState {
   areBoundsNew?: boolean;
   /** Whether this sweep therefore asks for all pages whole, as one that did not change leads nowhere. */
   readsWhole?: boolean;
+  /** Whether links of an earlier sweep were too deep; its pages may have answered 304 since. Missing where none were. */
+  wereLinksDeep?: boolean;
 }
 
 const BOUNDS = ['perHost', 'maxDepth', 'scope', 'include', 'exclude', 'stopsAtCopies'] as const;
@@ -119,6 +122,7 @@ export class CrawlFolder {
       if (stored !== null && BOUNDS.some((name) => stored.settings[name] !== settings[name]))
         state.areBoundsNew = true;
       const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
+      folder.#forgetGivenUp();
       if (stored?.ending === 'complete') folder.#completeWith = stored.counts.responses;
       folder.#cutBack();
       return folder;
@@ -152,22 +156,46 @@ export class CrawlFolder {
     this.#archive?.sync();
     this.#archive?.close();
     this.#archive = null;
-    const wasComplete = this.#completeWith !== null;
     this.#completeWith = null;
     const { state } = this;
     state.sweep++;
-    state.readsWhole = state.areBoundsNew === true || (state.readsWhole === true && !wasComplete);
+    state.readsWhole = state.areBoundsNew === true;
     state.areBoundsNew = false;
+    state.wereLinksDeep = !state.readsWhole && this.#areLinksDeep;
+    const { links, earlierLinks } = PARTIAL;
+    this.store.beginSweep(state.readsWhole ? 0 : links | (this.#areLinksRead ? 0 : earlierLinks));
     Object.assign(state, { startedAtMs: this.#now(), counts: noCounts(), archive: null });
-    this.store.beginSweep();
+  }
+
+  /** Whether all pages that came in this sweep were read: one that answers 304 has the links that it had. */
+  get #areLinksRead(): boolean {
+    return this.state.counts.statuses['304'] === undefined;
+  }
+
+  /** Whether links of pages are known to be too deep. */
+  get #areLinksDeep(): boolean {
+    const { counts, wereLinksDeep } = this.state;
+    return counts.skipped.depth !== undefined || (wereLinksDeep === true && !this.#areLinksRead);
+  }
+
+  /** At the begin of a run: what the one before gave up may be asked for. */
+  #forgetGivenUp(): void {
+    const { counts } = this.state;
+    counts.retiredHosts = 0;
+    for (const reason of OF_A_RUN) delete counts.skipped[reason];
+  }
+
+  /** At the end of a run for which nothing is left to fetch: what is still queued was given up. */
+  noteGivenUp(): void {
+    for (const { reason, count } of this.store.queuedByReason())
+      countOne(this.state.counts.skipped, (reason ?? 'unreachable') as RefusalReason, count);
   }
 
   /** At the end of a sweep for which nothing is left to fetch: the archive says which hosts it has whole. */
   noteCoverage(): void {
-    const { responses, skipped } = this.state.counts;
-    if (responses === this.#completeWith) return;
+    if (this.state.counts.responses === this.#completeWith) return;
     // Which hosts links too deep led to is not known.
-    const hosts = skipped.depth === undefined ? this.store.coveredHosts() : [];
+    const hosts = this.#areLinksDeep ? [] : this.store.coveredHosts(this.#areLinksRead);
     if (hosts.length === 0) return;
     const { archive } = this;
     archive.appendLast(coverageRecord(hosts, archive.position.number, archive.warcinfoId, this.#now()));

@@ -73,7 +73,7 @@ export function pageAfter(
     depth,
     fetchedAtMs: isSame ? original.fetchedAtMs : startedAtMs,
     etag: firstValue(headers, 'etag') ?? (isSame ? (known?.etag ?? null) : null),
-    lastModified: firstValue(headers, 'last-modified') ?? (isSame ? (known?.lastModified ?? null) : null),
+    lastModified: firstValue(headers, 'last-modified') ?? (isSame ? known?.lastModified || null : null),
     digest: exchange.status === 304 ? known!.digest : digest,
     visits: (known?.visits ?? 0) + 1,
     changes: (known?.changes ?? 0) + (isChanged ? 1 : 0),

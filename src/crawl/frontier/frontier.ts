@@ -50,8 +50,8 @@ export class Frontier {
   readonly #active = new Set<number>();
   /** Whether a host without a back queue may have URLs. */
   #isAnyWaiting = true;
-  /** Hosts given up, each with the reason. */
-  readonly #retired: Map<number, string>;
+  /** Hosts given up. */
+  readonly #retired = new Set<number>();
   readonly #holds: OriginHolds;
 
   /** @param earliestMs before this no host is due: what ended just before the last process died is not known. */
@@ -60,7 +60,6 @@ export class Frontier {
     this.#earliestMs = earliestMs;
     this.#random = random;
     this.#capacity = BACK_QUEUES_A_SLOT * slots;
-    this.#retired = store.retiredHosts();
     this.#holds = new OriginHolds(store);
   }
 
@@ -70,13 +69,11 @@ export class Frontier {
     return this.#store.see(hostId, url) ? hostId : null;
   }
 
-  /** Queues a URL that was met for the first time. Returns why its host was given up, or null. */
-  add(hostId: number, url: NewUrl): RefusalReason | null {
-    const retired = this.#retired.get(hostId);
-    if (retired !== undefined) return retired as RefusalReason;
-    this.#store.enqueue(hostId, [url]);
-    if (!this.#active.has(hostId)) this.#isAnyWaiting = true;
-    return null;
+  /** Queues a URL that was met for the first time; for later where its host was given up. */
+  add(hostId: number, url: NewUrl): void {
+    const isParked = this.#retired.has(hostId);
+    this.#store.enqueue(hostId, [url], { isParked });
+    if (!isParked && !this.#active.has(hostId)) this.#isAnyWaiting = true;
   }
 
   /** The back queue that is due; no one else gets it until it is handed back. */
@@ -109,10 +106,10 @@ export class Frontier {
   /** A URL that is to be tried once more, after all others of its host. */
   putBack(queue: BackQueue, url: QueuedUrl): void {
     this.#store.remove(queue.hostId, url);
-    this.#store.enqueue(queue.hostId, [url], url.attempts + 1);
+    this.#store.enqueue(queue.hostId, [url], { attempts: url.attempts + 1 });
   }
 
-  /** Leaves an origin of a host alone until then; its other origins go on. */
+  /** Leaves an origin of a host alone until then, Infinity for the whole run; its other origins go on. */
   hold(queue: BackQueue, origin: string, untilMs: number): void {
     this.#holds.add(queue.hostId, origin, untilMs);
     queue.urls.splice(0, Infinity, ...queue.urls.filter((url) => !this.#holds.park(queue.hostId, url)));
@@ -124,12 +121,12 @@ export class Frontier {
     this.#store.stopBranch(queue.hostId, branch);
   }
 
-  /** Gives up a host. Returns how many URLs were queued. */
-  retire(queue: BackQueue, reason: RefusalReason): number {
+  /** Gives up a host for this run: what is queued of it, and will be, is left for the next one. */
+  retire(queue: BackQueue, reason: RefusalReason): void {
     queue.urls.length = 0;
-    this.#retired.set(queue.hostId, reason);
+    this.#retired.add(queue.hostId);
     this.#holds.drop(queue.hostId);
-    return this.#store.retire(queue.hostId, reason);
+    this.#store.retire(queue.hostId, reason);
   }
 
   #fill(): void {

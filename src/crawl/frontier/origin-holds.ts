@@ -29,7 +29,7 @@ export class OriginHolds {
 
   add(hostId: number, origin: string, untilMs: number): void {
     this.#origins.add(origin);
-    this.#ends.push(untilMs, { hostId, origin });
+    if (untilMs < Infinity) this.#ends.push(untilMs, { hostId, origin });
   }
 
   /** Sets a URL aside where its origin is held; whether it is. */

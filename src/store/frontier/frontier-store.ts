@@ -11,7 +11,7 @@ import { TransientError } from '../../errors.ts';
 import { hash64 } from '../../lib/hash.ts';
 import type { Db } from '../database.ts';
 import { HOST_COLUMNS, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
-import type { FetchedPage, HostRecord, NewUrl, QueuedUrl } from './records.ts';
+import { type FetchedPage, type HostRecord, type NewUrl, PARTIAL, type QueuedUrl } from './records.ts';
 
 const PAGE_COLUMNS = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
   first_at_ms AS firstAtMs`;
@@ -31,9 +31,10 @@ export class FrontierStore {
     db.exec('BEGIN IMMEDIATE');
     this.#seq = this.#one<number>('SELECT coalesce(max(seq), 0) FROM queue');
     this.#turn = this.#one<number>('SELECT coalesce(max(turn), 0) FROM host');
-    // Back queues and parked URLs belong to a process: what waited for either when it died is due again.
+    // Back queues, parked URLs and what was given up belong to a process: what waited when it ended is due again.
     db.exec(
-      `UPDATE host SET is_active = 0, best = best % ${PARKED} WHERE is_active = 1 OR best >= ${PARKED}`,
+      `UPDATE host SET is_active = 0, retired = NULL, best = best % ${PARKED}
+        WHERE is_active = 1 OR retired IS NOT NULL OR best >= ${PARKED}`,
     );
   }
 
@@ -84,10 +85,11 @@ export class FrontierStore {
     return this.#run('INSERT OR IGNORE INTO seen (host_id, fingerprint) VALUES (?, ?)', hostId, print) > 0;
   }
 
-  /** Puts URLs behind all others of the same priority. */
-  enqueue(hostId: number, urls: readonly NewUrl[], attempts = 0): void {
+  /** Puts URLs behind all others of the same priority; parked ones are not found until they are unparked. */
+  enqueue(hostId: number, urls: readonly NewUrl[], { attempts = 0, isParked = false } = {}): void {
     let best = NO_PRIORITY;
-    for (const { priority, url, kind, depth, redirects } of urls) {
+    for (const { url, kind, depth, redirects, ...given } of urls) {
+      const priority = given.priority + (isParked ? PARKED : 0);
       const sql = `INSERT INTO queue (host_id, priority, seq, url, kind, depth, redirects, attempts)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
       this.#run(sql, hostId, priority, ++this.#seq, url, kind, depth, redirects, attempts);
@@ -97,10 +99,18 @@ export class FrontierStore {
     this.#run(sql, urls.length, best, hostId);
   }
 
-  /** Takes a URL out: it was fetched, or never will be. */
+  /** Takes a URL out: it is done with. */
   remove(hostId: number, { priority, seq }: QueuedUrl): void {
     this.#run('DELETE FROM queue WHERE host_id = ? AND priority = ? AND seq = ?', hostId, priority, seq);
     this.#run('UPDATE host SET queued = queued - 1 WHERE id = ?', hostId);
+  }
+
+  /** Takes a URL out for this sweep: the next one asks for it again. */
+  leaveOver(hostId: number, item: QueuedUrl): void {
+    this.remove(hostId, item);
+    if (item.kind !== 'page') return;
+    const sql = 'INSERT INTO left_over (url, depth, redirects) VALUES (?, ?, ?)';
+    this.#run(sql, item.url, item.depth, item.redirects);
   }
 
   /** The first URLs of one priority of a host; they stay queued until they are removed. */
@@ -155,29 +165,36 @@ export class FrontierStore {
     this.#run('UPDATE host SET fetched = fetched + 1 WHERE id = ?', hostId);
   }
 
-  /** Drops all that is queued of a host, now and later. Returns how many URLs that were. */
-  retire(hostId: number, reason: string): number {
-    const count = this.#run('DELETE FROM queue WHERE host_id = ?', hostId);
-    this.#run('UPDATE host SET queued = 0, best = 99, retired = ? WHERE id = ?', reason, hostId);
-    return count;
+  /** Parks all that is queued of a host, for this process. */
+  retire(hostId: number, reason: string): void {
+    const sql = `UPDATE queue SET priority = priority + ${PARKED} WHERE host_id = ? AND priority < ${PARKED}`;
+    this.#run(sql, hostId);
+    this.#run(`UPDATE host SET best = ${BEST}, retired = ? WHERE id = ?`, reason, hostId);
   }
 
-  /** Hosts given up, each with the reason. */
-  retiredHosts(): Map<number, string> {
-    const rows = this.#statement('SELECT id, retired FROM host WHERE retired IS NOT NULL').all();
-    return new Map((rows as { id: number; retired: string }[]).map(({ id, retired }) => [id, retired]));
+  /** Numbers of URLs that are still queued, by why their hosts were given up; null where it is for another reason. */
+  queuedByReason(): { reason: string | null; count: number }[] {
+    const sql = 'SELECT retired AS reason, sum(queued) AS count FROM host WHERE queued > 0 GROUP BY retired';
+    return this.#statement(sql).all() as { reason: string | null; count: number }[];
   }
 
-  /** Notes that a page of the host may have been missed in this sweep. */
-  markPartial(hostId: number): void {
-    this.#run('UPDATE host SET is_partial = 1 WHERE id = ?', hostId);
+  /** Notes that a page of the host may have been missed. @param why one of `PARTIAL`. */
+  markPartial(hostId: number, why: number): void {
+    this.#run('UPDATE host SET is_partial = is_partial | ? WHERE id = ?', why, hostId);
   }
 
-  /** Names of hosts of which all that was found was asked for: none is partial, no share ended, no branch was given up. */
-  coveredHosts(): string[] {
-    const sql = `SELECT name FROM host WHERE fetched > 0 AND queued = 0 AND retired IS NULL AND is_partial = 0
+  /**
+   * Names of hosts of which all that was found was asked for: none is partial, no share ended, no branch was given up.
+   *
+   * @param areLinksRead whether all pages that came were read in this sweep.
+   */
+  coveredHosts(areLinksRead: boolean): string[] {
+    const sql = `SELECT name FROM host WHERE fetched > 0 AND queued = 0 AND retired IS NULL AND is_partial & ? = 0
       AND NOT EXISTS (SELECT 1 FROM branch_stop WHERE host_id = host.id) ORDER BY name`;
-    return this.#statement(sql).pluck().all() as string[];
+    const { fetches, links, earlierLinks } = PARTIAL;
+    return this.#statement(sql)
+      .pluck()
+      .all(fetches | links | (areLinksRead ? 0 : earlierLinks)) as string[];
   }
 
   page(hostId: number, url: string): FetchedPage | null {
@@ -198,6 +215,12 @@ export class FrontierStore {
     const sql = `UPDATE page INDEXED BY page_digest SET fetched_at_ms = 0, etag = NULL, last_modified = NULL
       WHERE host_id = ? AND digest = ?`;
     this.#run(sql, hostId, digest);
+  }
+
+  /** At its next visit a page is asked for whole, if it is known. */
+  askWhole(hostId: number, url: string): void {
+    const sql = "UPDATE page SET etag = NULL, last_modified = '' WHERE host_id = ? AND fingerprint = ?";
+    this.#run(sql, hostId, fingerprint(url));
   }
 
   savePage(hostId: number, page: FetchedPage): void {
@@ -237,22 +260,30 @@ export class FrontierStore {
     return (rows as { branch: string }[]).map(({ branch }) => branch);
   }
 
-  /** Forgets what was queued and seen, but not what was fetched, nor which pages are left over: the next sweep begins. */
-  beginSweep(): void {
+  /**
+   * Forgets what was queued and seen, but not what was fetched, nor which pages are left over: the next sweep begins.
+   *
+   * @param keptLinks the marks of `PARTIAL` that say that links are left out of pages that may answer 304.
+   */
+  beginSweep(keptLinks: number): void {
     this.#recentHosts.fill(0);
-    this.#db.exec(`CREATE TEMP TABLE left_over AS
-      SELECT url, depth FROM queue WHERE kind = 'page' AND priority < ${PARKED} ORDER BY seq`);
+    // What was not come to goes before what was asked for in vain, which may always be in vain.
+    this.#db.exec(`INSERT INTO left_over (place, url, depth, redirects)
+      SELECT row_number() OVER (ORDER BY seq) - (SELECT count(*) FROM queue) - 1, url, depth, redirects
+      FROM queue WHERE kind = 'page'`);
     for (const table of ['seen', 'queue', 'query_count', 'branch_stop'])
       this.#db.exec(`DELETE FROM ${table}`);
-    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL, is_partial = 0';
-    this.#db.exec(`UPDATE host SET ${clean}`);
+    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL';
+    const partial = `CASE WHEN is_partial & ${keptLinks} THEN ${PARTIAL.earlierLinks} ELSE 0 END`;
+    this.#db.exec(`UPDATE host SET ${clean}, is_partial = ${partial}`);
   }
 
-  /** Pages that the sweep before found and did not come to, as it ended at a limit; some at a time, so that the caller may write meanwhile. */
-  *leftOver(): Generator<Pick<NewUrl, 'url' | 'depth'>> {
-    const sql = 'SELECT rowid AS place, url, depth FROM left_over WHERE rowid > ? ORDER BY rowid LIMIT 1000';
-    for (let place = 0; ; ) {
-      const rows = this.#statement(sql).all(place) as { place: number; url: string; depth: number }[];
+  /** Takes out what the sweep before left over; some at a time, so that the caller may write meanwhile. */
+  *leftOver(): Generator<Pick<NewUrl, 'url' | 'depth' | 'redirects'>> {
+    const sql =
+      'SELECT place, url, depth, redirects FROM left_over WHERE place > ? ORDER BY place LIMIT 1000';
+    for (let place = Number.MIN_SAFE_INTEGER; ; ) {
+      const rows = this.#statement(sql).all(place) as (NewUrl & { place: number })[];
       yield* rows;
       if (rows.length < 1000) break;
       place = rows.at(-1)!.place;

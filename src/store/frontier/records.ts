@@ -19,6 +19,16 @@ export interface QueuedUrl extends NewUrl {
   readonly attempts: number;
 }
 
+/** Why pages of a host may have been missed: the bits of a set. */
+export const PARTIAL = {
+  /** What was asked for in this sweep did not come, or not whole. */
+  fetches: 1,
+  /** Links were left out of pages that came whole. */
+  links: 2,
+  /** As `links`, of pages that came in an earlier sweep, and may have answered 304 since. */
+  earlierLinks: 4,
+} as const;
+
 export interface HostRecord {
   readonly id: number;
   readonly name: string;
@@ -35,6 +45,7 @@ export interface FetchedPage {
   /** Date of the record that has its content; 0 where there is none that stands for it any more. */
   readonly fetchedAtMs: number;
   readonly etag: string | null;
+  /** '' where the page is asked for whole at its next visit. */
   readonly lastModified: string | null;
   /** SHA-1 of the content. */
   readonly digest: Uint8Array;

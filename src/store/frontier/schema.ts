@@ -6,12 +6,23 @@
  *   seen     fingerprints of all URLs ever queued, by host, so that the pages a running crawl touches stay in memory
  *   queue    what is still to fetch, in the order of fetching within a host
  *   page     what was fetched last of each URL: validators for the next sweep, digests for revisit records
+ *   left_over  URLs of pages that a sweep knew of and did not fetch whole: the next one asks for them again
  */
-export const FRONTIER_VERSION = 2;
+export const FRONTIER_VERSION = 3;
 
-/** From the version before. */
-export const UPGRADE = `ALTER TABLE host ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0;
-  UPDATE host SET is_partial = 1`;
+const LEFT_OVER = `
+CREATE TABLE left_over (
+  place INTEGER PRIMARY KEY,
+  url TEXT NOT NULL,
+  depth INTEGER NOT NULL,
+  redirects INTEGER NOT NULL
+) STRICT;
+`;
+
+/** From the version before, which kept no such URLs: the next sweep asks for all pages whole, and so finds them by their links. */
+export const UPGRADE = `${LEFT_OVER}
+  UPDATE host SET is_partial = 1;
+  UPDATE state SET json = json_set(json, '$.areBoundsNew', json('true'))`;
 
 /** "akcr" in ASCII. */
 export const FRONTIER_APPLICATION_ID = 0x616b6372;
@@ -32,7 +43,7 @@ CREATE TABLE host (
   next_at_ms INTEGER NOT NULL DEFAULT 0,
   fetched INTEGER NOT NULL DEFAULT 0,
   retired TEXT,
-  is_partial INTEGER NOT NULL DEFAULT 0
+  is_partial INTEGER NOT NULL DEFAULT 0 -- one of PARTIAL, or some
 ) STRICT;
 
 CREATE INDEX host_waiting ON host (best, turn) WHERE queued > 0 AND is_active = 0;
@@ -72,6 +83,7 @@ CREATE TABLE page (
 
 CREATE INDEX page_digest ON page (host_id, digest);
 
+${LEFT_OVER}
 CREATE TABLE query_count (
   host_id INTEGER NOT NULL,
   path_fingerprint INTEGER NOT NULL,

@@ -5,13 +5,7 @@
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { firstValue, type Headers, parseContentType } from '../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
-import {
-  type FetchedPage,
-  type NewUrl,
-  PARTIAL,
-  type QueuedUrl,
-  type UrlKind,
-} from '../store/frontier/records.ts';
+import { type FetchedPage, type NewUrl, PARTIAL, type QueuedUrl } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
 import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
@@ -20,7 +14,7 @@ import { isArchived, isReplaced, originalOf, pageAfter, revisitPriority } from '
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
 import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
-import { readSitemap, type Sitemap } from './response/sitemap.ts';
+import { isSitemap, readSitemap, type Sitemap } from './response/sitemap.ts';
 import { CopyStop } from './rules/copy-stop.ts';
 import type { Seed } from './rules/options.ts';
 import { Scope } from './rules/scope.ts';
@@ -61,8 +55,11 @@ export class Outcomes {
       this.#widen(url);
       this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
     }
-    const sitemaps = seeds.filter(({ kind }) => kind === 'sitemap').map(({ url }) => url);
-    this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, ...sitemaps])];
+    for (const { url, kind } of seeds) if (kind === 'sitemap') this.#addSeedSitemap(url);
+  }
+
+  #addSeedSitemap(url: string): void {
+    this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, url])];
   }
 
   get #sitemaps(): readonly string[] {
@@ -130,13 +127,16 @@ export class Outcomes {
   /** Takes in the response for a queued URL, which leaves the queue. */
   take(queue: BackQueue, item: QueuedUrl, exchange: Exchange, known: FetchedPage | null): void {
     const headers = headersOf(exchange);
-    if (item.kind === 'sitemap') this.#takeSitemap(queue, item, exchange, headers);
+    const isSeedList = isSeed(item) && exchange.status === 200 && isSitemap(exchange, headers);
+    if (isSeedList) this.#addSeedSitemap(item.url);
+    if (item.kind === 'sitemap' || isSeedList) this.#takeSitemap(queue, item, exchange, headers);
     else this.#takePage(queue, item, exchange, headers, known);
   }
 
   /** Whether the body of a response is downloaded. */
-  wantsBody(kind: UrlKind, status: number, contentType: string | null): boolean {
-    return kind === 'sitemap' || isPageType(contentType) || REDIRECTS.has(status);
+  wantsBody(item: QueuedUrl, status: number, contentType: string | null): boolean {
+    if (item.kind === 'sitemap' || isPageType(contentType) || REDIRECTS.has(status)) return true;
+    return isSeed(item) && /[/+]xml\b/i.test(contentType ?? '');
   }
 
   #takePage(
@@ -279,7 +279,7 @@ export class Outcomes {
     const host = hostOf(url);
     const part = this.#scope.partOf(host);
     if (part !== this.#folder.state.settings.part) {
-      this.#folder.forward(part, url, depth);
+      this.#folder.forward(part, { url, depth, kind });
       this.#counts.forwarded++;
       return;
     }
@@ -300,6 +300,11 @@ export class Outcomes {
     const name = this.#scope.widen(url);
     if (name !== null) this.#folder.state.scopeNames.push(name);
   }
+}
+
+/** Whether a URL stands for a page that was given, or where that one leads. */
+function isSeed({ kind, depth }: QueuedUrl): boolean {
+  return kind === 'page' && depth === 0;
 }
 
 /**

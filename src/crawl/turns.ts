@@ -137,7 +137,7 @@ export class Turns {
     const result = await this.#fetcher.fetch(item.url, {
       headers: { ...this.#headers, ...(state.readsWhole !== true && validators(known)) },
       maxBytes: item.kind === 'sitemap' ? MAX_SITEMAP_BYTES : maxPageBytes,
-      wantsBody: (status, contentType) => this.#outcomes.wantsBody(item.kind, status, contentType),
+      wantsBody: (status, contentType) => this.#outcomes.wantsBody(item, status, contentType),
     });
     const crawlDelayMs = robots.crawlDelaySeconds === null ? null : robots.crawlDelaySeconds * 1000;
     queue.nextAtMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs);

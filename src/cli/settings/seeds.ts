@@ -5,7 +5,7 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 
 /**
  * Reads the SEED words of `akin crawl`: URLs, or files with a URL a line. A tab and a number behind a URL say how many
- * links it is from a seed, as the lists that a part writes for another have it.
+ * links it is from a seed, and a tab and `sitemap` that it is one, as the lists that a part writes for another have it.
  *
  * Errors  InputError AKIN_ERR_URL, AKIN_ERR_INPUT_MISSING.
  */
@@ -17,9 +17,10 @@ function seedsOfFile(path: string): Seed[] {
   return readSeedFile(path)
     .split(/\r?\n/)
     .flatMap((line, i) => {
-      const [, url = '', depth = '0'] = /^(\S*)(?:\t(\d+))?$/.exec(line.trim()) ?? [];
+      const [, url = '', depth = '0', kind] = /^(\S*)(?:\t(\d+)(?:\t(sitemap))?)?$/.exec(line.trim()) ?? [];
       if (line.trim() === '' || line.startsWith('#')) return [];
-      return [seedOf(url, Number(depth), `${path} line ${i + 1}: ${line.trim()}`)];
+      const seed = seedOf(url, Number(depth), `${path} line ${i + 1}: ${line.trim()}`);
+      return [kind === 'sitemap' ? { ...seed, kind } : seed];
     });
 }
 
@@ -30,9 +31,12 @@ function seedOf(text: string, depth: number, place: string): Seed {
       hint: 'give a whole one, such as https://example.org/',
     });
   }
-  const isSitemap = depth === 0 && /\.xml(\.gz)?$/i.test(url.split('?', 1)[0]!);
+  const isSitemap = depth === 0 && SITEMAP_NAME.test(url.split('?', 1)[0]!);
   return { url, depth, kind: isSitemap ? 'sitemap' : 'page' };
 }
+
+/** A sitemap or feed of another name is known by its content. */
+const SITEMAP_NAME = /(?:\.xml|\/sitemap[^/]*\.txt)(?:\.gz)?$/i;
 
 function readSeedFile(path: string): string {
   try {

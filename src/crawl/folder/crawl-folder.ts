@@ -16,7 +16,7 @@ import { isBegun, readFrontier } from '../../store/frontier/frontier-file.ts';
 import { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import { PARTIAL } from '../../store/frontier/records.ts';
 import { lockFile } from '../../store/lock.ts';
-import type { CrawlSettings } from '../rules/options.ts';
+import type { CrawlSettings, Seed } from '../rules/options.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';
 import { type CrawlCounts, countOne, noCounts, OF_A_RUN, type RefusalReason } from './counts.ts';
@@ -147,8 +147,9 @@ export class CrawlFolder {
   }
 
   /** Writes a URL down for another part; the line is a seed there. */
-  forward(part: number, url: string, depth: number): void {
-    this.#file(`for-part-${part}.urls`).append(Buffer.from(`${url}\t${depth}\n`));
+  forward(part: number, { url, depth, kind }: Seed): void {
+    const words = [url, depth, ...(kind === 'page' ? [] : [kind])];
+    this.#file(`for-part-${part}.urls`).append(Buffer.from(`${words.join('\t')}\n`));
   }
 
   /** The next sweep: counts and archive begin anew, what was fetched before is known. */

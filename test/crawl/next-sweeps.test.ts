@@ -176,3 +176,53 @@ test('a page that fails in a sweep with other bounds is asked for whole by the n
   const next = await crawlTo({ ...given, mode: 'recrawl' });
   assert.deepEqual(next.state.counts.statuses, { 304: 3, 404: 1 });
 });
+
+test('what waits for a busy server when a limit ends a sweep comes next, before what was missing', async (t) => {
+  let isBusy = true;
+  const web = await serve(t, (request, response) => {
+    const { url } = request;
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (url === '/robots.txt' || url === '/none') return response.writeHead(404).end();
+    if (isBusy && url === '/1') return response.writeHead(503, { 'retry-after': '300' }).end();
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    return response.end(url === '/' ? links('/none', '/1', '/2', '/3') : `the page ${url}`);
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve, settings: { slots: 1 }, world: { random: () => 0 } };
+  const ended = new AbortController();
+  const timer = setInterval(() => {
+    if (web.hits.some(({ path }) => path === '/1')) ended.abort();
+  }, 10);
+  t.after(() => clearInterval(timer));
+  const first = await crawlTo({ ...given, seeds: ['http://a.example/'], signal: ended.signal });
+  assert.deepEqual([first.state.ending, first.urls], ['stopped', 3]);
+  isBusy = false;
+  const before = web.hits.length;
+  const { urls } = await crawlTo({ ...given, mode: 'recrawl', changed: { maxPages: 4 } });
+  const paths = web.hits.slice(before).map(({ path }) => path);
+  assert.deepEqual([paths.slice(0, 2), urls], [['/robots.txt', '/'], 1]);
+  assert.deepEqual(paths.slice(2).sort(), ['/1', '/2', '/3']);
+});
+
+test('a branch that was given up is tried again, and given up again, though no page changes', async (t) => {
+  const text = Array.from({ length: 60 }, (_, i) => `w${i}`).join(' ');
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html').setHeader('etag', '"v1"');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    const days = Array.from({ length: 70 }, (_, i) => `/calendar/${i}`);
+    return response.end(`${text} ${request.url === '/' ? links(...days) : request.url}`);
+  });
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve, settings: { stopsAtCopies: true, slots: 1 } };
+  const seen: number[] = [];
+  for (const mode of ['new', 'recrawl', 'recrawl'] as const) {
+    const { state } = await crawlTo({ ...given, mode, seeds: ['http://a.example/'] });
+    seen.push(state.counts.statuses[200] ?? 0);
+    assert.deepEqual(await coveredBy(folder), []);
+  }
+  assert.ok(
+    seen.every((count) => count >= 20 && count <= 23),
+    String(seen),
+  );
+});

@@ -147,7 +147,7 @@ function requireField(name: string, pages: readonly { readonly fields: PageField
   });
 }
 
-const HINT = 'give each document an absolute http(s) url, and html or text';
+const HINT = 'give each document an absolute http(s) url, and html or text, which may be empty';
 
 /** Canonical URLs of the documents, each with its place. */
 function urlsOf(documents: readonly RelatedDocument[]): Map<string, number> {

@@ -257,7 +257,6 @@ function captureOf(
   const text = isRedirect ? '' : page!;
   const bodyBytes = typeof text === 'string' ? Buffer.byteLength(text) : text.bodyBytes;
   if (bodyBytes > maxPageBytes) return tooLargeFault(bodyBytes, maxPageBytes, place);
-  if (bodyBytes === 0 && !isRedirect && !isSet) return faultOf('empty', place, 'no body');
   // A picture under the name of a page, as crawls have them; what is given as text is text.
   if (typeof row.html === 'string' && typeof text === 'string' && isBinaryText(text))
     return faultOf('binary', place, 'html: it is not text');

@@ -180,3 +180,20 @@ test('what cannot be used is named', async () => {
   const hidden = { url: 'https://a.example/', html: '<meta name=robots content=noindex>x' };
   assert.deepEqual(await relate([hidden]), new Map([[hidden.url, []]]));
 });
+
+test('a document with an empty text is a page of its title', async () => {
+  const named = (name: string, title: string) => ({ url: `https://site.example/${name}`, title });
+  const given = (empty: object): RelatedDocument[] => [
+    { ...named('a', 'Roses and thorns'), text: 'pruning in spring' },
+    { ...named('b', 'Bread of rye'), text: 'flour and water' },
+    { ...named('bare', 'Roses and thorns'), ...empty } as RelatedDocument,
+  ];
+  const settings = { minPageCount: 1, maxPageShare: 1 };
+  for (const empty of [{ text: '' }, { html: '' }, { text: '', html: null }]) {
+    await assertSameAsIndex(given(empty), settings);
+    const lists = await relate(given(empty), settings);
+    const listed = Array.from(lists.values(), (list) => list.map(({ url }) => url.split('/').at(-1)));
+    assert.deepEqual(listed, [['bare'], [], ['a']], JSON.stringify(empty));
+  }
+  await assert.rejects(relate(given({}), settings), /documents\[2\] has neither/);
+});

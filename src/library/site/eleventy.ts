@@ -1,11 +1,12 @@
 /** The plugin for Eleventy: `eleventyConfig.addPlugin(akin, { base: 'https://example.org/' })`. */
 import { type InjectOptions, type InjectReport, injectFolder } from './inject.ts';
 
-/** What is used of a page of a collection: `rawInput` is its file below the front matter, `url` false where nothing is written. */
+/** What is used of a page of a collection: `rawInput` is its file below the front matter, which not all have, `url` false where nothing is written. */
 interface CollectionPage {
   readonly url: string | false;
-  readonly rawInput: string;
-  readonly data: { readonly title?: string };
+  readonly rawInput?: string;
+  /** A title in YAML may be a number or a date. */
+  readonly data: { readonly title?: unknown };
 }
 type Pages = readonly CollectionPage[];
 
@@ -52,7 +53,7 @@ async function listsOf(
   const written = pages.filter(({ url }) => url !== false);
   const pageOf = new Map(written.map((page) => [new URL(String(page.url), base).href, page]));
   const documents = Array.from(pageOf, ([url, { rawInput, data }]) => {
-    return { url, title: data.title ?? null, text: rawInput };
+    return { url, title: data.title == null ? null : String(data.title), text: rawInput ?? '' };
   });
   const lists = await relate(documents, { limit });
   return new Map(Array.from(lists, ([url, list]) => [url, list.map((item) => pageOf.get(item.url)!)]));

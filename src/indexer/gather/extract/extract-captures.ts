@@ -63,7 +63,8 @@ function extractCapture(
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
     return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
   }
-  if (bodyBytes === 0 && capture.features === '' && capture.vectors === '') return skip('empty', 'no body');
+  // An empty text that a record gives is the text of a page: one of its title.
+  if (bodyBytes === 0 && !capture.isText) return skip('empty', 'no body');
   const decoded = decode();
   if (decoded === null) return skip('binary', 'the body is not text');
 

@@ -1,3 +1,5 @@
+/** A longer text is no date. */
+const MAX_CHARS = 100;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 const HAS_ZONE =
@@ -5,6 +7,7 @@ const HAS_ZONE =
 
 /** Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none. */
 export function utcMs(text: string): number {
+  if (text.length > MAX_CHARS) return Number.NaN;
   if (DAY.test(text) || HAS_ZONE.test(text)) return Date.parse(text);
   const [, day, time] = TIME.exec(text) ?? [];
   return Date.parse(day === undefined ? `${text} UTC` : `${day}T${time}Z`);

@@ -98,7 +98,7 @@ test('a host that would not show a page that was there, or sent what cannot be r
   const answers = {
     'a server error': [500, {}],
     refused: [403, {}],
-    'an unknown coding': [200, { 'content-encoding': 'x-odd', 'content-type': 'text/html' }],
+    'an unread coding': [200, { 'content-encoding': 'compress', 'content-type': 'text/html' }],
     missing: [404, {}],
     gone: [410, {}],
     'an image': [200, { 'content-type': 'image/png' }],

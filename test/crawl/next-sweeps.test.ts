@@ -134,7 +134,9 @@ test('what a host was given up with is left to the next run, and to the next swe
   const share = { folder: shared, resolve: web.resolve };
   await crawlTo({ ...share, seeds, settings: { perHost: 3 } });
   const second = await crawlTo({ ...share, mode: 'recrawl' });
-  assert.deepEqual([second.state.counts.statuses, second.urls], [{ 304: 3, 404: 1 }, 1]);
+  // Queues are drawn by chance, the first ones more often: the URL that is left for the next run may be a known one.
+  const { 200: read = 0, 304: same = 0, 404: missing } = second.state.counts.statuses;
+  assert.deepEqual([read + same, missing, second.urls], [3, 1, 1]);
   assert.deepEqual(await coveredBy(shared), []);
   const third = await crawlTo({ ...share, mode: 'resume', changed: { perHost: 4 } });
   assert.deepEqual([third.state.counts.statuses[200], third.state.counts.skipped], [1, {}]);

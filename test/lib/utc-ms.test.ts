@@ -31,7 +31,7 @@ test('a date without a zone is UTC wherever the machine is', (t) => {
       ['Sun, 05 May 2024 10:00:00 EST', at(15)],
     ];
     for (const [text, expected] of dates) assert.equal(utcMs(text), expected, `${text} in ${place}`);
-    for (const text of ['', 'soon', '2024-13-05', '2024-05-05T25:00:00'])
+    for (const text of ['', 'soon', '2024-13-05', '2024-05-05T25:00:00', `5 May 2024${' '.repeat(200)}`])
       assert.equal(utcMs(text), Number.NaN, text);
   }
 });

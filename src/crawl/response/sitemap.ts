@@ -56,7 +56,7 @@ export function isSitemap(exchange: Content, headers: Headers): boolean {
 }
 
 const HEAD_CHARACTERS = 65_536;
-const ROOT = /<(?:(?<prefix>[\w.-]+):)?(?<name>urlset|sitemapindex|rss|feed)(?=[\s>])(?<attributes>[^<>]*)/;
+const ROOT = /<(?:(?<prefix>[\w.-]+):)?(?<name>urlset|sitemapindex|rss|feed)(?<attributes>\s[^<>]*)?>/;
 
 /** Of each feed, what holds a URL. */
 const LINKS = {
@@ -69,7 +69,8 @@ function* linksOf(text: string, name: keyof typeof LINKS): Generator<string> {
 }
 
 const NAMESPACE = /\bxmlns(?::([\w.-]+))?\s*=\s*["']http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9["']/g;
-const TAG = /<(\/?)([\w.:-]+)(?=[\s/>])[^<>]*>/g;
+const TAG = /<(\/?)([\w.:-]+)(?:[\s/][^<>]*)?>/g;
+// bounded: looked at behind a tag alone, up to the next one.
 const CONTENT = /([^<]*|\s*<!\[CDATA\[[^<]*?\]\]>\s*)<\//y;
 
 /** What stands in each `loc` that is a child of a `url` or `sitemap`, or of the root itself, all of its prefix or of one bound to its namespace. */

@@ -28,11 +28,15 @@ export async function cachedLists(
   return { ...made, isCached: false };
 }
 
-/** Null where no run left them. */
+/** Null where no run left them, or a machine that stopped left them cut off. */
 function keptIn(file: string): SiteLists | null {
   if (!existsSync(file)) return null;
-  const { lists, marks } = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  return { lists: new Map(lists), marks };
+  try {
+    const { lists, marks } = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    return { lists: new Map(lists), marks };
+  } catch {
+    return null;
+  }
 }
 
 interface Kept extends Omit<SiteLists, 'lists'> {

@@ -1,4 +1,5 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { sep } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { listPlaces, withList, withoutList } from '../../page/html/list-places.ts';
@@ -44,7 +45,7 @@ function asWritten(list: string, page: string, charset: string): string {
 function replaceFile(path: Buffer, bytes: Buffer): void {
   // A link stays one. Names are bytes, in whatever encoding.
   const file = realpathSync.native(path, 'buffer');
-  const name = file.lastIndexOf('/') + 1;
+  const name = file.lastIndexOf(sep) + 1;
   const next = Buffer.concat([
     file.subarray(0, name),
     Buffer.from('.'),

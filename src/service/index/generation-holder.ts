@@ -98,7 +98,9 @@ export class GenerationHolder {
   }
 
   /** Loads the file anew, also where it is as it was. Never rejects. */
-  reload(): Promise<void> {
+  async reload(): Promise<void> {
+    // One that is under way notes what it has seen.
+    await this.#checking;
     this.#seen = '';
     return this.check();
   }

@@ -66,6 +66,6 @@ test('the redirect map leads to the end of the way', () => {
     evidence: ['resemblance'],
   };
   const made = line(row, 0 as never, [] as never);
-  assert.match(made, /"moved\.example\/first" "https:\/\/moved\.example\/third";/);
+  assert.match(made, /"~\^moved\\\.example\/first\$" "https:\/\/moved\.example\/third";/);
   assert.match(made, /60 % of its text in \S+second, which is gone too and is now at \S+third/);
 });

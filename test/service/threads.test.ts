@@ -1,7 +1,10 @@
 /** A program that waits for a thread alone. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { newFolder } from '../new-folder.ts';
 
 const ROOM = new URL('../../src/service/threads/', import.meta.url);
 
@@ -21,13 +24,16 @@ function printedBy(program: string): string {
     const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(worker)}));
     ${program}
   `;
-  const argv = ['--conditions=akin-source', '--input-type=module', '--eval', text];
+  const folder = newFolder('threads');
+  const file = join(folder, 'program.mjs');
+  writeFileSync(file, text);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=akin-source', file], {
     env,
     encoding: 'utf8',
     timeout: 20_000,
   });
+  rmSync(folder, { recursive: true });
   assert.equal(status, 0, stderr);
   return stdout;
 }

@@ -1,8 +1,15 @@
 /** What runs in every thread of the indexer: takes a task, answers its messages, and takes another one when that is closed. */
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import { sentError } from '../../../errors.ts';
+import { loadSqlite } from '../../../store/database.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import type { OpenTask, ThreadOrder, ThreadReply, ThreadTask } from './thread-task.ts';
+import {
+  type OpenTask,
+  STARTED,
+  type ThreadOrder,
+  type ThreadReply,
+  type ThreadTask,
+} from './thread-task.ts';
 
 type AnyTask = OpenTask<unknown, unknown>;
 
@@ -61,4 +68,6 @@ function reply(reply: ThreadReply, transferList: readonly TransferListItem[] = [
   parentPort!.postMessage(reply, transferList);
 }
 
+loadSqlite();
+parentPort!.postMessage(STARTED);
 parentPort!.on('message', follow);

@@ -1,7 +1,7 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
 import { receivedError } from '../../../errors.ts';
 import { THREAD_ENTRY } from '../../../lib/thread-entry.ts';
-import type { ThreadOrder, ThreadReply } from './thread-task.ts';
+import { STARTED, type ThreadOrder, type ThreadReply } from './thread-task.ts';
 
 /** A thread ended while somebody waited for its answer: it ran out of memory or stack, or something stopped it. */
 export class ThreadEndError extends Error {
@@ -30,6 +30,8 @@ export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 };
 class Isolate {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
+  readonly #started = Promise.withResolvers<void>();
+  #isEnding = false;
   end: { readonly cause: unknown; readonly exitCode: number } | null = null;
 
   constructor() {
@@ -42,7 +44,9 @@ class Isolate {
       resourceLimits: THREAD_LIMITS,
     });
     let cause: unknown;
-    this.#worker.on('message', (reply: ThreadReply) => {
+    this.#worker.on('message', (reply: typeof STARTED | ThreadReply) => {
+      if (reply === STARTED) return this.#started.resolve();
+      if (this.#isEnding) return;
       const { resolve, reject } = this.#waiting.shift()!;
       if ('error' in reply) reject(receivedError(reply.error));
       else resolve(reply.result);
@@ -52,6 +56,7 @@ class Isolate {
     });
     this.#worker.once('exit', (exitCode) => {
       this.end = { cause, exitCode };
+      this.#started.resolve();
       isolates.delete(this);
       idle.delete(this);
       const waiting = this.#waiting.splice(0);
@@ -89,6 +94,9 @@ class Isolate {
 
   async terminate(): Promise<void> {
     idle.delete(this);
+    this.#isEnding = true;
+    // A thread that is ended while it loads native code ends the process with it.
+    await this.#started.promise;
     await this.#worker.terminate();
   }
 }

@@ -2,6 +2,7 @@
 const MAX_CHARS = 100;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
+// bounded: MAX_CHARS
 const HAS_ZONE =
   /(?:z|gmt|utc?|[ecmp][sd]t|(?::\d\d(?:\.\d+)?|gmt|utc) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
 

@@ -1,4 +1,5 @@
 /** How long a host is left alone. */
+import { utcMs } from '../../lib/utc-ms.ts';
 
 /** Mercator's: a server that answers slowly is asked seldom. */
 const FETCH_TIME_FACTOR = 10;
@@ -27,6 +28,6 @@ export function backoffMs(retryMs: number, failures: number): number {
 /** The wait that a Retry-After asks for, in seconds or as a date; null where it says nothing. */
 export function retryAfterMs(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
-  const waitMs = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  const waitMs = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : utcMs(value) - nowMs;
   return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }

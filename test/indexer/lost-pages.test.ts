@@ -41,6 +41,28 @@ test('a whole sweep takes what it lacks of its sites, and leaves other sites alo
   assert.deepEqual(back, [], 'a later build brings nothing of it back');
 });
 
+test('what a whole sweep has holds where an earlier sweep has a later time', async (t) => {
+  const at = (name: string, day: number, title = name) => ({
+    url: `http://blog.example/${name}`,
+    html: document(title, `<p>${prose(title.length)}</p>`),
+    day,
+  });
+  const sweeps = [
+    [at('same', 30), at('changed', 30), at('lacking', 30)],
+    [at('same', 10), at('changed', 10, 'changed again')],
+  ];
+  const { reports, target } = await addSweeps(t, sweeps, { isWhole: true });
+  assert.deepEqual(reports[0]!.change, { unchangedCount: 1, changedCount: 1, newCount: 0, goneCount: 1 });
+  const once = await buildSweeps(t, sweeps, { isWhole: true });
+  for (const path of [target, once.target]) {
+    const reader = IndexReader.open(path);
+    t.after(() => reader.close());
+    const gone = [...reader.pages()].filter(({ id }) => reader.isGone(id)).map(({ url }) => url);
+    assert.deepEqual(gone, ['http://blog.example/lacking']);
+    assert.equal(pageOf(reader, 'http://blog.example/changed').title, 'changed again');
+  }
+});
+
 test('a whole sweep has the pages that it names by their canonical URL', async (t) => {
   const named = (name: string, at: number) => ({
     url: `http://blog.example/${name}/index.html`,

@@ -4,7 +4,8 @@
  *
  *   - Of one sweep: a page comes before a redirect; of two of one kind, of a page and "gone", and of a redirect and
  *     "gone", the later time holds, and "gone" without a time never does.
- *   - Of different sweeps: the later time holds where both are known, else the later sweep.
+ *   - Of different sweeps: the later time holds where both are known, else the later sweep; over a sweep that is the whole
+ *     of its sites none before it does (`AliasBook`).
  */
 
 import { canonicalUrl } from '../../url/canonical-url.ts';

@@ -68,6 +68,7 @@ interface BookedAnswer extends Answer {
 export class AliasBook {
   /** Answers of this sweep and the ones behind are new; those before come from an index and are not counted again. */
   readonly #firstNewSweep: number;
+  readonly #isWhole: (sweepId: number) => boolean;
   /** URL key to the sequence of the capture that is its answer. */
   readonly #captures = new KeyTable();
   /** By sequence. */
@@ -93,8 +94,10 @@ export class AliasBook {
   /** Captures that are pages, the superseded ones included. */
   captureCount = 0;
 
-  constructor(firstNewSweep = 1) {
+  /** @param isWhole of a sweep whose answers hold over those of earlier sweeps, whatever their times. */
+  constructor(firstNewSweep: number, isWhole: (sweepId: number) => boolean) {
     this.#firstNewSweep = firstNewSweep;
+    this.#isWhole = isWhole;
   }
 
   page(url: string, origin: CaptureOrigin, canonical: string | null): void {
@@ -148,7 +151,7 @@ export class AliasBook {
     const standing = this.#standing(key53(url), number);
     if (standing === null || standing.kind === GONE || standing.sweepId === origin.sweepId) return null;
     const { kind, sequence } = standing;
-    if (!takesPlace({ ...origin, kind }, standing)) return null;
+    if (!this.#takesPlace({ ...origin, kind }, standing)) return null;
     if (sequence === NONE) {
       this.#countFold(origin.sweepId, 'redirect');
       this.#answerSweeps.set(number, origin.sweepId);
@@ -213,7 +216,7 @@ export class AliasBook {
       this.#times.set(sequence, fetchedAtMs);
       this.#sweeps.set(sequence, sweepId);
     }
-    const holds = standing === null || takesPlace(answer, standing);
+    const holds = standing === null || this.#takesPlace(answer, standing);
     if (standing !== null) {
       if (holds) this.#silence(standing, answer);
       else this.#silence(answer, standing);
@@ -234,6 +237,11 @@ export class AliasBook {
     this.#answerSweeps.set(number, sweepId);
     this.#answerTimes.set(number, fetchedAtMs);
     return true;
+  }
+
+  #takesPlace(answer: Answer, standing: Answer): boolean {
+    const { sweepId } = answer;
+    return (sweepId !== standing.sweepId && this.#isWhole(sweepId)) || takesPlace(answer, standing);
   }
 
   /** Notes that an answer does not hold, as another does. */

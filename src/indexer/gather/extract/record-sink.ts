@@ -102,7 +102,7 @@ export class RecordSink {
     this.#listener = listener;
     this.#indexes = indexes;
     this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
-    this.#aliases = new AliasBook(this.#firstNewSweep);
+    this.#aliases = new AliasBook(this.#firstNewSweep, (id) => this.#wholeSweeps.has(id));
     this.#wholeSweeps = new WholeSweeps(input, folder, indexes, {
       answerOf: (url) => this.#aliases.answerOf(url),
       gone: (url, sweepId) => this.#gone(url, sweepId, UNDATED_MS),

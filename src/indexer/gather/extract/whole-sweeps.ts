@@ -23,8 +23,8 @@ interface Book {
 }
 
 /**
- * New sweeps that are the whole state of their sites: pages of these that they do not have are gone. What led to one leads to
- * where it was.
+ * New sweeps that are the whole state of their sites: pages of these that they do not have are gone, and what they have holds, whatever its
+ * times. What led to one leads to where it was.
  *
  *   sweeps         1 whole   2 whole   3
  *   a page         there     .         there    gone in 2, and back in 3
@@ -56,6 +56,10 @@ export class WholeSweeps {
     if (isWhole && (wholeSweeps?.includes(name) ?? true)) {
       this.#all.set(id, { id, sites: new Set(), canonicalUrls: new Set() });
     }
+  }
+
+  has(sweepId: number): boolean {
+    return this.#all.has(sweepId);
   }
 
   /** Sites of which a sweep is the whole state. */

@@ -1,4 +1,5 @@
 import { getDomain, getPublicSuffix } from 'tldts';
+import { canonicalUrl } from './canonical-url.ts';
 
 /** Hosts remembered; a crawl meets few hosts many times. Cleared when full, so memory stays bounded. */
 const CACHE_LIMIT = 50_000;
@@ -36,6 +37,19 @@ export function hostOf(url: string): string {
   const bracket = url.charCodeAt(start) === 91 ? url.indexOf(']', start) : -1;
   const colon = url.indexOf(':', bracket < 0 ? start : bracket);
   return url.slice(start, colon >= 0 && colon < end ? colon : end);
+}
+
+/** A host, and what may follow it in a URL. */
+const HOST = /^(?:https?:\/\/)?([^\s/?#\\]+)(?:[/?#]\S*)?$/i;
+/** Letters, digits, `-` and `_`: what names of hosts are made of in the form that URLs have them. */
+const HOST_NAME = /^[\w-]+(\.[\w-]+)*$/;
+
+/** The host that somebody names, by a URL of it too; null for what is no name of a host. */
+export function hostNamed(text: string): string | null {
+  const given = HOST.exec(text)?.[1];
+  const url = given === undefined ? null : canonicalUrl(`http://${given}/`);
+  const host = url === null ? '' : hostOf(url);
+  return HOST_NAME.test(host) ? host : null;
 }
 
 /** Whether sites end with it, so that it is none by its name: `edu`, `co.uk`, `github.io`. */

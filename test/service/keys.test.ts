@@ -188,6 +188,8 @@ test('it asks about no page of another site, in whatever way', async () => {
     pathOf('/related', { url, site: ['garden.example', 'bakery.example'] }),
     '/search?q=bread&site=bakery.example',
     '/search?q=bread&site=example',
+    pathOf('/search', { q: 'bread', site: 'garden.example site:bakery.example' }),
+    pathOf('/search', { q: 'bread', site: 'garden.example/ site:bakery.example' }),
     pathOf('/related', { url: [`${BAKERY}0`, url] }),
   ]) {
     assert.equal((await asked(path, key)).status, 403, path);

@@ -28,3 +28,13 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
   assert.deepEqual(parseSearch("l'arbre").terms, [term("l'arbre", ['l', 'arbre'])]);
   assert.deepEqual(parseSearch('++ -- ""').terms, []);
 });
+
+test('a host is named as people write it', () => {
+  const hostsOf = (query: string) => parseSearch(query).hosts;
+  for (const host of ['x.example', 'X.Example', 'x.example.', 'x.example:8080', 'https://x.example/a?b'])
+    assert.deepEqual(hostsOf(`a site:${host}`), ['x.example'], host);
+  assert.deepEqual(hostsOf('a site:my_blog.x.example'), ['my_blog.x.example']);
+  assert.deepEqual(hostsOf('a site:müller.example'), ['xn--mller-kva.example']);
+  for (const none of ['', '/', '?', 'x.example,y.example', '..', '[::1]'])
+    assert.deepEqual(hostsOf(`a site:${none}`), [], none);
+});

@@ -1,6 +1,6 @@
 /** Keeps callers whose key is for one site, or for the pages with a field, to these. */
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { hostOf, siteOf } from '../../url/site.ts';
+import { hostNamed, siteOf } from '../../url/site.ts';
 import type { Key } from '../keys/key-ring.ts';
 import { type PostedBody, parseJson } from './body.ts';
 import { Problem } from './problems/problem.ts';
@@ -52,9 +52,9 @@ export function forcedBody(key: Key | null, body: PostedBody | null): PostedBody
   return { ...body, bytes: new TextEncoder().encode(JSON.stringify(forcedTo(key, value))) };
 }
 
-function isOf(host: string, site: string): boolean {
-  const url = canonicalUrl(`http://${host}/`);
-  return url !== null && (hostOf(url) === site || hostOf(url).endsWith(`.${site}`));
+function isOf(named: string, site: string): boolean {
+  const host = hostNamed(named);
+  return host !== null && (host === site || host.endsWith(`.${site}`));
 }
 
 const notOfKey = () => new Problem('key-scope', 'the key is for other pages');

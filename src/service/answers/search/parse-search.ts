@@ -12,6 +12,7 @@
 import { tidyLine } from '../../../page/html/page-text.ts';
 import { searchWords } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
+import { hostNamed } from '../../../url/site.ts';
 
 /** Words and phrases of a query that are looked at. */
 const MAX_TERMS = 16;
@@ -21,7 +22,6 @@ const MAX_HOSTS = 16;
 const MIN_PREFIX_LENGTH = 3;
 
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
-const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /** A word or a phrase of a query. */
 export interface AskedTerm {
@@ -56,7 +56,7 @@ export function parseSearch(query: string): ParsedSearch {
   const line = tidyLine(query);
   const isHalfTyped = !/\s$/.test(query);
   for (const { index, 0: piece, 1: sign, 2: phrase, 3: word } of line.matchAll(PIECE)) {
-    const host = word === undefined ? null : hostAfter(word);
+    const host = /^site:/i.test(word ?? '') ? hostNamed(word!.slice('site:'.length)) : null;
     if (host !== null) {
       const named = sign === '-' ? unwantedHosts : hosts;
       if (named.length < MAX_HOSTS) named.push(host);
@@ -93,12 +93,4 @@ function wordOf(given: string, isBegun: boolean): AskedTerm[] {
   return words.slice(1).map((next, i) => {
     return { given, words: [words[i]!, next], isPrefix: false, mayBeTypo: false };
   });
-}
-
-/** The host of `site:host`, of a URL behind it too; null for any other word. */
-function hostAfter(word: string): string | null {
-  const given = /^site:(?:https?:\/\/)?([^/]+)/i.exec(word)?.[1];
-  if (given === undefined || !URL.canParse(`http://${given}/`)) return null;
-  const { hostname } = new URL(`http://${given}/`);
-  return HOST.test(hostname) ? hostname : null;
 }

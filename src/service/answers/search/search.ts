@@ -57,10 +57,7 @@ export function readSearch({ q, site }: Pick<SearchQuery, 'q' | 'site'>): Parsed
       'words, "phrases", -word, site:host, -site:host',
     );
   }
-  if (site === undefined) return parsed;
-  const { hosts } = parseSearch(`site:${site}`);
-  if (hosts.length === 0) throw parameterProblem('site', 'must be a host name', site, 'such as example.org');
-  return { ...parsed, hosts };
+  return site === undefined ? parsed : { ...parsed, hosts: [site] };
 }
 
 /** Errors  Problem `search-not-in-index`. */

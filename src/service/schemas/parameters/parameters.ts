@@ -1,6 +1,7 @@
 /** What is asked beside lists of related pages. */
 import { Type } from '../../../lib/json-schema.ts';
 import { FACETS } from '../../../store/read/search/search-reader.ts';
+import { hostNamed } from '../../../url/site.ts';
 import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
 import {
@@ -40,7 +41,11 @@ export const SEARCH = {
       description:
         'Lists only pages of this host and its subdomains, as site:host in `q` does; a suffix such as edu is no host here.',
     }),
-    { flag: ['<HOST>', 'only pages of this host and its subdomains'] as const },
+    {
+      normal: hostNamed,
+      must: ['must be a host name', 'such as example.org'],
+      flag: ['<HOST>', 'only pages of this host and its subdomains'],
+    } as const,
   ),
   lang,
   field: {

@@ -153,6 +153,27 @@ test('filters that the stored list cannot satisfy are answered all the same', as
   );
 });
 
+test('a beginning of URLs stands for those that begin so, and no more', async () => {
+  const site = new URL('/', GARDEN).href;
+  const left = async (exclude: string) => {
+    const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 100, exclude });
+    return urlsOf(body).filter((url) => url.startsWith(site)).length;
+  };
+  const all = await left('https://nowhere.example/*');
+  assert.ok(all > 10);
+  for (const none of [`${site}?*`, `${GARDEN}?page=*`, `${site}.*`, `${GARDEN}0/.*`])
+    assert.equal(await left(none), all, none);
+  for (const every of [
+    `${site}*`,
+    `${site.slice(0, -1)}*`,
+    `${GARDEN.toUpperCase().replace('/ROSES/', '')}*`,
+  ])
+    assert.equal(await left(every), 0, every);
+  assert.equal(await left(`${GARDEN}1*`), all - 11);
+  for (const never of [`${site}#*`, `${site}?utm_*`])
+    assert.equal((await ask('/related', { url: `${GARDEN}3`, exclude: never })).status, 400, never);
+});
+
 test('excluded pages and linked pages are left out', async () => {
   const exclude = [`${GARDEN}5`, MOVED, 'https://nowhere.example/'];
   const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 100, exclude });

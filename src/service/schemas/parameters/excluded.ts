@@ -8,10 +8,17 @@ export function excludedForm(text: string): string | null {
   if (!text.includes('://')) return text.includes('.') ? siteNamed(text) : null;
   // Elsewhere it would stand for itself, which no one means.
   if (text.slice(0, -1).includes('*')) return null;
-  if (!text.endsWith('*')) return canonicalUrl(text);
+  return text.endsWith('*') ? beginningForm(text.slice(0, -1)) : canonicalUrl(text);
+}
+
+/** What may follow a beginning: alone it could lose its end, as `/list?` its question mark, and stand for more. */
+const MORE = 'x';
+
+function beginningForm(beginning: string): string | null {
   // Of a host alone, all its pages: what is typed without the slash is no other host.
-  const url = canonicalUrl(text.slice(0, -1));
-  return url === null ? null : `${url}*`;
+  const isHost = /^[^:]*:\/\/[^/?#]*$/.test(beginning);
+  const url = canonicalUrl(`${beginning}${isHost ? '/' : ''}${MORE}`);
+  return url?.endsWith(MORE) ? `${url.slice(0, -MORE.length)}*` : null;
 }
 
 interface Excluded {

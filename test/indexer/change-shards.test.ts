@@ -70,6 +70,24 @@ test('shards of another number are not left beside new ones', async (t) => {
   assert.deepEqual(readdirSync(folder), before);
 });
 
+test('a shard may have no page of its own, and name one that its URLs lead to', async (t) => {
+  const [page] = firstSweep();
+  const aliases = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `https://village0.example/${name}`);
+  const redirects = aliases.map((url) => ({ url, status: 301, location: page!.url }));
+  const { target } = await buildSweeps(t, [[page!, ...redirects]], { parts: { content: 1 } });
+  const shards = shardsIn(await split(t, target, 2));
+  const ownPageCounts = shards.map((path) => {
+    proveStore(path);
+    const reader = IndexReader.open(path);
+    t.after(() => reader.close());
+    return [reader.ownPageCount, reader.pageCount];
+  });
+  assert.deepEqual(ownPageCounts.sort(), [
+    [0, 1],
+    [1, 1],
+  ]);
+});
+
 function addTo(t: TestContext, target: string, pages: readonly TestPage[], sweepName = '') {
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(pages));

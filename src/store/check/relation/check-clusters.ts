@@ -10,7 +10,7 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
        JOIN member ON cluster_id = cluster.id WHERE relation_id = ? GROUP BY level`,
     )
     .all(relation.id) as { level: number; members: number; pages: number }[];
-  if (reader.pageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
+  if (reader.ownPageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
   for (const { level, members, pages } of levels) {
     if (members !== reader.ownPageCount || pages !== reader.ownPageCount) {
       faults.push(

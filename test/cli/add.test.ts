@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -178,4 +178,36 @@ test('of several sweeps at once those that are named are whole', async () => {
   for (const flags of refused) assert.equal((await akin([...order, ...flags])).code, 2, String(flags));
   const alone = ['index', one, '--to', both, '--whole-sweep', 'one'];
   assert.equal((await akin(alone)).code, 2);
+});
+
+test('sweeps that are named by their inputs have a name each', async () => {
+  const pagesIn = (...names: string[]) => {
+    const path = join(folder, ...names);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'a.html'), '<title>Tea</title><p>green tea and black tea');
+    return path;
+  };
+  const [first, second, twin] = [pagesIn('v1.0'), pagesIn('v1.2'), pagesIn('old', 'v1.2')];
+  const file = join(folder, 'v2.0.jsonl');
+  writeFileSync(file, GARDEN_JSONL);
+  const target = join(folder, 'versions.akin');
+  const at = (path: string) => `https://tea.example/=${path}`;
+  const order = ['index', at(first), at(second), file, '--sweep-per-input', '--to', target];
+  const built = await akin([...order, '--workers', '1']);
+  assert.equal(built.code, 0, built.stderr);
+  const { sweeps } = JSON.parse((await akin(['show', target, '--json'])).stdout);
+  assert.deepEqual(
+    sweeps.map(({ name }: { name: string }) => name),
+    ['v1.0', 'v1.2', 'v2.0'],
+  );
+  const refused = [
+    [['add', at(second), '--sweep-per-input', '--to', target], /versions\.akin has a sweep v1\.2 already/],
+    [[...order, at(twin)], /input \S+v1\.2 has a sweep v1\.2 already/],
+    [[...order, '--sweep', 'spring'], /--sweep has no effect with --sweep-per-input/],
+  ] as const;
+  for (const [argv, message] of refused) {
+    const { code, stderr } = await akin(argv);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
 });

@@ -31,7 +31,10 @@ export function addReadingFlags(command: Command, target: string, names: readonl
       '--follow-links',
       'links of a folder may lead out of it; without this they are counted as unreadable',
     )
-    .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
+    .option(
+      '--sweep-per-input',
+      'each input is a sweep of its own, oldest first, named by its file or folder',
+    )
     .option(
       '--whole',
       'each sweep is the complete state of its sites: pages that it does not have are gone, and links to others make none',
@@ -57,6 +60,18 @@ export function requireFormatUse(format: string | undefined, inputs: readonly st
     '--format is for standard input (-), which is not among the inputs',
     {
       hint: 'leave it out: the format of a file is recognized by its first bytes',
+    },
+  );
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for `--sweep` where each sweep has the name of its input. */
+export function requireSweepUse(sweep: string | undefined, { sweepPerInput }: ReadingFlags): void {
+  if (sweep === undefined || sweepPerInput !== true) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    '--sweep has no effect with --sweep-per-input: inputs name sweeps',
+    {
+      hint: 'leave one of them out',
     },
   );
 }

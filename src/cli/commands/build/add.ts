@@ -3,7 +3,12 @@ import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
 import { additionText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
 import { configOf, givenFlags } from '../../settings/options.ts';
-import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
+import {
+  addReadingFlags,
+  type ReadingFlags,
+  requireFormatUse,
+  requireSweepUse,
+} from '../../terminal/page-reading.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const TARGET =
@@ -36,7 +41,9 @@ export function addCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
-    requireFormatUse(givenFlags(command, ['format']).format, paths);
+    const given = givenFlags(command, ['format', 'sweepName']);
+    requireFormatUse(given.format, paths);
+    requireSweepUse(given.sweepName, flags);
     const { additionTo, isFolder, readStoredOptions } = await import(
       '../../../indexer/options/stored-options.ts'
     );

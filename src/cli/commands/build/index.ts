@@ -4,7 +4,12 @@ import { indexText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
 import { requireTargetFolder } from '../../settings/inputs.ts';
 import { configOf, givenFlags } from '../../settings/options.ts';
-import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../../terminal/page-reading.ts';
+import {
+  addReadingFlags,
+  type ReadingFlags,
+  requireFormatUse,
+  requireSweepUse,
+} from '../../terminal/page-reading.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const TARGET = 'the index to write; it replaces an older one when it is complete';
@@ -29,7 +34,9 @@ export function indexCommand(terminal: Terminal): Command {
   const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
-    requireFormatUse(givenFlags(command, ['format']).format, paths);
+    const given = givenFlags(command, ['format', 'sweepName']);
+    requireFormatUse(given.format, paths);
+    requireSweepUse(given.sweepName, flags);
     const options = buildOptions(paths, flags, configOf(command, BUILD_NAMES, terminal));
     requireTargetFolder(options.target, '--to web.akin');
     await buildAndReport(options, terminal, flags, indexText);

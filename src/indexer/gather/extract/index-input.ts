@@ -98,29 +98,45 @@ function sweepsOf([first, ...others]: readonly IndexReader[]): readonly SweepRec
 }
 
 /**
- * Name of the sweep of what is new: the one asked for, or the next of `sweep-1`, `sweep-2`, ... that no index has.
+ * Name of the sweep of what is new: the one asked for, or the next of `sweep-1`, `sweep-2`, ... that no index has. Sweeps of
+ * their own are named by their inputs.
  *
- * Errors  InputError AKIN_ERR_OPTION where an index has a sweep of that name.
+ * Errors  InputError AKIN_ERR_OPTION where an index, or another input, has a sweep of that name.
  */
 export function newSweepName(
   { inputs, sweepName, isSweepPerInput }: InputOptions,
   indexes: readonly OpenedIndex[],
 ): string {
   const taken = new Map(indexes.flatMap(({ path, sweeps }) => sweeps.map(({ name }) => [name, path])));
+  const added = inputs.filter((input) => !isIndexInput(input));
+  if (isSweepPerInput) {
+    for (const { path } of added) {
+      const name = sweepNameOf(path);
+      requireFree(name, taken, 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE');
+      taken.set(name, `the input ${path}`);
+    }
+  }
   if (sweepName === '' || isSweepPerInput) {
     let number = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
     while (taken.has(`sweep-${number}`)) number++;
     return `sweep-${number}`;
   }
-  if (!taken.has(sweepName) || inputs.every(isIndexInput)) return sweepName;
-  throw new InputError('AKIN_ERR_OPTION', `${taken.get(sweepName)} has a sweep ${sweepName} already`, {
-    hint: 'give another name: --sweep NAME',
-  });
+  if (added.length > 0) requireFree(sweepName, taken, 'give another name: --sweep NAME');
+  return sweepName;
 }
 
-/** Of an input that is a sweep of its own: the name of its file, up to the first dot. */
+/** @param taken what has a sweep, by the name of that. */
+function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: string): void {
+  const other = taken.get(name);
+  if (other === undefined) return;
+  throw new InputError('AKIN_ERR_OPTION', `${other} has a sweep ${name} already`, { hint });
+}
+
+const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
+
+/** Of an input that is a sweep of its own: the name of its file or folder, without the endings of formats. */
 export function sweepNameOf(path: string): string {
-  return basename(path).split('.', 1)[0] || path;
+  return basename(path).replace(ENDINGS, '') || path;
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */

@@ -51,3 +51,12 @@ test('the pages of a site come in the order of their URLs, each once, however th
   assert.deepEqual(await all('/pages', 'pages', { site: garden, lang: 'qq' }), []);
   assert.deepEqual(await all('/pages', 'pages', { site: 'none.example' }), []);
 });
+
+test('a site has one name, in whatever way it is written', async () => {
+  for (const site of ['Garden.Example', 'garden.example.']) {
+    const { status, body } = await ask('/pages', { site });
+    assert.deepEqual([status, body.site, body.pages.length], [200, garden, 10], site);
+  }
+  for (const site of [`www.${garden}`, `https://${garden}/`, 'no site'])
+    assert.equal((await ask('/pages', { site })).body.code, 'invalid-parameters', site);
+});

@@ -8,6 +8,7 @@ import {
 } from '../../../relations/relations.ts';
 import { primarySubtag } from '../../../text/primary-subtag.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { siteNamed } from '../../keys/key-ring.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
 import { optional, required, withDefault } from '../parameter.ts';
 
@@ -23,6 +24,12 @@ export function urlText<
 const HTTP_URL = 'an absolute http or https URL';
 /** How any URL of a question is read. */
 export const asUrl = { normal: canonicalUrl, must: [`must be ${HTTP_URL}`, HTTP_URL] } as const;
+
+/** How a site is named. */
+export const asSite = {
+  normal: siteNamed,
+  must: ['must be a registrable domain', 'such as example.org'],
+} as const;
 
 export const pageUrl = urlText({
   description: 'The page, as an absolute http or https URL. Normalized as at indexing; aliases are followed.',

@@ -6,11 +6,10 @@ import { Type } from '../../../lib/json-schema.ts';
 import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/card/page-card.ts';
 import { conditionFault, parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
-import { siteNamed } from '../../keys/key-ring.ts';
 import { FALLBACKS } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
-import { by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
+import { asSite, by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
 import { excludedForm, notExcluded, wantedExcluded } from './excluded.ts';
 import { type FilterSubject, judge, type ListFilter, notAmong } from './list-filter.ts';
 
@@ -75,8 +74,7 @@ export const LIST_FILTERS = {
           return (pageId) => site >= 0 && pages.site(pageId) === site;
         },
       ),
-      normal: siteNamed,
-      must: ['must be a registrable domain', 'such as example.org'],
+      ...asSite,
       flag: ['<SITE>', 'only pages of this site'],
     },
   ),

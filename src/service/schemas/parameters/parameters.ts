@@ -6,6 +6,7 @@ import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.t
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
 import {
   asLanguage,
+  asSite,
   asUrl,
   clusteredBy,
   clustering,
@@ -87,6 +88,7 @@ export const SITE_PAGES = {
       description: 'Registrable domain, as GET /sites names it.',
       examples: ['example.org'],
     }),
+    asSite,
   ),
   lang,
   fetched: withDefault(

@@ -177,7 +177,7 @@ async function formatOf(path: string, head: Uint8Array, asked: SourceOptions['fo
     });
   }
   // A first line that is broken does not spoil the others.
-  if (isLines && sniffed.isText) return 'jsonl';
+  if (isLines && sniffed.mayBeLines) return 'jsonl';
   const message = `${name}: ${asked === null ? EXPECTED : `expected ${asked}`}, but it looks like ${sniffed.looksLike}`;
   throw new InputError('AKIN_ERR_INPUT_UNREADABLE', message, { hint: sniffed.hint });
 }

@@ -95,6 +95,22 @@ test('a first line that is broken does not keep a .jsonl file from being read', 
   assert.deepEqual([captures.length, faults.length], [ROWS.length, 1]);
 });
 
+test('JSON that is no lines is refused under the name of lines, too: some of its lines are records', async (t) => {
+  const record = '{"url": "https://example.org/1", "text": "x"}';
+  const inputs: readonly (readonly [string, RegExp])[] = [
+    [`[\n  ${record},\n  ${record}\n]\n`, /a JSON array/],
+    [`[${record},\n${record}]`, /a JSON array/],
+    [`{ \r\n  "url": "https://example.org/1",\r\n  "text": "x"\r\n}`, /a JSON object of many lines/],
+  ];
+  for (const [text, looksLike] of inputs) {
+    await assert.rejects(readBytes(t, text, { name: 'pages.jsonl' }), {
+      code: 'AKIN_ERR_INPUT_UNREADABLE',
+      message: looksLike,
+      hint: 'write one object a line (JSON lines)',
+    });
+  }
+});
+
 test('status and location make redirects; other statuses are faults; an empty text is one of a page', async (t) => {
   const { captures, faults } = await readBytes(
     t,

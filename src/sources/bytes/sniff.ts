@@ -12,7 +12,8 @@ interface Stranger {
   readonly format: null;
   /** Completes the sentence "it looks like ...". */
   readonly looksLike: string;
-  readonly isText: boolean;
+  /** Lines of JSON, of which the first is broken. */
+  readonly mayBeLines: boolean;
   readonly hint: string;
 }
 
@@ -39,6 +40,9 @@ const KNOWN_STRANGERS: readonly (readonly [pattern: RegExp, looksLike: string, h
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above.
 
+/** An array of objects, or an object of many lines: of its lines some would be taken for records. */
+const OTHER_JSON = /^\s*(?:\[\s*\{|\{[ \t]*[\r\n])/;
+
 /** @param head the first bytes as stored, `SNIFF_BYTES` of them or all there are. */
 export async function sniff(head: Uint8Array): Promise<Sniffed> {
   const compression = compressionOf(head);
@@ -52,7 +56,7 @@ export async function sniff(head: Uint8Array): Promise<Sniffed> {
   await reader.close();
   if (plain.length === 0) {
     const looksLike = `${compression} data that cannot be decompressed`;
-    return { format: null, looksLike, isText: false, hint: 'fetch or write the file again' };
+    return { format: null, looksLike, mayBeLines: false, hint: 'fetch or write the file again' };
   }
   const text = plain.toString('latin1', 0, LOOK_BYTES).replace(/^\xef\xbb\xbf/, '');
   if (/^\s*WARC\/\d/.test(text)) return { format: 'warc' };
@@ -62,7 +66,8 @@ export async function sniff(head: Uint8Array): Promise<Sniffed> {
   const isText = !text.includes('\0');
   const within = compression === 'none' ? '' : ` inside ${compression}`;
   const looksLike = `${stranger?.[1] ?? describe(plain, isText)}${within}`;
-  return { format: null, looksLike, isText, hint: stranger?.[2] ?? CONVERT };
+  const mayBeLines = isText && !OTHER_JSON.test(text);
+  return { format: null, looksLike, mayBeLines, hint: stranger?.[2] ?? CONVERT };
 }
 
 function describe(bytes: Buffer, isText: boolean): string {

@@ -7,7 +7,7 @@
  * 3. bytes that are valid UTF-8 and hold a multi-byte sequence are UTF-8. The HTML standard asks the
  *    `<meta>` first; but pages are re-encoded by archives and servers that leave the meta as it was, and
  *    text in a legacy charset is practically never valid UTF-8 by chance;
- * 4. `<meta charset>` or http-equiv in the first 16 KiB (`meta-charset.ts`);
+ * 4. `<meta charset>` or http-equiv in the first 16 KiB, else the XML declaration (`meta-charset.ts`);
  * 5. windows-1252.
  *
  * Declared UTF-8 (2 or 4) that is not valid: where wrong sequences outnumber the right multi-byte ones,
@@ -18,7 +18,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { countControls, mostControls } from '../text/text-kernel.ts';
 import type { JsonPage } from './html/html-kernel.ts';
 import { BINARY_SAMPLE_LENGTH } from './html/kernel-layout.ts';
-import { encodingName, metaCharset } from './meta-charset.ts';
+import { declaredCharset, encodingName } from './meta-charset.ts';
 
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
@@ -47,7 +47,7 @@ export function decodeBody(body: Uint8Array, headerCharset: string | null): Deco
   if (header !== null && header !== 'utf-8') return decodeAs(body, header);
 
   if (isUtf8(body) && (header === 'utf-8' || !isAscii(body))) return decodeAs(body, 'utf-8');
-  const declared = header ?? metaCharset(body) ?? 'windows-1252';
+  const declared = header ?? declaredCharset(body) ?? 'windows-1252';
   if (declared !== 'utf-8') return decodeAs(body, declared);
   const text = new TextDecoder('utf-8').decode(body);
   return isMostlyWrong(text) ? decodeAs(body, 'windows-1252') : { text, charset: 'utf-8' };

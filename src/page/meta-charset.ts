@@ -1,8 +1,8 @@
 /**
- * Finds the charset that a page of HTML declares near its start: in the first 16 KiB, since browsers,
- * which look ahead for 1,024 bytes only, start over when they meet a declaration later.
+ * Finds the charset that a page of HTML declares near its start, in a `<meta>`, or where there is none in an XML declaration:
+ * in the first 16 KiB, since browsers, which look ahead for 1,024 bytes only, start over when they meet a declaration later.
  *
- * Source  HTML standard, 13.2.3.2 "prescan a byte stream to determine its encoding" and
+ * Source  HTML standard, 13.2.3.2 "prescan a byte stream to determine its encoding", "get an XML encoding" and
  *         "extracting a character encoding from a meta element". One difference: bytes that end within
  *         a declaration declare nothing (the standard leaves that to the implementation).
  */
@@ -12,8 +12,18 @@ const PRESCAN_BYTES = 16_384;
 const BLANK = '\t\n\f\r ';
 
 /** The WHATWG name of the declared encoding, or null where there is none or its label is unknown. */
-export function metaCharset(body: Uint8Array): string | null {
+export function declaredCharset(body: Uint8Array): string | null {
   const head = Buffer.from(body.subarray(0, PRESCAN_BYTES)).toString('latin1');
+  return charsetOfMeta(head) ?? charsetOfXml(head);
+}
+
+function charsetOfXml(head: string): string | null {
+  const declaration = head.startsWith('<?xml') ? /^[^>]*(?=>)/.exec(head) : null;
+  const found = /encoding\s*=\s*(?:"([^"\s]*)"|'([^'\s]*)')/.exec(declaration?.[0] ?? '');
+  return found === null ? null : declaredName(found[1] ?? found[2]!);
+}
+
+function charsetOfMeta(head: string): string | null {
   let at = head.indexOf('<');
   while (at >= 0) {
     let next = at + 1;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeBody, decodedText, decodeText, isBinaryText } from '../../src/page/decode.ts';
-import { encodingName, metaCharset } from '../../src/page/meta-charset.ts';
+import { declaredCharset, encodingName } from '../../src/page/meta-charset.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/html5lib-tests/encoding/', import.meta.url);
 const NO_VECTORS = existsSync(VECTORS) ? false : 'the html5lib encoding vectors are not in ../shared/data';
@@ -124,12 +124,31 @@ test('any bytes decode or are refused, never throw', () => {
 });
 
 test('the prescan reads attributes in any order and form, and nothing inside comments', () => {
-  assert.equal(metaCharset(ascii('<META content="a; charset = KOI8-R" HTTP-EQUIV=content-type>')), 'koi8-r');
-  assert.equal(metaCharset(ascii('<!-- <meta charset=koi8-r> --><meta/charset=big5>')), 'big5');
-  assert.equal(metaCharset(ascii('<meta name=x content="charset=big5">')), null);
-  assert.equal(metaCharset(ascii('<p title="<meta charset=big5>">')), null);
-  assert.equal(metaCharset(ascii('<meta charset=utf-16le>')), 'utf-8');
-  assert.equal(metaCharset(ascii('<meta charset=big5')), null);
+  assert.equal(
+    declaredCharset(ascii('<META content="a; charset = KOI8-R" HTTP-EQUIV=content-type>')),
+    'koi8-r',
+  );
+  assert.equal(declaredCharset(ascii('<!-- <meta charset=koi8-r> --><meta/charset=big5>')), 'big5');
+  assert.equal(declaredCharset(ascii('<meta name=x content="charset=big5">')), null);
+  assert.equal(declaredCharset(ascii('<p title="<meta charset=big5>">')), null);
+  assert.equal(declaredCharset(ascii('<meta charset=utf-16le>')), 'utf-8');
+  assert.equal(declaredCharset(ascii('<meta charset=big5')), null);
+});
+
+test('an XML declaration says the charset where no meta does', () => {
+  const declared = (rest: string) => declaredCharset(ascii(`<?xml version="1.0" ${rest}`));
+  assert.equal(declared('encoding="windows-1251"?><html><p>x'), 'windows-1251');
+  assert.equal(declared("encoding = 'Shift_JIS' ?><html><p>x"), 'shift_jis');
+  assert.equal(declared('encoding="utf-16"?><html>'), 'utf-8');
+  assert.equal(declared('encoding="big5"?><meta charset=koi8-r>'), 'koi8-r');
+  assert.equal(declared('?><html title=\'encoding="big5"\'>'), null);
+  assert.equal(declared('encoding="big5"'), null);
+  assert.equal(declaredCharset(ascii('<p><?xml version="1.0" encoding="big5"?>')), null);
+  const body = Buffer.concat([
+    ascii('<?xml version="1.0" encoding="windows-1251"?><p>'),
+    ascii('\xf7\xe0\xe9'),
+  ]);
+  assert.match(decodeBody(body, null)!.text, /чай$/);
 });
 
 test('the html5lib encoding vectors hold', { skip: NO_VECTORS }, () => {
@@ -143,7 +162,7 @@ test('the html5lib encoding vectors hold', { skip: NO_VECTORS }, () => {
       const body = ascii(data);
       const isMarked = data.startsWith('\xef\xbb\xbf');
       // The prescan alone does not look at byte order marks.
-      if (!isMarked) assert.equal(metaCharset(body) ?? 'windows-1252', expected, data.slice(0, 200));
+      if (!isMarked) assert.equal(declaredCharset(body) ?? 'windows-1252', expected, data.slice(0, 200));
       // Declares euc-jp, yet the bytes in the file are valid UTF-8: the one rule in which we differ.
       const isReencoded = file === 'test-yahoo-jp.dat';
       assert.equal(decodeBody(body, null)?.charset, isReencoded ? 'utf-8' : expected, data.slice(0, 200));

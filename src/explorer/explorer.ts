@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { PostedBody } from '../service/http/body.ts';
 import { Problem } from '../service/http/problems/problem.ts';
+import { pathOf } from '../service/http/route-table.ts';
 import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';
@@ -66,7 +67,8 @@ export function addExplorer(app: App): void {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
       const context = contextOf(app, assets, response);
       const asked = new Asked(request.query as object, request.params as object);
-      return reply(request, response, context, await made(context, asked, make));
+      const beginning = context.href(pathOf(request), { ...(request.query as object), cursor: '' });
+      return reply(request, response, context, await made(context, asked, make, beginning));
     });
   }
   const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
@@ -89,11 +91,15 @@ async function formOf({ headers, body }: FastifyRequest): Promise<FormData> {
   }
 }
 
-async function made(context: Context, asked: Asked, make: PageMaker): Promise<Made> {
+/** `beginning` is where a list begins of which a later part is asked for. */
+async function made(context: Context, asked: Asked, make: PageMaker, beginning = ''): Promise<Made> {
   try {
     return await make(context, asked);
   } catch (error) {
-    if (error instanceof Refusal) return problemPage(context, asked, error.problem);
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    // The list is another one now: a link to a part of it, followed or kept, leads to its first.
+    if (error.problem.code === 'generation-changed' && asked.text('cursor') !== '')
+      return { location: beginning };
+    return problemPage(context, asked, error.problem);
   }
 }

@@ -398,3 +398,21 @@ test('a list is also a table: the same rows, page after page', async () => {
   // No formula for a spreadsheet.
   assert.ok(hostile.body.includes(`,"'=HYPERLINK("" onmouseover=""`), hostile.body);
 });
+
+test('a link to a later part of a list that is another one now leads to its first', async () => {
+  const cursor = `${'0'.repeat(16)}${'1'.repeat(14)}a`;
+  const of: [path: string, query: Record<string, string>][] = [
+    ['/explore/page', { url: `${GARDEN}0`, sites: 'exclude' }],
+    ['/explore/topics', { label: 'rose & thorn' }],
+    ['/explore/sites', { site: 'garden.example' }],
+    ['/explore/search', { q: 'rose' }],
+    ['/explore/copies', {}],
+    ['/explore/changes', { news: 'new' }],
+    ['/explore/moved', {}],
+    ['/demo', { q: 'rose', akin: 'off' }],
+  ];
+  for (const [path, query] of of) {
+    const { status, headers } = await open(path, { ...query, cursor });
+    assert.deepEqual([status, headers['location']], [303, pathOf(path, query)], path);
+  }
+});

@@ -91,7 +91,7 @@ async function results(context: Context, query: { q: string; cursor: string }, a
   try {
     found = await ask.answer('search', { ...query, limit: LIST_LENGTH, group: 'none' });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error.problem.code === 'generation-changed') throw error;
     return html`<h1>No results</h1>\n<p>${error.problem.detail}</p>`;
   }
   const heading = html`<h1>Results for <bdi>${cut(query.q, 200)}</bdi></h1>`;

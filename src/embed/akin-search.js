@@ -156,8 +156,11 @@ class AkinSearch extends HTMLElement {
     try {
       const found = await resultsOf(this, question, limit);
       if (turn === this.#turn) this.#draw(found, cursor !== '');
-    } catch {
-      if (turn === this.#turn) this.#fail();
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      // The index has changed since: another list, from its beginning.
+      if (cursor !== '' && /** @type {Error} */ (error).message === '410') return this.#ask();
+      this.#fail();
     }
   }
 

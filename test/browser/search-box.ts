@@ -92,6 +92,37 @@ test('more results follow the first, and the focus goes to them', { skip }, asyn
   await close();
 });
 
+test('where the index has changed, more results are those of the new list from its beginning', {
+  skip,
+}, async () => {
+  const cors = { 'access-control-allow-origin': '*' };
+  const url = site.serve(
+    '/search-swapped',
+    document('<akin-search limit="2" param="q"></akin-search>'),
+    POLICY,
+  );
+  const { page, close } = await open(browser!, `${url}?q=sourdough`);
+  const links = page.locator('akin-search [part=link]');
+  await links.nth(1).waitFor();
+  await page.route(/[?&]cursor=/, (route) =>
+    route.fulfill({ status: 410, json: { code: 'generation-changed' }, headers: cors }),
+  );
+  const asked = page.waitForResponse((response) => /\/search\?(?!.*cursor=)/.test(response.url()));
+  await page.getByRole('button', { name: 'More' }).click();
+  await asked;
+  const { total, results } = await search({ q: 'sourdough', limit: '2' });
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${total} page` })
+    .waitFor();
+  const shown = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+  assert.deepEqual(
+    shown,
+    results.map((result) => result.url),
+  );
+  await close();
+});
+
 test('a form inside works without script, and Enter sends it', { skip }, async () => {
   const body = `<akin-search floating>${FORM}</akin-search><p>Text</p>`;
   const url = site.serve('/search-form', document(body), POLICY);

@@ -136,6 +136,7 @@ class AkinSearch extends HTMLElement {
     }
   }
 
+  /** @returns {Promise<void>} */
   async #ask(cursor = '') {
     const turn = ++this.#turn;
     const q = this.#input.value.trim();

@@ -28,6 +28,13 @@ const FRAMED = 'https://framed.example';
 const FRAME = prose(400, 120);
 for (let i = 0; i < 12; i++)
   pages.push({ url: `${FRAMED}/${i}`, html: html(`Framed ${i}`, `${FRAME} ${prose(410 + i, 40)}`) });
+/** Of one text, in each one more word of another. */
+const DRAFT = prose(500, 300).split(' ');
+const draftUrl = (i: number) => `https://draft${i}.example/`;
+for (let i = 0; i < 8; i++) {
+  const words = DRAFT.map((word, at) => (at % 30 === 15 && at < 30 * i ? `other${at}` : word));
+  pages.push({ url: draftUrl(i), html: html(`Draft ${i}`, words.join(' ')) });
+}
 
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
 // The words are few, and most are in most pages.
@@ -65,6 +72,23 @@ test('where pages resemble one by the template of its host alone, the list says 
   assert.ok(compared.resemblance.value > 0.5);
   const { body: near } = await ask('/related', { url: `${FRAMED}/3`, by: 'copy', min_similarity: '0.9' });
   assert.deepEqual([near.related, near.empty_reason, near.left_out], [[], 'below_threshold', 0]);
+});
+
+test('a list of copies that are similar enough ends with the last of them', async () => {
+  const query = { url: draftUrl(0), by: 'copy' };
+  const all = (await ask('/related', query)).body.related;
+  assert.equal(all.length, 7);
+  for (const [last, { similarity }] of all.entries()) {
+    let count = 0;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const asked = { ...query, min_similarity: similarity, limit: 2, ...(cursor && { cursor }) };
+      const { body } = await ask('/related', asked);
+      assert.ok(body.related.length > 0, `an empty page behind ${count} of ${last + 1}`);
+      count += body.related.length;
+      cursor = body.next;
+    }
+    assert.equal(count, last + 1);
+  }
 });
 
 test('pages of one text are copies of each other, whole and exact', async () => {

@@ -81,9 +81,9 @@ export async function copyList(
   for (let start = span.start; start < span.end; start += PIECE) {
     compared.push(...(await comparePiece(source, asked.wording, span, start)));
   }
-  const shown = compared
-    .slice(offset - from, offset - from + limit)
-    .filter(({ figures }) => sixDecimals(figures.resemblance.value) >= least);
+  const isNear = ({ figures }: CopyItem) => sixDecimals(figures.resemblance.value) >= least;
+  const end = offset - from + limit;
+  const shown = compared.slice(offset - from, end).filter(isNear);
   const isNone = offset === 0 && shown.length === 0;
   const reason = isNone ? (emptyReason ?? 'below_threshold') : null;
   const template =
@@ -94,7 +94,7 @@ export async function copyList(
     items: await copyItems(reads, asked.subject, shown, narrowing),
     pageIds: shown.map(({ pageId }) => pageId),
     first: shown[0],
-    more: more || compared.length > offset - from + limit,
+    more: more || compared.slice(end).some(isNear),
     emptyReason: template.count > 0 ? 'template' : reason,
     tail: {
       complete: found.complete && template.complete,

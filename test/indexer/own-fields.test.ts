@@ -18,6 +18,7 @@ import { longTest } from '../long-test.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, toJsonl } from './pages.ts';
+import { add, buildSweeps, differingTables } from './sweeps.ts';
 
 const HOST = 'https://own.example/';
 const FIELDS = { category: 'any', price: 'number', day: 'date' } as const;
@@ -101,6 +102,15 @@ test('fields stand in the index, those that are declared by their values; bad on
     { name: 'tags', kind: null, pageCount: 1 },
   ]);
   for (const [condition, names] of CONDITIONS) assert.equal(found(reader, condition), names, condition);
+});
+
+test('an addition that declares fields takes those of earlier pages by their kinds, too', async (t) => {
+  const sweeps = [PAGES, [page('g', { price: 3 }, 1)]];
+  const { target } = await buildSweeps(t, sweeps.slice(0, 1));
+  const { badFields } = await add(t, target, sweeps[1]!, { fields: FIELDS });
+  assert.equal(badFields.first, 'https://own.example/d: fields.price: "cheap" is no number');
+  const once = await buildSweeps(t, sweeps, { fields: FIELDS });
+  assert.deepEqual(differingTables(target, once.target), []);
 });
 
 test('without a declaration the same pages are found', async (t) => {

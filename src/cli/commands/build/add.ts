@@ -16,7 +16,8 @@ const TARGET =
 
 const HELP = `
 INPUT is what akin index takes. Every setting is as the index was built, unless you give another one.
-The result is the same as if all sweeps had been indexed at once. Add sweeps in their order, oldest first.
+The result is the same as if all sweeps had been indexed at once; but the HTML of pages is not kept, so other --body, --ignore
+and --max-page count for what is read from then on. Add sweeps in their order, oldest first.
 A server on the file answers all the time and switches to the new state when it is complete.
 
 Shards are built as one index and split again, in as many as before; all of them change in one step.

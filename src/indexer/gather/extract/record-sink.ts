@@ -212,6 +212,8 @@ export class RecordSink {
       this.#note(outcome);
       this.#hasFeatures ||= outcome.hasFeatures === true;
       this.#hasVectors ||= outcome.hasVectors === true;
+      // Of what an index gives back, too: what is declared may have changed.
+      this.#badFields = leftOut(this.#badFields, outcome.url, outcome.badFields);
       if (!isStored) this.#count(outcome);
       else if (outcome.kind === 'page') this.#wholeSweeps.storedPage(outcome);
     }
@@ -239,7 +241,6 @@ export class RecordSink {
     if (outcome.unknownMembers !== undefined) this.#countUnknown(outcome.unknownMembers);
     this.#badFeatures = leftOut(this.#badFeatures, url, outcome.badFeatures);
     this.#badVectors = leftOut(this.#badVectors, url, outcome.badVectors);
-    this.#badFields = leftOut(this.#badFields, url, outcome.badFields);
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';

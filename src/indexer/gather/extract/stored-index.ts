@@ -1,6 +1,8 @@
 import { NO_CARD } from '../../../page/card/page-card.ts';
 import type { PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import type { WeightSpan } from '../../../page/marks/marks.ts';
+import { fieldsOf } from '../../../sources/record/captured-page.ts';
+import type { Capture } from '../../../sources/record/record.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeSpans } from '../../../store/blobs/page-spans.ts';
 import { decodeText, decodeTitle } from '../../../store/blobs/sketch-blobs.ts';
@@ -93,6 +95,7 @@ class OpenIndex {
     // Of an alias that is forgotten the page stays, as if it had been read by its own URL.
     const isOfForgotten = this.#without.has(ownUrl);
     const url = isOfForgotten ? capture.url : ownUrl;
+    const { fields, badFields } = this.#declared(input === null ? '' : capture.fields);
     const head: CaptureHead = {
       url,
       sequence,
@@ -106,7 +109,7 @@ class OpenIndex {
       canonical: isOfForgotten ? '' : (input?.canonical ?? (capture.ownUrl === null ? '' : capture.url)),
       features: input?.features ?? '',
       vectors: capture.vectors,
-      fields: input === null ? '' : capture.fields,
+      fields,
       card: packCard(input === null ? NO_CARD : capture.card),
     };
     const { title, textDigest, wordCount, text } = capture;
@@ -130,7 +133,12 @@ class OpenIndex {
       const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
       this.#outbox.page(head, page, links, hasSketch ? { textDigest, copy: ready } : null);
     }
-    return outcomeOf('page', head);
+    return { ...outcomeOf('page', head), badFields };
+  }
+
+  /** The kinds of fields may have changed. */
+  #declared(fields: string): Pick<Capture, 'fields' | 'badFields'> {
+    return fieldsOf({ fields, badFields: null }, {}, this.#outbox.declaredFields);
   }
 
   /** What the index keeps of a text for the copy relation. */
@@ -153,7 +161,8 @@ class OpenIndex {
     }
     const { title, textDigest, text, copy, input, ...described } = unpackFolded(record);
     const { canonical, features } = input;
-    const head: CaptureHead = { ...origin, ...described, canonical, features };
+    const { fields, badFields } = this.#declared(described.fields);
+    const head: CaptureHead = { ...origin, ...described, fields, canonical, features };
     const stored = this.#links(input.targets, input.spans, url);
     const { links, headings, weights } = stored;
     const { copies } = this.#settings;
@@ -172,7 +181,7 @@ class OpenIndex {
       const page = { ...decodeText(text), isPlain, lang: head.lang || null, headings, weights };
       this.#outbox.page(head, page, links, isReady ? { textDigest, copy } : null);
     }
-    return outcomeOf('page', head);
+    return { ...outcomeOf('page', head), badFields };
   }
 
   #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {

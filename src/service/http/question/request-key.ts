@@ -36,15 +36,14 @@ export function entityTag(generation: string, hash: string, detail: string): str
   return `W/"${ANSWER_VERSION}-${generation.slice(0, GENERATION_CHARS)}-${hash}${detail}"`;
 }
 
+/** RFC 9110, 8.8.3; a comma may stand in one. */
+export const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
 /** RFC 9110 13.1.2: weak comparison with a list of tags; `*` is left to the caller. */
 export function tagMatches(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag) return true;
   const opaque = tag.slice(2);
-  for (const piece of ifNoneMatch.split(',')) {
-    const given = piece.trim();
-    if (given === tag || given === opaque) return true;
-  }
-  return false;
+  return ifNoneMatch.match(ENTITY_TAG)?.some((given) => given === tag || given === opaque) === true;
 }
 
 export function makeCursor(generation: string, hash: string, offset: number): string {

@@ -6,6 +6,7 @@ import { decodeBody } from '../../../page/decode.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { LINES_TYPE, type PostedBody, parseJson } from '../../http/body.ts';
 import { Problem } from '../../http/problems/problem.ts';
+import { ENTITY_TAG } from '../../http/question/request-key.ts';
 import type { Fold } from '../../live/folds.ts';
 import { type GivenRecord, MAX_LINE_BYTES, readRecord } from '../../live/given-record.ts';
 import { knownPages } from '../../live/known-pages.ts';
@@ -296,9 +297,6 @@ function recordOf(body: PostedBody | null, url: string): object {
   }
   return { ...record, url };
 }
-
-/** An entity tag of RFC 9110, 8.8.3. */
-const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /** Errors  Problem `malformed-request` for a condition that is none, or that akin cannot ask: it would be written all the same. */
 function conditionsOf(headers: IncomingHttpHeaders): WriteHow {

@@ -212,7 +212,7 @@ function describe(rule: Rule): string {
     default: {
       const noun = rule.format === 'uri' ? 'an absolute http or https URL' : 'a text';
       if (rule.maxLength === undefined) return noun;
-      return (rule.minLength ?? 0) > 1
+      return (rule.minLength ?? 0) > 0
         ? `${noun} of ${rule.minLength} to ${rule.maxLength} characters`
         : `${noun} of at most ${rule.maxLength} characters`;
     }

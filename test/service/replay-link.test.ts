@@ -82,6 +82,13 @@ test('each capture in an answer has its link, and none without a template', asyn
   const plain = await askPlain('/history', { url: ESSAY });
   assert.doesNotMatch(plain.text, /replay_url/);
   assert.notEqual(plain.headers['etag'], headers['etag'], 'the answer depends on the template');
+  const foreign = asker(await fixtureApp(path, { replayUrl: 'https://архив.example/{timestamp}/{url}' }));
+  const { status, body: seen } = await foreign('/page', { url: ESSAY });
+  assert.deepEqual(
+    [status, seen.sweeps[0].replay_url],
+    [200, `https://архив.example/20260101000000/${ESSAY}`],
+    'letters that no header can have',
+  );
   const { text } = await ask('/explore/page', { url: ESSAY });
   for (const link of links) assert.ok(text.includes(`href="${link}"`), link);
   assert.ok((await ask('/explore/moved', { url: OLD })).text.includes(`href="${moved.lost.replay_url}"`));

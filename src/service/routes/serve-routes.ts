@@ -6,6 +6,7 @@ import { forcedBody, forcedTo } from '../http/forced-site.ts';
 import { goneFrom } from '../http/gone.ts';
 import { requireSequence, takeSequence } from '../http/hooks/sequence.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
+import { textHash } from '../http/question/request-key.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import { routeSchema } from '../schemas/route-schema.ts';
 import { QuestionNames, type Row, rowReader } from './route/answer-row.ts';
@@ -111,7 +112,7 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
       return { value: row.shown!(value as never, query), lost };
     };
     const isShown = replay !== null || row.shown !== undefined;
-    const view = detail + (replay?.template ?? '');
+    const view = replay === null ? detail : `${detail}-${textHash(replay.template)}`;
     const { hash } = question;
     const made = isShown ? () => make().then(shown) : make;
     return replyCached(request, reply, generation, hash, view, made, mediaType);

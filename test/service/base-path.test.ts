@@ -7,6 +7,7 @@ import { addExplorer } from '../../src/explorer/explorer.ts';
 import type { AppOptions } from '../../src/service/app.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN, MOVED, TWIN } from './fixture-index.ts';
+import { LIMITS, refused } from './routes/writable.ts';
 
 const indexPath = await fixtureIndex();
 const root = asker(await fixtureApp(indexPath));
@@ -104,6 +105,15 @@ test('the pages for people and the components are under it too', async () => {
       assert.equal((await fetch(new URL(link, address))).status, 200, link);
   }
   assert.equal((await fetch(`${address}/embed.js`)).status, 200);
+});
+
+test('a fold is asked for where its Location says', async () => {
+  const live = { ...LIMITS, run: refused };
+  const origin = await listening({ indexPath: await fixtureIndex(), basePath: '/akin', live });
+  const begun = await fetch(`${origin}/akin/pages/fold`, { method: 'POST' });
+  const location = String(begun.headers.get('location'));
+  const { id } = (await begun.json()) as { id: string };
+  assert.equal(((await (await fetch(new URL(location, origin))).json()) as { id: string }).id, id);
 });
 
 test('problems name the address that was asked', async () => {

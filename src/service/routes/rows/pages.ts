@@ -172,7 +172,7 @@ export const PAGE_ROUTES = {
     says: 'It has ended. Only with Prefer: wait=SECONDS, at most 60.',
     saysAlso: { 202: 'It is under way; Location says where it can be asked for.' },
     problems: [404],
-    act: async (service, _question, _gone, headers) => {
+    act: async (service, _question, _gone, headers, base) => {
       const { folds } = liveOf(service);
       const fold = folds.begin();
       const seconds = Number(
@@ -180,7 +180,7 @@ export const PAGE_ROUTES = {
       );
       if (seconds > 0) await folds.wait(fold, 1000 * Math.min(seconds, MAX_WAIT_SECONDS));
       const status = fold.state === 'running' ? 202 : 200;
-      return { value: foldAnswer(fold), lost: [], status, headers: { location: `/folds/${fold.id}` } };
+      return { value: foldAnswer(fold), lost: [], status, headers: { location: `${base}/folds/${fold.id}` } };
     },
   }),
   fold: route({

@@ -55,6 +55,11 @@ test('where texts are not kept, what asks for them is refused by name', async (t
     code: 'AKIN_ERR_OPTION',
     message: /keeps no texts, so how copies are found and the words around a link cannot be changed/,
   });
+  await assert.rejects(add(t, target, secondSweep(), { keepText: true }), {
+    code: 'AKIN_ERR_OPTION',
+    message: /keeps no texts, so no index of it can keep them/,
+    hint: /--no-text/,
+  });
   assert.ok(before.equals(readFileSync(target)));
 });
 

@@ -42,8 +42,8 @@ export function isIndexInput({ path, format, records }: BuildInput): boolean {
 /**
  * Opens the indexes among the inputs; the caller closes their readers.
  *
- * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again, where a shard of it is
- *         missing, and as `newSweepName`; as `IndexReader.open`.
+ * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again or to keep them, where
+ *         a shard of it is missing, and as `newSweepName`; as `IndexReader.open`.
  */
 export function openIndexes(input: InputOptions, options: TextOptions): OpenedIndex[] {
   const { inputs, unlinked } = input;
@@ -186,6 +186,15 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     });
   }
   if (copy?.text === true) return hasSameSketches;
+  if (copy !== undefined && wanted?.text === true) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      `${reader.path} keeps no texts, so no index of it can keep them`,
+      {
+        hint: 'give --no-text, or build the index again from its source',
+      },
+    );
+  }
   const stopWords = stored['stop_words'] as readonly string[] | null;
   const changed = [
     wanted !== null && !hasSameSketches && 'how copies are found',

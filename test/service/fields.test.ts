@@ -269,6 +269,10 @@ test('the values of fields on the first 100 pages of a list are counted', async 
   });
   const { body: same } = await asker(declared)('/related', { url, facets: 'tag' });
   assert.deepEqual(posted.json().facets, same.facets);
+  const missing = { url: `${url}-none`, missing: '200', fallback: 'site' };
+  const { body: none } = await asker(declared)('/related', { ...missing, facets: 'tag' });
+  assert.deepEqual(none.facets, [{ name: 'tag', values: [], rest: 0, without: 0, counted: 0 }]);
+  assert.equal((await asker(declared)('/related', { ...missing, facets: 'colour' })).status, 400);
   const { status, body } = await asker(declared)('/related', { url, facets: 'colour' });
   assert.deepEqual([status, body.errors[0].parameter], [400, 'facets']);
 });

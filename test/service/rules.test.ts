@@ -126,6 +126,33 @@ test('all ways to ask for a list are asked for the same one', async () => {
   assert.deepEqual(urlsOf(JSON.parse(stdout)), urlsOf(hot));
 });
 
+test('the list of a page that is not in the index yet has the pins of its site', async () => {
+  const before = (await rules('GET')).body.rules;
+  await rules('PUT', { rules: [{ site: 'garden.example', pin: [loaf, crumb] }] });
+  const asked = { url: `${GARDEN}not-yet`, missing: '200' };
+  const list = await get('/related', asked);
+  assert.deepEqual([urlsOf(list), list.empty_reason], [[loaf, crumb], null]);
+  for (const { pinned, similarity } of list.related) assert.deepEqual([pinned, similarity], [true, 0]);
+  const first = await get('/related', { ...asked, limit: 1 });
+  const second = await get('/related', { ...asked, limit: 1, cursor: first.next });
+  assert.deepEqual([urlsOf(first), urlsOf(second), second.next], [[loaf], [crumb], null]);
+  assert.deepEqual(urlsOf(await get('/related', { ...asked, exclude: [loaf] })), [crumb]);
+  const filled = await get('/related', { ...asked, fallback: 'site', limit: 3 });
+  assert.deepEqual(
+    filled.related.map(({ pinned, fallback }: Body) => [pinned, fallback]),
+    [
+      [true, undefined],
+      [true, undefined],
+      [undefined, 'site'],
+    ],
+  );
+  assert.ok((await get('/related.html', { url: asked.url })).includes(loaf));
+  assert.deepEqual((await get('/related', { ...asked, explain: true })).rules.pin, [loaf, crumb]);
+  const elsewhere = await get('/related', { ...asked, url: 'https://nowhere.example/' });
+  assert.deepEqual([elsewhere.related, elsewhere.empty_reason], [[], 'not_indexed']);
+  await rules('PUT', { rules: before });
+});
+
 test('filters hold for pins, but the least similarity does not', async () => {
   const first = async (query: Query) =>
     urlsOf(await get('/related', { url: SUBJECT, limit: 3, ...query }))[0];

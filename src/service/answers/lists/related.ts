@@ -1,11 +1,12 @@
 /** The lists of a page of the index: the body of GET /related. */
+import { NO_BAG } from '../../../features/bag.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { siteOf } from '../../../url/site.ts';
-import { blendableOf } from '../../reads/blended-search.ts';
+import { blendableOf, NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
@@ -53,6 +54,7 @@ export async function missingAnswer(
   reads: Reads,
   url: string,
   narrowing: Narrowing,
+  offset: number,
   hash: string,
 ): Promise<RelatedAnswer> {
   const site = siteOf(url);
@@ -65,17 +67,35 @@ export async function missingAnswer(
     links: async () => new Uint32Array(0),
     twins: async () => [],
   };
+  const list = await missingList(reads, subject, narrowing, offset);
+  const beside = await besideList(reads, subject, narrowing, (whole) =>
+    missingList(reads, subject, whole, 0),
+  );
+  return { url, title: '', ...listAnswer(reads.facts, list, narrowing, offset, hash), ...beside };
+}
+
+/** What stands in a list without a neighbor: pages that rules put first, and those that fill it up. */
+async function missingList(
+  reads: Reads,
+  subject: Subject,
+  narrowing: Narrowing,
+  offset: number,
+): Promise<FoundList> {
   const stored = allOf(NO_NEIGHBORS);
   const none = {
     stored,
     complete: true,
     nearest: async () => stored,
     hopeless: async () => 'not_indexed' as const,
+    voted: async () => stored,
   };
+  if (relationOf(narrowing.by).neighbors === 'nearest bags') {
+    const near = { subject, pageId: -1, own: () => ({ bag: NO_BAG, vector: NO_VECTOR }) };
+    return nearestList(reads, reads.facts.relation(narrowing.by), near, none, narrowing, offset);
+  }
   const filter = await pageFilter(reads, subject, narrowing);
-  const selection = await selectNeighbors(reads, none, filter, narrowing, 0);
-  const list = await selectedList(reads, selection, subject, 'exact', null, narrowing);
-  return { url, title: '', ...listAnswer(reads.facts, list, narrowing, 0, hash) };
+  const selection = await selectNeighbors(reads, none, filter, narrowing, offset);
+  return selectedList(reads, selection, subject, 'exact', null, narrowing);
 }
 
 /** Errors  as `pageList`; `hash` as for `listAnswer`. */

@@ -34,7 +34,7 @@ function relatedOrMissing(
 ): OrLater<RelatedAnswer> {
   const { url, missing, within } = query;
   return andThen(missing === '200' ? isKnown(reads, url, within) : true, (known) => {
-    if (!known) return missingAnswer(reads, url, query, hash);
+    if (!known) return missingAnswer(reads, url, query, offset, hash);
     return andThen(locateWithin(reads, url, within), (pageId) =>
       relatedAnswer(reads, pageId, query, offset, hash),
     );

@@ -723,6 +723,7 @@ export interface IndexAnswer extends Answer {
   readonly page_count: number;
   readonly fetched_page_count: number;
   readonly alias_count: number;
+  /** Clusters by topic, on the finest level. */
   readonly cluster_count: number;
   readonly size_bytes: number;
   readonly relations: ({

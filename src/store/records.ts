@@ -204,7 +204,7 @@ export interface IndexCard {
   readonly fetchedPageCount: number;
   readonly gonePageCount: number;
   readonly aliasCount: number;
-  /** Of the first relation. */
+  /** Of the first relation, on its finest level. */
   readonly clusterCount: number;
   readonly sizeBytes: number;
   readonly relations: readonly RelationRecord[];

@@ -64,9 +64,11 @@ function expectSound(reader: IndexReader): Int32Array[] {
 const countOf = (clusterOf: Int32Array) => new Set(clusterOf).size;
 
 test('topics over lists of neighbors are connected, nest and grow broader', async (t) => {
-  const { reader } = await buildPages(t, villagePages(30), FEW);
+  const { reader, report } = await buildPages(t, villagePages(30), FEW);
   const [tight, fine, , broad] = expectSound(reader);
   assert.ok(countOf(tight!) > countOf(fine!) && countOf(fine!) > countOf(broad!));
+  // What a build says and what the index says is one figure.
+  assert.deepEqual([report.clusterCount, reader.card().clusterCount], [countOf(tight!), countOf(tight!)]);
 });
 
 test('topics over clusters of a join are connected through their centers, and only so', async (t) => {

@@ -138,9 +138,9 @@ function aliasCount(file: IndexFile): number {
   return count;
 }
 
-/** Of the first relation; each cluster belongs to the shard of its center. */
+/** Of the first relation, on its finest level; each cluster belongs to the shard of its center. */
 function clusterCount(file: IndexFile): number {
-  const sql = `SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation) ${ownCenters(file)}`;
+  const sql = `SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation) AND level = 0 ${ownCenters(file)}`;
   return file.value<number>(sql)!;
 }
 

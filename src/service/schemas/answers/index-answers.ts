@@ -54,7 +54,7 @@ export const IndexSchema = answer(
     page_count: Type.Integer({ description: 'Without those that are gone.' }),
     fetched_page_count: Type.Integer(),
     alias_count: Type.Integer(),
-    cluster_count: Type.Integer(),
+    cluster_count: Type.Integer({ description: 'Clusters by topic, on the finest level.' }),
     size_bytes: Type.Integer(),
     relations: Type.Array(
       Type.Object({

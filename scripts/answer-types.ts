@@ -169,6 +169,7 @@ function questions(): Shape[] {
   const { like, unlike } = (SimilarBody as unknown as Schema).properties!;
   const ofExamples = (list: Schema): Schema => ({ ...list, items: { $ref: 'GivenExample' } });
   const { urls: _urls, ...batch } = (BatchBody as unknown as Schema).properties!;
+  const { results: _results, by: _by, ...group } = (GroupBody as unknown as Schema).properties!;
   const { url: _url, missing: _missing, cursor: _cursor, ...filters } = optionsOf(of('related')).properties!;
   const options: Readonly<Record<string, Schema>> = {
     ListOptions: { properties: filters },
@@ -188,6 +189,7 @@ function questions(): Shape[] {
     HistoryOptions: optionsOf(of('history'), 'url'),
     CoverOptions: optionsOf(of('cover'), 'url'),
     CompareOptions: optionsOf(of('compare')),
+    GroupOptions: { properties: group },
     GivenDocument: DocumentBody as unknown as Schema,
     GivenExample: ExampleDocument as unknown as Schema,
     GivenExamples: {

@@ -1033,6 +1033,15 @@ export interface CompareOptions {
   readonly include_text?: boolean | undefined;
 }
 
+export interface GroupOptions {
+  /** Least resemblance to the representative of a group; by default the one from which the index calls pages copies. */
+  readonly threshold?: number | undefined;
+  /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
+  readonly near?: string | undefined;
+  /** Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts. */
+  readonly near_lang?: string | undefined;
+}
+
 export interface GivenDocument extends GivenExample {
   /** Fields of your own beside html or text, as a JSONL record gives them: {"category": "tea"}. What field.NAME=same asks for; without them, those of the page that the document is known as. */
   readonly fields?: Record<string, unknown> | undefined;

@@ -18,6 +18,7 @@ import type {
   GivenDocument,
   GivenExamples,
   GroupedResult,
+  GroupOptions,
   GroupsAnswer,
   HistoryAnswer,
   HistoryOptions,
@@ -76,11 +77,8 @@ export interface Questions {
   compare(a: ComparedDocument, b: ComparedDocument, options?: CompareOptions): Promise<ComparisonAnswer>;
   /** The fewest pages that hold a text together, and what of it none holds. */
   cover(document: GivenDocument, options?: CoverOptions): Promise<CoverAnswer>;
-  /** A list of results with its copies folded together; `threshold` is the resemblance that makes copies. */
-  group(
-    results: readonly GroupedResult[],
-    options?: { readonly threshold?: number | undefined },
-  ): Promise<GroupsAnswer>;
+  /** A list of results with its copies folded together. */
+  group(results: readonly GroupedResult[], options?: GroupOptions): Promise<GroupsAnswer>;
   /** What the index holds, and how it was made. */
   card(): Promise<IndexAnswer>;
 }

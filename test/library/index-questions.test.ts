@@ -65,8 +65,8 @@ test('each method says what its route says', async () => {
     ],
     cover: [await index.cover(document, { limit: 2 }), await post('/cover', document, { limit: '2' })],
     group: [
-      await index.group([a.url, TWIN, page], { threshold: 0.5 }),
-      await post('/group', { results: [a.url, TWIN, page], threshold: 0.5 }),
+      await index.group([a.url, TWIN, page], { threshold: 0.5, near: TWIN }),
+      await post('/group', { results: [a.url, TWIN, page], threshold: 0.5, near: TWIN }),
     ],
     card: [await index.card(), await get('/index')],
   };

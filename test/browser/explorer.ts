@@ -99,6 +99,12 @@ export function testKeyboard(): void {
       await page.waitForURL(/explore\/page/);
       assert.match(await page.title(), /Rose garden lesson "0"/);
     });
+    await open('/', wide, async (page) => {
+      await page.locator('#q').fill(hostileUrl('long'));
+      assert.match(await page.locator('#understood').innerText(), /A URL/);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/explore\/page/);
+    });
     await open(PAGES['map']!, wide, async (page) => {
       await page.locator('.map.wide a[data-page="1"]').focus();
       assert.ok(await page.locator('#item-1').evaluate((item) => item.classList.contains('on')));

@@ -3,11 +3,11 @@ const form = document.querySelector('.box');
 const input = form.elements.q;
 const note = form.querySelector('output');
 
-/** Longer than any URL or question that people type. */
-const TEXT_CHARS = 300;
-const isText = (value) => value.length > TEXT_CHARS || value.trim().split(/\s+/).length > 25;
 const isUrl = (value) =>
-  /^https?:\/\//i.test(value) || /^[^\s/:@?#]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i.test(value);
+  /^https?:\/\/\S+$/i.test(value) || /^[^\s/:@?#]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i.test(value);
+/** More than any question that people type; the server goes by the same. */
+const isText = (value) =>
+  !isUrl(value.trim()) && (value.trim().length > 300 || value.trim().split(/\s+/).length > 25);
 
 input.addEventListener('input', () => {
   const value = input.value.trim();

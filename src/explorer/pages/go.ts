@@ -9,12 +9,14 @@ export async function goPage({ ask, href }: Context, asked: Asked): Promise<Redi
   const given = asked.text('q');
   if (given === '') return { location: href('/') };
   const urls = urlsOf(given);
+  if (urls.length === 0 && isText(given)) return { location: href('/explore/text', { text: given }) };
   for (const url of urls) {
     const page = await ask.find(UNKNOWN, 'page', { url });
     if (page !== null) return { location: href('/explore/page', { url: page.url }) };
   }
   const [url] = urls;
-  if (url !== undefined) return { location: href('/explore/page', { url }) };
+  if (url !== undefined && !(await isOfPages(ask, given)))
+    return { location: href('/explore/page', { url }) };
   return { location: href('/explore/search', { q: given }) };
 }
 
@@ -22,4 +24,19 @@ export async function goPage({ ask, href }: Context, asked: Asked): Promise<Redi
 function urlsOf(given: string): string[] {
   if (/^https?:\/\/\S+$/i.test(given)) return [given];
   return BARE_URL.test(given) ? [`https://${given}`, `http://${given}`] : [];
+}
+
+/** More than any question that people type, as `assets/box.js` has it. */
+function isText(given: string): boolean {
+  return given.length > 300 || given.split(/\s+/).length > 25;
+}
+
+/** Whether a word looks like a host, and some page has it: `node.js`. */
+async function isOfPages(ask: Context['ask'], given: string): Promise<boolean> {
+  if (/[/:]/.test(given)) return false;
+  const found = await ask.find(['search-not-in-index', 'invalid-parameters'], 'search', {
+    q: given,
+    limit: 1,
+  });
+  return found !== null && found.total > 0;
 }

@@ -13,10 +13,11 @@ const made = {
   owner: newKey({ name: 'owner', scope: 'operate' }),
   old: newKey({ name: 'old', scope: 'operate', expires: '2020-01-01' }),
   garden: newKey({ name: 'garden', scope: 'read', site: 'garden.example' }),
+  suffix: newKey({ name: 'suffix', scope: 'read', site: 'example' }),
 };
 const fileOf = (names: readonly (keyof typeof made)[]) =>
   ['# who asks', '', ...names.map((name) => made[name].line)].join('\n');
-const ring = new KeyRing(readKeys(fileOf(['page', 'app', 'owner', 'old', 'garden']), 'keys'));
+const ring = new KeyRing(readKeys(fileOf(['page', 'app', 'owner', 'old', 'garden', 'suffix']), 'keys'));
 let logged = '';
 const logger = pino(
   new Writable({
@@ -206,6 +207,14 @@ test('it asks about no page of another site, in whatever way', async () => {
   assert.equal((await query(`url=${encodeURIComponent(url)}&site=bakery.example`)).statusCode, 403);
   assert.equal((await query(`url=${encodeURIComponent(url)}`)).statusCode, 200);
   assert.equal((await asked('/search?q=rose&site=garden.example', key)).status, 200);
+});
+
+test('a key of a host that sites end with is for none of these', async () => {
+  const key = bearer('suffix');
+  for (const path of ['/search?q=bread&site=bakery.example', pathOf('/related', { url: `${BAKERY}0` })])
+    assert.equal((await asked(path, key)).status, 403, path);
+  for (const path of ['/search?q=bread', '/search?q=bread&site=example'])
+    assert.deepEqual((await asked(path, key)).body.results, [], path);
 });
 
 test('a log has the name of a key, never the key', async () => {

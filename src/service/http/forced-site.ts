@@ -54,7 +54,7 @@ export function forcedBody(key: Key | null, body: PostedBody | null): PostedBody
 
 function isOf(named: string, site: string): boolean {
   const host = hostNamed(named);
-  return host !== null && (host === site || host.endsWith(`.${site}`));
+  return host !== null && siteOf(`http://${host}/`) === site;
 }
 
 const notOfKey = () => new Problem('key-scope', 'the key is for other pages');

@@ -20,6 +20,8 @@ export class Refusal extends Error {
 export class Asker {
   /** Numbers of the shards that some of the answers lack. */
   readonly lostShards = new Set<number>();
+  /** Whether the next write may change some of the answers: what is made of them is asked for again each time. */
+  isChanging = false;
   readonly #app: App;
   readonly #basePath: string;
   readonly #ip: string;
@@ -54,6 +56,7 @@ export class Asker {
     const answer = await asked.catch((error: unknown) => {
       throw this.#gone.aborted ? unwanted() : error;
     });
+    if (String(answer.headers['cache-control']).includes('no-cache')) this.isChanging = true;
     const body = JSON.parse(answer.body) as unknown;
     for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])
       this.lostShards.add(shard);

@@ -99,7 +99,10 @@ export async function reply(
     return response.send(await encoded(request, response, text));
   }
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  response.headers({ etag: tag, 'cache-control': 'public, max-age=60' });
+  response.headers({
+    etag: tag,
+    'cache-control': ask.isChanging ? 'public, no-cache' : 'public, max-age=60',
+  });
   const condition = request.headers['if-none-match'];
   if (condition !== undefined && tagMatches(condition, tag)) return response.code(304).send();
   return response.send(await encoded(request, response, text));

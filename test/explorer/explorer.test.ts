@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { fixtureApp, pathOf } from '../service/fixture-app.ts';
+import { fixtureApp, fixtureIndex, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
 
@@ -421,4 +421,23 @@ test('a link to a later part of a list that is another one now leads to its firs
     const { status, headers } = await open(path, { ...query, cursor });
     assert.deepEqual([status, headers['location']], [303, pathOf(path, query)], path);
   }
+});
+
+test('a page that the next write may change is asked for again each time', async () => {
+  const live = { maxPending: 10, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
+  const written = await fixtureApp(await fixtureIndex(), { live, extend: addExplorer });
+  const url = pathOf('/explore/page', { url: `${GARDEN}0` });
+  const before = await written.inject(url);
+  assert.equal(before.headers['cache-control'], 'public, no-cache');
+  const again = { url, headers: { 'if-none-match': String(before.headers['etag']) } };
+  assert.equal((await written.inject(again)).statusCode, 304);
+  const page = { method: 'PUT' as const, url: pathOf('/pages', { url: `${GARDEN}0` }) };
+  await written.inject({
+    ...page,
+    payload: { title: 'Quite another', text: 'rose petal thorn cane pruning' },
+  });
+  const after = await written.inject(again);
+  assert.equal(after.statusCode, 200);
+  assert.match(after.body, /Quite another/);
+  assert.equal((await app.inject(url)).headers['cache-control'], 'public, max-age=60');
 });

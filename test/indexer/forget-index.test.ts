@@ -127,6 +127,21 @@ test('nothing changes where one of the URLs is unknown, or none would be left', 
   assert.ok(before.equals(readFileSync(target)));
 });
 
+test('the last page that is there is forgotten, too, and those that are gone stay', async (t) => {
+  const [first, last] = firstSweep().slice(0, 2);
+  const { target } = await addSweeps(t, [[first!, last!], [{ url: first!.url, status: 404, day: 30 }]]);
+  await forget(target, last!.url);
+  assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.deepEqual(
+    Array.from(reader.pages(), ({ id, url }) => [url, reader.isGone(id)]),
+    [[first!.url, true]],
+  );
+  const { change } = await add(t, target, [{ ...last!, day: 60 }]);
+  assert.equal(change.newCount, 1);
+});
+
 test('what is gone stays gone while ids close the gap of a forgotten page', async (t) => {
   const { target } = await addSweeps(t, [firstSweep(), thirdSweep()]);
   await forget(target, firstSweep()[0]!.url, MOVED_URL);

@@ -91,7 +91,7 @@ export class AliasBook {
   readonly #visits = new LaterVisits();
   /** Of the new captures that became no page of their own, by sweep and reason. */
   readonly #folds = new Map<number, Partial<Record<SkipReason, number>>>();
-  /** Captures that are pages, the superseded ones included. */
+  /** Captures that are pages, those that are superseded or past included. */
   captureCount = 0;
 
   /** @param isWhole of a sweep whose answers hold over those of earlier sweeps, whatever their times. */
@@ -135,6 +135,7 @@ export class AliasBook {
 
   /** A capture of which an index says that another took its place. */
   past({ sequence }: CaptureOrigin): void {
+    this.captureCount++;
     this.#flag(sequence, SUPERSEDED | PAST);
   }
 

@@ -1,10 +1,13 @@
 /** What is said of a page that the latest sweep of its site lacks. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { buildApp } from '../../src/service/app.ts';
 import { buildPages } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
 import { add } from '../indexer/sweeps.ts';
+import { fixtureApp, pathOf } from './fixture-app.ts';
+import { temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 
 test('a page that stood under its canonical URL is said to be gone, and since when', async (t) => {
   const post = (name: string, at: number) => ({
@@ -34,4 +37,24 @@ test('a page that stood under its canonical URL is said to be gone, and since wh
   assert.deepEqual([own.json().gone, own.json().captures.length], [true, 1]);
   const never = await app.inject('/history?url=https%3A%2F%2Fblog.example%2Fnever%2F');
   assert.match(never.json().detail, /never\/ is not in the index; near to it are https/);
+});
+
+test('lists of every kind say of a page that it is gone, and never of a document', async () => {
+  const url = 'https://blog.example/lone';
+  const links = ['https://blog.example/1'];
+  const pages = [1, 2, 3].map((i) => ({ url: `https://blog.example/${i}`, text: prose(i), links }));
+  const indexes = recordIndexes(temporaryFolder({ after }));
+  const { target } = await indexes.build('lone', [...pages, { url, text: prose(9), links }]);
+  await indexes.add(target, 'second', [...pages, { url, status: 410 }]);
+  const app = await fixtureApp(target);
+  for (const by of ['topic', 'copy', 'cocitation', 'coupling', 'companion']) {
+    const { related, empty_reason } = (await app.inject(pathOf('/related', { url, by }))).json();
+    assert.deepEqual([related, empty_reason], [[], 'gone'], by);
+  }
+  for (const by of ['copy', 'coupling']) {
+    const payload = { url, text: prose(77) };
+    const answer = await app.inject({ method: 'POST', url: pathOf('/similar', { by }), payload });
+    const { related, empty_reason } = answer.json();
+    assert.deepEqual([related, empty_reason], [[], by === 'copy' ? 'below_threshold' : 'no_links'], by);
+  }
 });

@@ -76,6 +76,7 @@ const NO_SUBJECT: Subject = {
   fields: async () => ({}),
   publishedAt: async () => null,
   links: async () => new Uint32Array(0),
+  isGone: () => false,
   twins: async () => [],
 };
 

@@ -73,7 +73,7 @@ export async function copyList(
     stored: found.span,
     complete: true,
     nearest: async () => found.span,
-    hopeless: () => hopelessList(reads, asked),
+    hopeless: () => hopelessList(asked),
   };
   const filter = await pageFilter(reads, asked.subject, narrowing);
   const { span, more, emptyReason } = await selectNeighbors(reads, candidates, filter, wide, from);
@@ -129,8 +129,8 @@ async function copiesOf(
 }
 
 /** Why nothing can be a copy of what is asked for. */
-async function hopelessList(reads: Reads, { pageId, wording }: AskedCopies) {
-  if (pageId >= 0 && (await reads.isGone(pageId))) return 'gone';
+async function hopelessList({ subject, wording }: AskedCopies) {
+  if (await subject.isGone()) return 'gone';
   return wording.sketch.shingleCount > 0 ? null : 'too_little_text';
 }
 

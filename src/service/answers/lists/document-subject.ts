@@ -26,6 +26,7 @@ export async function documentSubject(
       page.card().publishedAt ?? (pageId < 0 ? null : ((await reads.pageCard(pageId))?.publishedAt ?? null)),
     fields: async () => fields ?? headFields(page) ?? (pageId < 0 ? {} : reads.pageFields(pageId)),
     links: () => linkedPages(reads, page),
+    isGone: () => false,
     twins: () => twinsOfDocument(reads, page, url, pageId),
   };
   return { subject, pageId };

@@ -116,6 +116,7 @@ function joinedSubject(subjects: readonly Subject[]): Subject {
       const links = await all((subject) => subject.links());
       return Uint32Array.from(new Set(links.flatMap((ids) => [...ids]))).sort();
     },
+    isGone: () => false,
     twins: async () => (await all((subject) => subject.twins())).flat(),
   };
 }

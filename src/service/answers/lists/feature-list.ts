@@ -82,7 +82,7 @@ export async function featuredList(
     nearest: (count: number, { stored: filter }: Pick<PageFilter, 'stored'>) => nearest(count, filter),
     similar: (pageIds: readonly number[]) => similarByFeatures(reads, features, pageIds),
     hopeless: async () => {
-      if (pageId >= 0 && (await reads.isGone(pageId))) return 'gone' as const;
+      if (await subject.isGone()) return 'gone' as const;
       return features === '' ? ('no_features' as const) : null;
     },
   };

@@ -68,7 +68,9 @@ export async function linkedList(
 ): Promise<FoundList> {
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, narrowing.by, narrowing.clustering);
   const filter = listed(reads, await pageFilter(reads, subject, narrowing));
-  const selection = await selectNeighbors(reads, links.candidates, filter, narrowing, offset);
+  const hopeless = async () => ((await subject.isGone()) ? 'gone' : links.candidates.hopeless());
+  const candidates = { ...links.candidates, hopeless };
+  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
   const why = narrowing.explain ? linkWhy(reads, links) : null;
   return selectedList(reads, selection, subject, links.measure, why, narrowing);
 }

@@ -65,6 +65,7 @@ export async function missingAnswer(
     fields: async () => ({}),
     publishedAt: async () => null,
     links: async () => new Uint32Array(0),
+    isGone: () => false,
     twins: async () => [],
   };
   const list = await missingList(reads, subject, narrowing, offset);

@@ -20,6 +20,8 @@ export interface Subject extends ListPlace, Pick<FilterSubject, 'fields' | 'publ
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
   links(): Promise<Uint32Array>;
+  /** Whether a sweep found it gone; never of a document. */
+  isGone(): OrLater<boolean>;
   /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
   twins(): Promise<readonly number[]>;
 }
@@ -42,6 +44,7 @@ export function subjectPage(reads: Reads, pageId: number): OrLater<SubjectPage> 
       fields: () => reads.pageFields(pageId),
       publishedAt: async () => (await reads.pageCard(pageId))?.publishedAt ?? null,
       links: () => reads.links(pageId),
+      isGone: () => reads.isGone(pageId),
       twins: async () => [pageId],
     };
   });

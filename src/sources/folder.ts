@@ -14,7 +14,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
-import { faultOf, type Place, tooLargeFault } from './record/fault.ts';
+import { faultOf, type Place, robotsFault, tooLargeFault } from './record/fault.ts';
 import {
   type Capture,
   NOTHING_BESIDE,
@@ -82,7 +82,8 @@ async function itemOf(
   const path = encodePath(file.relative);
   const shown = shownPath(path, options.cleanUrls === true);
   const fileUrl = shown === path ? null : options.baseUrl + path;
-  const item = await readPage(file, { where, url: options.baseUrl + shown }, options.maxPageBytes);
+  const place = { where, url: options.baseUrl + shown };
+  const item = robotsFault(place.url, place) ?? (await readPage(file, place, options.maxPageBytes));
   return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
 }
 

@@ -37,7 +37,8 @@ test(
   'a Heritrix crawl has 214 responses of 200, 40 of 404 and 7 redirects, as WARC and as ARC',
   samples,
   async () => {
-    const expected = { '200': 129, media_type: 84, empty: 1, '301': 2, '302': 5, 'status 404': 40 };
+    // 33 of those of 200 are robots.txt, one of them empty.
+    const expected = { '200': 97, media_type: 117, '301': 2, '302': 5, 'status 404': 40 };
     const warc = await outcomeOf('aut/example.warc.gz');
     const arc = await outcomeOf('aut/example.arc.gz');
     assert.deepEqual(tally(warc), expected);
@@ -52,7 +53,7 @@ test('the small archives come to what is in them', samples, async () => {
   const expected: Record<string, Record<string, number>> = {
     'aut/issue-493.warc': { '200': 4, '301': 1, media_type: 5, revisit: 5 },
     'aut/issue-514.warc': { '200': 1, '307': 1 },
-    'aut/badexample.arc.gz': { '200': 1, unreadable: 1, truncated: 1 },
+    'aut/badexample.arc.gz': { media_type: 1, unreadable: 1, truncated: 1 },
     'pywb/bad.arc': { unreadable: 4 },
     'pywb/dupes.warc.gz': { '200': 1, '302': 1, media_type: 1, revisit: 9 },
     'pywb/example-bad.warc.gz.bad': { '200': 1, '302': 1, revisit: 1 },
@@ -97,7 +98,7 @@ test('every page that warcio reads is read here, byte for byte', samples, async 
         assert.ok(raw.subarray(raw.length - capture.body.length).equals(capture.body), capture.url);
     }
   }
-  assert.ok(pages > 140, `${pages} pages compared`);
+  assert.ok(pages > 120, `${pages} pages compared`);
 });
 
 longTest(

@@ -59,6 +59,20 @@ test('pages come in the byte order of their paths, with escaped URLs, media type
   assert.ok(captures.every((capture) => capture.charset === null && capture.status === 200));
 });
 
+test('what a site says to robots is no page', async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, { 'robots.txt': 'User-agent: *', 'a/robots.txt': 'about robots', 'llms.txt': 'words' });
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://example.org' });
+  assert.deepEqual(
+    faults.map(({ reason, detail }) => [reason, detail]),
+    [['media_type', 'rules for robots']],
+  );
+  assert.deepEqual(
+    captures.map(({ url }) => url),
+    ['https://example.org/a/robots.txt', 'https://example.org/llms.txt'],
+  );
+});
+
 test('the base https:// takes the first folder for the host', async (t) => {
   const root = temporaryFolder(t);
   plant(root, { 'www.example.org/x.html': 'x', 'stray.html': 's' });

@@ -127,6 +127,11 @@ test('what cannot become a page is a fault of its own kind, in the order of the 
       warcRecord('continuation', URL, 'second half'),
       warcRecord('response', URL, httpResponse('', {})),
       warcRecord('response', URL, httpResponse('?', { 'Content-Encoding': 'compress' })),
+      warcRecord(
+        'response',
+        'https://example.org/robots.txt',
+        httpResponse('User-agent: *', { 'Content-Type': 'text/plain' }),
+      ),
       pageRecord(1),
     ]),
   );
@@ -143,6 +148,7 @@ test('what cannot become a page is a fault of its own kind, in the order of the 
       'unreadable',
       'empty',
       'unreadable',
+      'media_type',
       'page',
     ],
   );

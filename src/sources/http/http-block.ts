@@ -4,7 +4,14 @@
  */
 
 import type { StreamReader } from '../bytes/stream-reader.ts';
-import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from '../record/fault.ts';
+import {
+  damageFault,
+  faultOf,
+  type Place,
+  robotsFault,
+  statusFault,
+  tooLargeFault,
+} from '../record/fault.ts';
 import { type Capture, NOTHING_BESIDE, type SourceItem } from '../record/record.ts';
 import {
   canonicalLink,
@@ -89,7 +96,7 @@ function judgeHead(status: number, headers: Headers, context: BlockContext): Sou
   if (status !== 200) return statusFault(status, context, context.fetchedAtMs);
   const { mediaType } = parseContentType(firstValue(headers, 'content-type'));
   if (mediaType !== null && !PAGE_TYPES.has(mediaType)) return faultOf('media_type', context, mediaType);
-  return null;
+  return robotsFault(context.url, context);
 }
 
 async function takeBody(

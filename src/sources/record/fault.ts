@@ -23,3 +23,10 @@ export function statusFault(status: number, place: Place, fetchedAtMs: number | 
 export function tooLargeFault(sizeBytes: number, maxPageBytes: number, place: Place): Fault {
   return faultOf('too_large', place, `${sizeBytes} bytes of HTML or text; ${maxPageBytes} are the most`);
 }
+
+const ROBOTS_TXT = /^https?:\/\/[^/]*\/robots\.txt(?:[?#]|$)/i;
+
+/** Of what a site says to robots; null for any other URL. */
+export function robotsFault(url: string, place: Place): Fault | null {
+  return ROBOTS_TXT.test(url) ? faultOf('media_type', place, 'rules for robots') : null;
+}

@@ -25,6 +25,18 @@ test('the order of reading names every chapter', () => {
   );
 });
 
+test('which routes to expose is said of each', () => {
+  const said = textOf('docs/recipes/routes.md');
+  const paths = [...textOf('openapi.yaml').matchAll(/^ {2}(\/[^:]*):$/gm)].map(([, path]) => path!);
+  assert.ok(paths.length > 30);
+  const isSaid = (path: string) =>
+    said.includes(path.replace(/\/\{.*/, '')) || said.includes(`${dirname(path)}/*`);
+  assert.deepEqual(
+    paths.filter((path) => !isSaid(path)),
+    [],
+  );
+});
+
 test('links from text to text lead to a file, and to a heading of it', () => {
   const broken: string[] = [];
   for (const path of TEXTS) {

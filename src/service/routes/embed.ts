@@ -56,10 +56,9 @@ export function embedRoutes(app: FastifyInstance): void {
   // A page cannot send a key with its scripts.
   const open = { schema: { hide: true }, config: { scope: 'anyone' as const } };
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
-    const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
-      noParameters(request.query);
-      return replyAsset(request, reply, embedScript(name), cacheControl);
-    };
+    // Whatever is asked: systems that make pages add `?ver=` to the addresses of scripts.
+    const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) =>
+      replyAsset(request, reply, embedScript(name), cacheControl);
     app.get(`/${name}.js`, open, served(REVALIDATED));
     app.get(embedPath(name), open, served(IMMUTABLE));
     app.get(`/${name}.json`, open, (request, reply) => {

@@ -108,8 +108,11 @@ async function againstLabels(
   options: EvaluationOptions,
   isGiven: IsGiven,
 ): Promise<void> {
-  if (flags.html !== undefined) {
-    await requireReportFile(flags.html, [path, flags.labels], '--html report.html');
+  const inputs = [path, flags.labels];
+  if (flags.html !== undefined) await requireReportFile(flags.html, inputs, '--html report.html');
+  if (flags.trec !== undefined) {
+    for (const ending of ['run', 'qrels'])
+      await requireReportFile(`${flags.trec}.${ending}`, inputs, '--trec web');
   }
   const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
   const { findJudged } = await import('../evaluate/judgements.ts');
@@ -126,13 +129,13 @@ async function againstLabels(
   await withRelation(path, flags, options.at, isGiven, async (reader, relation) => {
     const judged = findJudged(reader, flags.labels, table);
     const report = evaluateIndex(reader, relation, judged, options);
-    if (flags.json === true) printReport(terminal, report);
-    else print(terminal, renderText(report));
     if (flags.trec !== undefined) {
       const { writeTrec } = await import('../exports/trec.ts');
       await writeTrec(terminal, flags.trec, reader, relation.id, judged.relevance);
       tell(terminal, `run and judgements: ${flags.trec}.run, ${flags.trec}.qrels`);
     }
+    if (flags.json === true) printReport(terminal, report);
+    else print(terminal, renderText(report));
     if (flags.html === undefined) return;
     const { renderHtml } = await import('../evaluate/report/html-report.ts');
     replaceFile(flags.html, renderHtml(report));

@@ -18,8 +18,9 @@ export async function writeTrec(
   relationId: number,
   relevance: Relevance<number>,
 ): Promise<void> {
-  await writeOut(terminal, `${prefix}.run`, runLines(reader, relationId, relevance));
+  // First: where a grade is not whole, neither file is written.
   await writeOut(terminal, `${prefix}.qrels`, judgementLines(reader, relationId, relevance));
+  await writeOut(terminal, `${prefix}.run`, runLines(reader, relationId, relevance));
 }
 
 async function* runLines(reader: IndexReader, relationId: number, { queries }: Relevance<number>) {

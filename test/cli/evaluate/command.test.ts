@@ -290,6 +290,14 @@ test('what cannot be used is refused with its place', async () => {
     ['url_a', 'url_b', 'grade'],
     ['https://kitchen.example/bread', 'https://nowhere.example/', 1],
   ]);
+  const judged = table('web.qrels', [
+    ['url', 'label'],
+    ['https://kitchen.example/bread', 'a'],
+  ]);
+  const fractions = table('fractions.tsv', [
+    ['url_a', 'url_b', 'grade'],
+    ['https://kitchen.example/bread', 'https://kitchen.example/yeast', 0.5],
+  ]);
   const link = join(folder, 'link.akin');
   symlinkSync(index, link);
   const before = [index, printed, labels].map((path) => readFileSync(path));
@@ -310,6 +318,8 @@ test('what cannot be used is refused with its place', async () => {
     [2, ['--labels', labels, '--html', printed], /printed\.akin is an index; the report would replace it/],
     [2, ['--labels', labels, '--html', labels], /labels\.tsv is an input of this command/],
     [2, ['--labels', labels, '--html', '/dev/null'], /is not a plain file/],
+    [2, ['--labels', judged, '--trec', join(folder, 'web')], /web\.qrels is an input of this command/],
+    [3, ['--labels', fractions, '--trec', join(folder, 'half')], /judgements are whole numbers; one is 0\.5/],
     [
       2,
       ['--labels', labels, '--at', '10,33'],
@@ -335,6 +345,40 @@ test('what cannot be used is refused with its place', async () => {
   assert.deepEqual(
     [index, printed, labels].map((path) => readFileSync(path)),
     before,
+  );
+});
+
+test('files for TREC have the lists in their order, and what is judged of them', async () => {
+  const prefix = join(folder, 'garden');
+  await evaluate(index, '--labels', labels, '--trec', prefix);
+  const linesOf = (ending: string) =>
+    readFileSync(`${prefix}.${ending}`, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' '));
+  const { stdout } = await akin(['export', index, '--what', 'related', '--format', 'json']);
+  const rows: { url: string; related_url: string; rank: number }[] = JSON.parse(stdout);
+  const run = linesOf('run');
+  assert.deepEqual(
+    run.map(([topic, , page, rank]) => `${topic} ${rank} ${page}`).sort(),
+    rows.map((row) => `${row.url} ${row.rank} ${row.related_url}`).sort(),
+  );
+  for (const [topic, , , rank, score] of run) {
+    assert.equal(Number(rank) + Number(score), run.filter(([other]) => other === topic).length + 1);
+  }
+  const others = (url: string) => GARDEN_PAGES.filter((page) => page.url !== url).map((page) => page.url);
+  const judged = GARDEN_PAGES.flatMap(({ url }) => others(url).map((other) => [url, other] as const));
+  const isListed = ([url, other]: readonly [string, string]) =>
+    run.some(([topic, , page]) => topic === url && page === other);
+  const isAlike = ([url, other]: readonly [string, string]) => topicOf(url) === topicOf(other);
+  assert.deepEqual(
+    linesOf('qrels')
+      .map(([topic, , page, grade]) => `${topic} ${page} ${grade}`)
+      .sort(),
+    judged
+      .filter((pair) => isAlike(pair) || isListed(pair))
+      .map((pair) => `${pair[0]} ${pair[1]} ${Number(isAlike(pair))}`)
+      .sort(),
   );
 });
 

@@ -105,6 +105,19 @@ test('sweeps of one build are whole, all or some of them, as if each had been ad
   }
 });
 
+test('a page that leads out of the index is no alias of itself', async (t) => {
+  const pages = firstSweep();
+  const [moved] = pages;
+  const away = { url: moved!.url, status: 301, location: 'https://elsewhere.example/', day: 30 };
+  const { target } = await addSweeps(t, [pages, [away]]);
+  assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  const { id } = pageOf(reader, moved!.url);
+  assert.ok(reader.isGone(id));
+  assert.deepEqual([...reader.aliases(id)], []);
+});
+
 test('a sweep of pages that are gone alone is a sweep', async (t) => {
   const { target } = await buildSweeps(t, [firstSweep()]);
   const { change } = await add(t, target, [{ url: GONE_URL, status: 404, day: 90 }]);

@@ -152,8 +152,8 @@ export function writePages(
   }
   inputs.finish();
   writer.endFields();
-  for (const [url, , kind] of aliases.all()) {
-    const target = ids.get(key53(url), ABSENT);
+  for (const [url, to, kind] of aliases.all()) {
+    const target = ids.get(key53(to), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }
   return change;

@@ -95,21 +95,26 @@ export async function movedTo(element, url, limit) {
   }
   /** @type {{ candidates: Record<string, any>[] }} */
   const { candidates } = await ask(element, address, {});
+  const there = candidates.filter(({ strength }) => strength !== 'gone');
+  const listed = new Set(there.map((page) => page['url']));
   return candidates.flatMap((page) => {
     const { now_at: nowAt } = page;
-    const to = webUrl((nowAt ?? page)['url']);
-    if (nowAt !== null && nowAt !== undefined) {
-      const isListed = candidates.some((one) => one['strength'] !== 'gone' && one['url'] === nowAt.url);
-      if (to === null || isListed) return [];
-      return { url: to, title: titleOf(nowAt.title, to), strength: 'perhaps', passage: null, seen: null };
-    }
-    const { title, strength, passage, last_seen: seen } = page;
-    if (to === null || strength === 'gone') return [];
+    // What is lost itself leads on, several perhaps to one place.
+    const {
+      url,
+      title,
+      strength,
+      passage,
+      last_seen: seen,
+    } = nowAt ? { ...nowAt, strength: 'perhaps' } : page;
+    const to = webUrl(url);
+    if (to === null || strength === 'gone' || (nowAt && listed.has(url))) return [];
+    listed.add(url);
     return {
       url: to,
       title: titleOf(title, to),
       strength,
-      passage: passage && shortened(passage),
+      passage: passage ? shortened(passage) : null,
       seen: seen ? seen.fetched_at : null,
     };
   });

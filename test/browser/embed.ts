@@ -271,6 +271,25 @@ test('a page that says not found says where its text is now, and nothing where t
   await close();
 });
 
+test('a place that several lost pages went on to stands once', { skip }, async () => {
+  const gone = (name: string) => ({
+    url: `https://a.example/${name}`,
+    title: name,
+    strength: 'gone',
+    passage: null,
+    last_seen: null,
+    now_at: { url: 'https://a.example/now', title: 'Now' },
+  });
+  const moved = { candidates: [gone('one'), gone('two')] };
+  site.serve('/chains/moved', JSON.stringify(moved), { 'access-control-allow-origin': '*' });
+  const element = `<akin-moved url="https://a.example/old" endpoint="${site.origin}/chains"></akin-moved>`;
+  const { page, close } = await open(browser!, site.serve('/chained', document(element)), DESKTOP);
+  const links = page.locator('akin-moved a');
+  await links.first().waitFor();
+  assert.deepEqual(await links.allTextContents(), ['Now']);
+  await close();
+});
+
 test('what a hostile service or page says is text, and leads to the web alone', { skip }, async () => {
   const hostile = [
     { url: 'javascript:window.hacked=1', title: 'Script' },

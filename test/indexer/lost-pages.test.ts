@@ -106,14 +106,15 @@ test('sweeps of one build are whole, all or some of them, as if each had been ad
 });
 
 test('a page that leads out of the index is no alias of itself', async (t) => {
-  const pages = firstSweep();
-  const [moved] = pages;
-  const away = { url: moved!.url, status: 301, location: 'https://elsewhere.example/', day: 30 };
+  // No page links to it: else links would make a page of where it leads.
+  const moved = { url: 'https://alone.example/', html: document('alone', `<p>${prose(1)}</p>`) };
+  const pages = [...firstSweep(), moved];
+  const away = { url: moved.url, status: 301, location: 'https://elsewhere.example/', day: 30 };
   const { target } = await addSweeps(t, [pages, [away]]);
   assertWhole(target);
   const reader = IndexReader.open(target);
   t.after(() => reader.close());
-  const { id } = pageOf(reader, moved!.url);
+  const { id } = pageOf(reader, moved.url);
   assert.ok(reader.isGone(id));
   assert.deepEqual([...reader.aliases(id)], []);
 });

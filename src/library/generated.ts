@@ -939,7 +939,7 @@ export interface SearchOptions extends Paging {
   readonly within?: string | undefined;
   /** copies: of near copies only the best is listed, with their count. */
   readonly group?: "copies" | "none" | undefined;
-  /** Counts the pages found by site, by language, or repeated by both. */
+  /** Counts the pages found by site, by language, or by both: facets=site,lang. */
   readonly facets?: ("site" | "lang")[] | undefined;
 }
 
@@ -998,7 +998,7 @@ export interface LostOptions extends Paging {
 export interface ChangesOptions extends Paging {
   /** A sweep as GET /index names it. By default the last. */
   readonly sweep?: string | undefined;
-  /** Lists only pages with such news; by default with any. */
+  /** Lists only pages with such news; by default with any. Several stand with commas between: news=minor,major. */
   readonly news?: ("new" | "minor" | "major" | "rewritten" | "lost")[] | undefined;
 }
 

@@ -343,6 +343,7 @@ test('pages found are counted by site and by language where that is asked for', 
     },
     { name: 'lang', values: [{ value: 'en', pages: 4 }], rest: 0 },
   ]);
+  assert.deepEqual((await search('roses', { facets: 'site,lang' })).body.facets, body.facets);
   const { body: unread } = await search('hyacinth', { facets: ['lang'] });
   assert.deepEqual(unread.facets[0].values, [
     { value: null, pages: 1 },

@@ -296,6 +296,10 @@ test('changes by sweep are those of GET /changes', async () => {
     assert.deepEqual(rows.map(plain), body.pages, sweep);
     ofSweeps.push(...(await changesOf({ sweep })));
   }
+  const [joined, repeated] = [{ news: 'new,lost' }, { news: ['new', 'lost'] }];
+  const { body: two } = await ask('/changes', { sweep: 'sweep-2', ...joined });
+  assert.deepEqual(two, (await ask('/changes', { sweep: 'sweep-2', ...repeated })).body);
+  assert.ok(two.pages.length > 1);
   const inOrder = (rows: Body[]) => rows.map((row) => JSON.stringify(row)).sort();
   assert.deepEqual(inOrder(ofSweeps), inOrder(await changesOf()));
   const lost = await changesOf({ news: ['lost'] });

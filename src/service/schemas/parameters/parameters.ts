@@ -65,8 +65,9 @@ export const SEARCH = {
     [],
     Type.Array(Type.Enum([...FACETS]), {
       maxItems: FACETS.length,
-      description: 'Counts the pages found by site, by language, or repeated by both.',
+      description: 'Counts the pages found by site, by language, or by both: facets=site,lang.',
     }),
+    { isSplit: true },
   ),
   limit: limitOf('results to print'),
   cursor,
@@ -240,9 +241,10 @@ export const CHANGES = {
     [],
     Type.Array(Type.Enum([...NEWS]), {
       maxItems: NEWS.length,
-      description: 'Lists only pages with such news; by default with any.',
+      description:
+        'Lists only pages with such news; by default with any. Several stand with commas between: news=minor,major.',
     }),
-    { flag: ['<KIND...>', `only such changes: ${NEWS.join(', ')}`] as const },
+    { isSplit: true, flag: ['<KIND...>', `only such changes: ${NEWS.join(', ')}`] as const },
   ),
   limit: limitOf('pages to print'),
   cursor,

@@ -280,6 +280,10 @@ test('titles, URLs and texts of strangers are text in every view', async () => {
   assert.match(listed.html, /<bdi>plain \u202Etxet sdrawkcab<\/bdi>/);
   const { html } = await open('/explore/page', { url: hostileUrl('bidi') });
   assert.doesNotMatch(/<title>.*<\/title>/.exec(html)![0], /\u202E/);
+  for (const path of ['/explore/page', '/explore/map', '/explore/moved']) {
+    const untitled = await open(path, { url: hostileUrl('none') });
+    assert.match(untitled.html, /<title>[^<]*hostile\.example\/none[^<]*<\/title>/, path);
+  }
 });
 
 test('pages load nothing but files of their own, which never change under their names', async () => {

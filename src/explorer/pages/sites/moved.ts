@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
 import { percent, seenText } from '../../parts/figures.ts';
 import { movedPlace } from '../../parts/moved-place.ts';
-import { outsideLink, titleOf } from '../../parts/page-link.ts';
+import { cut, outsideLink, titleOf } from '../../parts/page-link.ts';
 import type { Asked, Made } from '../../reply.ts';
 import { lostPage } from './lost.ts';
 
@@ -40,7 +40,7 @@ export async function movedPage(context: Context, asked: Asked): Promise<Made> {
   const { url, last_seen, candidates } = moved;
   const groups = Map.groupBy(candidates, ({ strength }) => strength);
   return frame(context, {
-    title: `Where it went: ${moved.title.slice(0, 60)}`,
+    title: `Where it went: ${cut(moved.title.trim() || url, 60)}`,
     asked: url,
     json: json('moved', query),
     csv: csv('moved', query),

@@ -126,6 +126,12 @@ function requireHttpUrl(text: string): void {
  * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION.
  */
 export function requireTargetFolder(target: string, example: string): void {
+  // An unset variable of a script, and what stands for standard output elsewhere.
+  if (target === '' || target === '-') {
+    throw new InputError('AKIN_ERR_OPTION', `"${target}" is no name of a file`, {
+      hint: `give a file: ${example}`,
+    });
+  }
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new InputError(

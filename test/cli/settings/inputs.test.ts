@@ -74,6 +74,7 @@ test('a target that cannot be written is found before the work', () => {
     () => requireTargetFolder(join(folder, 'no', 'x.akin'), '--to web.akin'),
     'AKIN_ERR_INPUT_MISSING',
   );
-  throwsCode(() => requireTargetFolder(site, '--to web.akin'), 'AKIN_ERR_OPTION');
+  for (const target of [site, '', '-'])
+    throwsCode(() => requireTargetFolder(target, '--to web.akin'), 'AKIN_ERR_OPTION');
   requireTargetFolder(join(folder, 'x.akin'), '--to web.akin');
 });

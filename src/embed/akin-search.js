@@ -149,7 +149,7 @@ class AkinSearch extends HTMLElement {
     };
     const limit = Number(this.getAttribute('limit')) || USUAL_RESULTS;
     if (cursor === '') {
-      suggestionsFor(this, question.q).then(
+      suggestionsFor(this, question).then(
         (texts) => turn === this.#turn && this.#suggest(texts),
         () => {},
       );

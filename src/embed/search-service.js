@@ -63,12 +63,13 @@ export async function resultsOf(element, question, limit) {
  * How the words may go on.
  *
  * @param {HTMLElement} element
- * @param {string} q
+ * @param {Question} question
  * @returns {Promise<string[]>}
  */
-export async function suggestionsFor(element, q) {
+export async function suggestionsFor(element, { q, site }) {
   const address = new URL('search/suggest', endpointOf(element));
   address.searchParams.set('q', q);
+  if (site !== '') address.searchParams.set('site', site);
   address.searchParams.set('limit', String(MOST_SUGGESTIONS));
   /** @type {{ suggestions: { text: string }[] }} */
   const { suggestions } = await ask(element, address, {});

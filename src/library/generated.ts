@@ -944,6 +944,8 @@ export interface SearchOptions extends Paging {
 }
 
 export interface SuggestOptions {
+  /** Lists only pages of this host and its subdomains, as site:host in `q` does; a suffix such as edu is no host here. */
+  readonly site?: string | undefined;
   /** Suggestions at most. */
   readonly limit?: number | undefined;
 }

@@ -123,6 +123,15 @@ test('where the index has changed, more results are those of the new list from i
   await close();
 });
 
+test('the box of one site suggests words of that site', { skip }, async () => {
+  const element = '<akin-search site="garden.example"></akin-search>';
+  const { page, close } = await open(browser!, site.serve('/search-site', document(element), POLICY));
+  const asked = page.waitForRequest(/\/search\/suggest\?/);
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('ros');
+  assert.equal(new URL((await asked).url()).searchParams.get('site'), 'garden.example');
+  await close();
+});
+
 test('a form inside works without script, and Enter sends it', { skip }, async () => {
   const body = `<akin-search floating>${FORM}</akin-search><p>Text</p>`;
   const url = site.serve('/search-form', document(body), POLICY);

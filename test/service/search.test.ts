@@ -354,8 +354,8 @@ test('pages found are counted by site and by language where that is asked for', 
 });
 
 test('a query that is typed goes on with words that pages have beside those before', async () => {
-  const suggest = async (q: string) => {
-    const { status, body } = await ask('/search/suggest', { q });
+  const suggest = async (q: string, more: Query = {}) => {
+    const { status, body } = await ask('/search/suggest', { q, ...more });
     assert.equal(status, 200, q);
     return body.suggestions;
   };
@@ -372,6 +372,11 @@ test('a query that is typed goes on with words that pages have beside those befo
     { text: 'roses site:docs.garden.example compared', pages: 1 },
     { text: 'roses site:docs.garden.example compost', pages: 1 },
   ]);
+  assert.deepEqual(await suggest('roses com', { site: 'Docs.Garden.Example' }), [
+    { text: 'roses compared', pages: 1 },
+    { text: 'roses compost', pages: 1 },
+  ]);
+  assert.deepEqual(await suggest('sno', { site: 'docs.garden.example' }), [], 'words of other sites');
   // Of words that the search takes for typos, too.
   assert.deepEqual(await suggest('rozes pru'), await suggest('roses pru'));
   assert.deepEqual(await suggest('prunde'), [{ text: 'pruned', pages: 1 }]);

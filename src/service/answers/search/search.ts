@@ -149,7 +149,7 @@ function facetOf(name: Facet, counts: NonNullable<SearchResult['facets'][Facet]>
  * The site, where all hosts are of one, and the hosts, where they are not all of it. What sites end with names all of them, but not
  * where one site is asked for by name: a key may hold its caller to that.
  */
-function placeOf(
+export function placeOf(
   { hosts, unwantedHosts }: Pick<ParsedSearch, 'hosts' | 'unwantedHosts'>,
   isOneSite: boolean,
 ): Pick<SearchOrder, 'site' | 'hosts' | 'unwantedHosts'> {

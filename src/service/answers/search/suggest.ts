@@ -3,7 +3,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
 import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
 import { parseSearch } from './parse-search.ts';
-import { pagesWith } from './search.ts';
+import { pagesWith, placeOf } from './search.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
@@ -13,15 +13,18 @@ const CANDIDATES = 4;
 const BEGUN = /(?<=^|\s)[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
 /** Words by the number of pages that have all words of the query then, most first; none where no word is begun. */
-export async function suggestAnswer(reads: Reads, { q, limit }: SuggestQuery): Promise<SuggestAnswer> {
+export async function suggestAnswer(reads: Reads, { q, site, limit }: SuggestQuery): Promise<SuggestAnswer> {
   const { id } = reads.facts;
   const begun = BEGUN.exec(q);
   const [last] = begun === null ? [] : parseSearch(begun[0]).terms;
   if (begun === null || last === undefined) return { query: q, generation: id, suggestions: [] };
   const before = await corrected(reads, q.slice(0, begun.index));
   const words = await candidates(reads, last.words[0]!, CANDIDATES * limit);
+  const place = site === undefined ? undefined : placeOf({ hosts: [site], unwantedHosts: [] }, true);
   const suggestions = await Promise.all(
-    words.map(async (word) => ({ text: before + word, pages: await pagesWith(reads, `${before}"${word}"`) })),
+    words.map(async (word) => {
+      return { text: before + word, pages: await pagesWith(reads, `${before}"${word}"`, place) };
+    }),
   );
   return {
     query: q,

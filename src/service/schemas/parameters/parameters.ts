@@ -109,6 +109,7 @@ export const SUGGEST = {
       examples: [EXAMPLE_BEGUN],
     }),
   ),
+  site: SEARCH.site,
   limit: withDefault(8, Type.Integer({ minimum: 1, maximum: 20, description: 'Suggestions at most.' })),
 };
 

@@ -22,7 +22,15 @@ const packed = (given: unknown) => {
 };
 
 test('fields are packed in the order of their names, without what is null or empty', () => {
-  const given = { tags: ['b', 'a'], price: 12.5, organic: false, gone: null, none: [], 'a.b-c_D9': '' };
+  const given = {
+    tags: ['b', 'a'],
+    price: 12.5,
+    organic: false,
+    gone: null,
+    left: undefined,
+    none: [],
+    'a.b-c_D9': '',
+  };
   assert.equal(packed(given), '{"a.b-c_D9":"","organic":false,"price":12.5,"tags":["b","a"]}');
   assert.deepEqual(unpackFields(packed({ constructor: 1 })), { constructor: 1 });
   assert.equal(packed({ gone: null, none: [] }), '');
@@ -41,6 +49,9 @@ test('what cannot be used is named', () => {
     [{ a: [1, null] }, /^fields\.a: null is no/],
     [{ a: Number.NaN }, /^fields\.a: null is no/],
     [{ a: '\ud800' }, /^fields\.a: /],
+    [{ a: [1, undefined] }, /^fields\.a: nothing is no/],
+    [{ a: 1n }, /^fields\.a: a value of the type bigint is no/],
+    [{ a: globalThis }, /^fields\.a: a value of the type object is no/],
     [Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`n${i}`, 1])), /65 names; 64 are allowed/],
     [{ a: 'é'.repeat(2045) }, /^fields: 4098 bytes as JSON; 4096 are allowed$/],
   ];

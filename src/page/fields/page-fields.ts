@@ -24,16 +24,16 @@ export function isFieldName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The fields of a record, or what is wrong with them, in words. Those that are null are left out. */
+/** The fields of a record, or what is wrong with them, in words. Those that are null, or undefined in a program, are left out. */
 export function readFields(given: unknown): PageFields | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return 'fields: expected an object';
-  const fields = Object.entries(given).filter(([, value]) => value !== null);
+  const fields = Object.entries(given).filter(([, value]) => (value ?? null) !== null);
   if (fields.length > MAX_NAMES) return `fields: ${fields.length} names; ${MAX_NAMES} are allowed`;
   for (const [name, value] of fields) {
     if (!isFieldName(name)) return `fields: the name ${shown(name)} is not of ${FIELD_NAME_FORM}`;
-    const wrong = valuesOf(value).find((one) => !isScalar(one));
-    if (wrong !== undefined) return `fields.${name}: ${shown(wrong)} is no text, number, true or false`;
+    const wrong = valuesOf(value).filter((one) => !isScalar(one));
+    if (wrong.length > 0) return `fields.${name}: ${shown(wrong[0])} is no text, number, true or false`;
   }
   const read = Object.fromEntries(fields) as PageFields;
   const { length } = new TextEncoder().encode(packFields(read));
@@ -97,5 +97,10 @@ function isOfKind(value: unknown, kind: FieldKind): boolean {
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+  try {
+    return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+  } catch {
+    // What a program may give: a BigInt, or an object with a circle.
+    return `a value of the type ${typeof value}`;
+  }
 }

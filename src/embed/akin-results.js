@@ -1,4 +1,4 @@
-import { webUrl } from './asking.js';
+import { siteOf, webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isOutOfSight, whenNear } from './calm.js';
 import { hitSection, shadowOf } from './lists.js';
 import { relatedToAll } from './service.js';
@@ -73,7 +73,7 @@ class AkinResults extends HTMLElement {
       if (hidden.has(rank) || items.length + copies.length === 0) continue;
       const section = hitSection({
         items,
-        copies: copies.map(({ url, title }) => ({ url, title, site: new URL(url).host, part: 'item' })),
+        copies: copies.map(({ url, title }) => ({ url, title, site: siteOf(url), part: 'item' })),
         heading: this.getAttribute('heading') || words.related,
         label: similarLabel(words, copies.length),
       });

@@ -56,6 +56,15 @@ export async function ask(element, address, init) {
 }
 
 /**
+ * Host of a page as it is shown.
+ *
+ * @param {string} url
+ */
+export function siteOf(url) {
+  return new URL(url).host.replace(/^www\./, '');
+}
+
+/**
  * The title of a page, else its address.
  *
  * @param {string | undefined} title

@@ -5,6 +5,7 @@
  * @import { Item, Place } from './service.js'
  * @import { Words } from './words.js'
  */
+import { siteOf } from './asking.js';
 import { day, make } from './elements.js';
 
 const STYLE = new CSSStyleSheet();
@@ -171,7 +172,7 @@ function headingOf(text, level) {
 
 /** @param {Item} item */
 function line(item) {
-  return make('li', { part: item.part }, [link(item), siteOf(item), why(item)]);
+  return make('li', { part: item.part }, [link(item), otherSite(item), why(item)]);
 }
 
 /**
@@ -211,7 +212,7 @@ function card(item) {
     description === undefined ? null : make('p', { part: 'description', dir: 'auto' }, [description]),
     why(item),
     published === undefined ? null : day(published),
-    siteOf(item),
+    otherSite(item),
   ]);
 }
 
@@ -227,8 +228,8 @@ function link({ url, title }) {
  *
  * @param {Item} item
  */
-function siteOf({ site }) {
-  if (site === location.host.replace(/^www\./, '')) return null;
+function otherSite({ site }) {
+  if (site === siteOf(location.href)) return null;
   return make('span', { part: 'site', class: 'site', dir: 'ltr' }, [site]);
 }
 

@@ -1,4 +1,4 @@
-import { ask, endpointOf, shortened, titleOf, webUrl } from './asking.js';
+import { ask, endpointOf, shortened, siteOf, titleOf, webUrl } from './asking.js';
 
 /**
  * What the components ask about pages, and of the answer what can be shown.
@@ -153,7 +153,7 @@ function itemsOf({ related = [] }) {
     return {
       url,
       title: titleOf(page['title'], url),
-      site: new URL(url).host.replace(/^www\./, ''),
+      site: siteOf(url),
       part: page['fallback'] ? 'item fallback' : 'item',
       image: webUrl(page['image']) ?? undefined,
       description: about && shortened(about),

@@ -290,6 +290,21 @@ test('a place that several lost pages went on to stands once', { skip }, async (
   await close();
 });
 
+test('a copy on the site of the page is listed without its host', { skip }, async () => {
+  const home = site.origin.replace('127.0.0.1', 'www.localhost');
+  const groups = [{ members: [0, 1, 2].map((rank) => ({ rank })) }];
+  site.serve('/own/related/batch', JSON.stringify({ results: [{}, {}, {}], groups }));
+  const hits = [`${home}/one`, `${home}/two`, 'https://www.other.example/'].map(
+    (url) => `<li><a href="${url}">A page</a></li>`,
+  );
+  const element = `<akin-results hold endpoint="${home}/own"><ol>${hits.join('')}</ol></akin-results>`;
+  site.serve('/own', document(element));
+  const { page, close } = await open(browser!, `${home}/own`, DESKTOP);
+  await page.getByRole('button', { name: '2 similar pages' }).click();
+  assert.deepEqual(await page.locator('.akin-hit [part=site]').allTextContents(), ['other.example']);
+  await close();
+});
+
 test('what a hostile service or page says is text, and leads to the web alone', { skip }, async () => {
   const hostile = [
     { url: 'javascript:window.hacked=1', title: 'Script' },

@@ -18,8 +18,8 @@ export function declaredCharset(body: Uint8Array): string | null {
 }
 
 function charsetOfXml(head: string): string | null {
-  const declaration = head.startsWith('<?xml') ? /^[^>]*(?=>)/.exec(head) : null;
-  const found = /encoding\s*=\s*(?:"([^"\s]*)"|'([^'\s]*)')/.exec(declaration?.[0] ?? '');
+  const end = head.startsWith('<?xml') ? head.indexOf('>') : -1;
+  const found = /encoding\s*=\s*(?:"([^"\s]*)"|'([^'\s]*)')/.exec(head.slice(0, end + 1));
   return found === null ? null : declaredName(found[1] ?? found[2]!);
 }
 

@@ -132,6 +132,7 @@ function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: str
   throw new InputError('AKIN_ERR_OPTION', `${other} has a sweep ${name} already`, { hint });
 }
 
+// bounded: the name of a file.
 const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
 
 /** Of an input that is a sweep of its own: the name of its file or folder, without the endings of formats. */

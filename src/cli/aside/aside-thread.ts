@@ -1,16 +1,12 @@
 /** The thread of a long work; see aside.ts. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { sentError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
-import { loadSqlite } from '../../store/database.ts';
+import { startThread } from '../../store/sqlite-thread.ts';
 import type { AsideNews, AsideSeat } from './aside.ts';
 import { LONG_WORK } from './long-work.ts';
 
-const { name, options, hasStarted } = workerData as AsideSeat;
-loadSqlite();
-Atomics.store(hasStarted, 0, 1);
-Atomics.notify(hasStarted, 0);
-
+const { name, options } = startThread() as AsideSeat;
 const send = (news: AsideNews) => parentPort!.postMessage(news);
 
 const listener: BuildListener = {

@@ -1,21 +1,15 @@
-import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import { THREAD_LIMITS, ThreadEndError } from '../../indexer/files/threads/thread.ts';
-import { THREAD_ENTRY } from '../../lib/thread-entry.ts';
+import { SqliteThread } from '../../store/sqlite-thread.ts';
 import { LONG_WORK, type LongWork } from './long-work.ts';
 
 /** Below this the work takes no longer than a thread takes to start. */
 const SMALL_BYTES = 4 * 2 ** 20;
 
-/** For the thread to load SQLite: a process that ends meanwhile would end by an abort. */
-const START_LIMIT_MS = 10_000;
-
 export interface AsideSeat {
   readonly name: keyof LongWork;
   readonly options: LongWork[keyof LongWork]['options'];
-  /** Int32Array(1): 1 once SQLite is loaded. */
-  readonly hasStarted: Int32Array;
 }
 
 /** What the thread says: what its listener would hear, and how it ended. */
@@ -42,14 +36,11 @@ export async function aside<Name extends keyof LongWork>(
 ): Promise<LongWork[Name]['report']> {
   if (bytes !== null && bytes < SMALL_BYTES) return LONG_WORK[name](options, listener);
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const hasStarted = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(THREAD_ENTRY, {
-    argv: [new URL(`./aside-thread.${extension}`, import.meta.url)],
-    workerData: { name, options, hasStarted } satisfies AsideSeat,
+  const seat: AsideSeat = { name, options };
+  const thread = new SqliteThread(new URL(`./aside-thread.${extension}`, import.meta.url), seat, {
     stdin: isPiped,
     resourceLimits: THREAD_LIMITS,
   });
-  Atomics.wait(hasStarted, 0, 0, START_LIMIT_MS);
   if (isPiped) process.stdin.pipe(thread.stdin!);
   try {
     return await new Promise<LongWork[Name]['report']>((resolve, reject) => {

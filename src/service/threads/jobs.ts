@@ -1,6 +1,7 @@
 /** The other side of a thread (`thread.ts`): what it does with the jobs that it is given. */
 import { parentPort } from 'node:worker_threads';
 import { type SentError, sentError } from '../../errors.ts';
+import { startThread } from '../../store/sqlite-thread.ts';
 import { Problem, type ProblemCode, type ProblemExtra } from '../http/problems/problem.ts';
 
 /** What a thread gets and gives, with the number of the job. */
@@ -41,6 +42,7 @@ export function answerJobs<Given, Job, Value, What = never>(
   open: (order: Given) => Promise<Answerer<Job, Value, What>>,
   moved: (value: Value) => readonly ArrayBuffer[] = () => [],
 ): void {
+  startThread();
   let opened: Promise<Answerer<Job, Value, What>>;
   const take = async ([number, job]: Numbered<Job>) => {
     const { answer } = await opened;

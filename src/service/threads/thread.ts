@@ -6,9 +6,9 @@
  *   new Thread(order) -> { order } -> open -> 'ready'
  *   Thread.run(job) -> [number, job] -> answerJobs -> [number, reply] -> what `run` resolves to
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { receivedError } from '../../errors.ts';
-import { THREAD_ENTRY } from '../../lib/thread-entry.ts';
+import { SqliteThread } from '../../store/sqlite-thread.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { News, Numbered, Opened, Order, Reply } from './jobs.ts';
 
@@ -61,8 +61,7 @@ export class Thread<Job, Value> {
     this.#runs = `${file.href} ${maxHeapMegabytes} ${maxYoungMegabytes}`;
     this.#worker =
       takeKept(this.#runs) ??
-      new Worker(THREAD_ENTRY, {
-        argv: [file],
+      new SqliteThread(file, null, {
         resourceLimits: {
           ...(maxHeapMegabytes && { maxOldGenerationSizeMb: maxHeapMegabytes }),
           ...(maxYoungMegabytes && { maxYoungGenerationSizeMb: maxYoungMegabytes }),

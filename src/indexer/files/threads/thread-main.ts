@@ -1,15 +1,12 @@
 /** What runs in every thread of the indexer: takes a task, answers its messages, and takes another one when that is closed. */
-import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
+import { parentPort, type TransferListItem } from 'node:worker_threads';
 import { sentError } from '../../../errors.ts';
-import { loadSqlite } from '../../../store/database.ts';
+import { startThread } from '../../../store/sqlite-thread.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import {
-  type OpenTask,
-  STARTED,
-  type ThreadOrder,
-  type ThreadReply,
-  type ThreadTask,
-} from './thread-task.ts';
+import type { OpenTask, ThreadOrder, ThreadReply, ThreadTask } from './thread-task.ts';
+
+/** What the process held before the threads. */
+const heldBytes = startThread() as number;
 
 type AnyTask = OpenTask<unknown, unknown>;
 
@@ -60,7 +57,7 @@ function answer(message: unknown): void {
 function close(): void {
   task!.close?.();
   task = null;
-  collectGarbage(workerData as number);
+  collectGarbage(heldBytes);
   reply({ result: null });
 }
 
@@ -68,6 +65,4 @@ function reply(reply: ThreadReply, transferList: readonly TransferListItem[] = [
   parentPort!.postMessage(reply, transferList);
 }
 
-loadSqlite();
-parentPort!.postMessage(STARTED);
 parentPort!.on('message', follow);

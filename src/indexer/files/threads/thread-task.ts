@@ -19,8 +19,5 @@ export type ThreadOrder =
   | { readonly message: unknown }
   | 'close';
 
-/** What a thread says first, once its native code is loaded. */
-export const STARTED = 'started';
-
 /** To a message, and to `close`. */
 export type ThreadReply = { readonly result: unknown } | { readonly error: SentError };

@@ -1,7 +1,7 @@
-import { type TransferListItem, Worker } from 'node:worker_threads';
+import type { TransferListItem } from 'node:worker_threads';
 import { receivedError } from '../../../errors.ts';
-import { THREAD_ENTRY } from '../../../lib/thread-entry.ts';
-import { STARTED, type ThreadOrder, type ThreadReply } from './thread-task.ts';
+import { SqliteThread } from '../../../store/sqlite-thread.ts';
+import type { ThreadOrder, ThreadReply } from './thread-task.ts';
 
 /** A thread ended while somebody waited for its answer: it ran out of memory or stack, or something stopped it. */
 export class ThreadEndError extends Error {
@@ -28,9 +28,8 @@ export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 /** An isolate, with all who wait for its replies, which come in order. */
 class Isolate {
-  readonly #worker: Worker;
+  readonly #worker: SqliteThread;
   readonly #waiting: Waiting[] = [];
-  readonly #started = Promise.withResolvers<void>();
   #isEnding = false;
   end: { readonly cause: unknown; readonly exitCode: number } | null = null;
 
@@ -38,14 +37,10 @@ class Isolate {
     if (isolates.size === 0) heldBytes = process.memoryUsage.rss();
     isolates.add(this);
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    this.#worker = new Worker(THREAD_ENTRY, {
-      argv: [new URL(`./thread-main.${extension}`, import.meta.url)],
-      workerData: heldBytes,
-      resourceLimits: THREAD_LIMITS,
-    });
+    const file = new URL(`./thread-main.${extension}`, import.meta.url);
+    this.#worker = new SqliteThread(file, heldBytes, { resourceLimits: THREAD_LIMITS });
     let cause: unknown;
-    this.#worker.on('message', (reply: typeof STARTED | ThreadReply) => {
-      if (reply === STARTED) return this.#started.resolve();
+    this.#worker.on('message', (reply: ThreadReply) => {
       if (this.#isEnding) return;
       const { resolve, reject } = this.#waiting.shift()!;
       if ('error' in reply) reject(receivedError(reply.error));
@@ -56,7 +51,6 @@ class Isolate {
     });
     this.#worker.once('exit', (exitCode) => {
       this.end = { cause, exitCode };
-      this.#started.resolve();
       isolates.delete(this);
       idle.delete(this);
       const waiting = this.#waiting.splice(0);
@@ -95,8 +89,6 @@ class Isolate {
   async terminate(): Promise<void> {
     idle.delete(this);
     this.#isEnding = true;
-    // A thread that is ended while it loads native code ends the process with it.
-    await this.#started.promise;
     await this.#worker.terminate();
   }
 }

@@ -16,6 +16,8 @@ import { utcMs } from '../lib/utc-ms.ts';
 import { isBinaryText, mayBeBinary } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import { type JsonPage, loadJsonPage } from '../page/html/html-kernel.ts';
+import { canonicalUrl } from '../url/canonical-url.ts';
+import { siteOf } from '../url/site.ts';
 import type { StreamReader } from './bytes/stream-reader.ts';
 import { REDIRECTS } from './http/http-block.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './record/fault.ts';
@@ -220,6 +222,9 @@ function wrongField(fields: Fields): string | null {
     if (value !== null && typeof value !== 'string')
       return `${name}: expected a string, got ${kindOf(value)}`;
   }
+  const fileUrl = (fields.file_url ?? '') as string;
+  if (fileUrl !== '' && !isOfSameSite(fileUrl, url))
+    return `file_url: expected a URL of the site of the page, got ${shown(fileUrl)}`;
   const type = fields.media_type ?? null;
   if (type !== null && !HTML_TYPES.includes(type))
     return `media_type: expected ${HTML_TYPES.join(' or ')}, got ${shown(type)}`;
@@ -237,6 +242,12 @@ function wrongField(fields: Fields): string | null {
     return `fetched_at: expected an ISO date or a number since 1970, got ${shown(fetchedAt)}`;
   }
   return null;
+}
+
+/** Whoever hands over pages of a site says where URLs of that site lead, and of no other. */
+function isOfSameSite(given: string, pageUrl: string): boolean {
+  const [file, page] = [canonicalUrl(given), canonicalUrl(pageUrl)];
+  return page === null || (file !== null && siteOf(file) === siteOf(page));
 }
 
 function captureOf(

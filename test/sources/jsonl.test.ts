@@ -78,6 +78,14 @@ test('each bad line is a fault that names the line and what was wrong with it', 
       /media_type: .*"text\/plain"/,
     ],
     ['{"url": "https://example.org/", "text": "p", "media_type": "text/html"}', /media_type: goes with html/],
+    [
+      '{"url": "https://example.org/", "text": "p", "file_url": "https://other.example/a"}',
+      /file_url: expected a URL of the site of the page, got "https:\/\/other\.example\/a"/,
+    ],
+    [
+      '{"url": "https://example.org/", "text": "p", "file_url": "/index.html"}',
+      /file_url: .*"\/index\.html"/,
+    ],
   ];
   const lines = bad.map(([line]) => `${line}\n`).join('');
   const { captures, faults } = await readBytes(t, LINES + lines + LINES, { name: 'pages.jsonl' });

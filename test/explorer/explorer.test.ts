@@ -146,6 +146,7 @@ test('the box tells URLs from words', async () => {
   assert.equal(await goes('rose thorn'), pathOf('/explore/search', { q: 'rose thorn' }));
   assert.equal(await goes('e.g. this'), pathOf('/explore/search', { q: 'e.g. this' }));
   assert.equal(await goes('nowhere.example'), pathOf('/explore/page', { url: 'https://nowhere.example' }));
+  assert.equal(await goes('сады.рф/розы'), pathOf('/explore/page', { url: 'https://сады.рф/розы' }));
   // Of the title of a page.
   assert.equal(await goes('rose.garden'), pathOf('/explore/search', { q: 'rose.garden' }));
   const long = 'bread dough and yeast '.repeat(30).trim();

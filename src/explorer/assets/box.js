@@ -4,7 +4,7 @@ const input = form.elements.q;
 const note = form.querySelector('output');
 
 const isUrl = (value) =>
-  /^https?:\/\/\S+$/i.test(value) || /^[^\s/:@?#]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i.test(value);
+  /^https?:\/\/\S+$/i.test(value) || /^[^\s/:@?#]+\.\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]\S*)?$/u.test(value);
 /** More than any question that people type; the server goes by the same. */
 const isText = (value) =>
   !isUrl(value.trim()) && (value.trim().length > 300 || value.trim().split(/\s+/).length > 25);

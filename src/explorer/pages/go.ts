@@ -3,7 +3,7 @@ import type { Asked, Redirect } from '../reply.ts';
 
 const UNKNOWN = ['page-not-indexed', 'invalid-parameters'];
 /** A host with a dot and what may follow it, without spaces. */
-const BARE_URL = /^[^\s/:@?#]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i;
+const BARE_URL = /^[^\s/:@?#]+\.\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]\S*)?$/u;
 
 export async function goPage({ ask, href }: Context, asked: Asked): Promise<Redirect> {
   const given = asked.text('q');

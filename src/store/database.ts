@@ -69,10 +69,8 @@ export function openDatabase(path: string): Db {
   }
 }
 
-function notAnIndex(message: string): InputError {
-  return new InputError('AKIN_ERR_NOT_AN_INDEX', message, {
-    hint: 'make one with: akin index INPUT... --to FILE',
-  });
+function notAnIndex(message: string, hint = 'make one with: akin index INPUT... --to FILE'): InputError {
+  return new InputError('AKIN_ERR_NOT_AN_INDEX', message, { hint });
 }
 
 function versionError(path: string, version: number): InputError {
@@ -119,7 +117,10 @@ function readHeader(path: string): Header {
       cause,
     });
   }
-  if (!header.isFile) throw notAnIndex(`${path} is a folder, a pipe or a device, not an akin index`);
+  if (!header.isFile) {
+    const hint = 'give a file; of an index in shards, one of the files in its folder';
+    throw notAnIndex(`${path} is a folder, a pipe or a device, not an akin index`, hint);
+  }
   if (!isSqlite(header)) throw notAnIndex(`${path} is not an akin index`);
   return header;
 }

@@ -124,6 +124,7 @@ test('a pipe, a folder or a device in place of an index is refused at once', (t)
       name: 'InputError',
       code: 'AKIN_ERR_NOT_AN_INDEX',
       message: `${path} is a folder, a pipe or a device, not an akin index`,
+      hint: 'give a file; of an index in shards, one of the files in its folder',
     });
   }
 });

@@ -52,6 +52,13 @@ export function hostNamed(text: string): string | null {
   return HOST_NAME.test(host) ? host : null;
 }
 
+/** A site in its one form; null for what is none. */
+export function siteNamed(name: string): string | null {
+  const url = canonicalUrl(`http://${name}/`);
+  const site = url === null ? '' : siteOf(url);
+  return url === `http://${site}/` ? site : null;
+}
+
 /** Whether sites end with it, so that it is none by its name: `edu`, `co.uk`, `github.io`. */
 export function isPublicSuffix(host: string): boolean {
   return getPublicSuffix(host, OPTIONS) === host;

@@ -4,8 +4,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigError } from '../../errors.ts';
 import { utcMs } from '../../lib/utc-ms.ts';
 import { parseCondition } from '../../page/fields/field-condition.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
-import { siteOf } from '../../url/site.ts';
+import { siteNamed } from '../../url/site.ts';
 
 /**
  * Each opens what those before it open, too. read: what a page shows, so that it may stand in a page; write: all questions, and
@@ -136,13 +135,6 @@ function keyOf(line: string, fault: (what: string) => ConfigError): Key {
     field: field === undefined ? null : (field as string),
     digest: Buffer.from(sha256, 'hex'),
   };
-}
-
-/** A site in its one form; null for what is none. */
-export function siteNamed(name: string): string | null {
-  const url = canonicalUrl(`http://${name}/`);
-  const site = url === null ? '' : siteOf(url);
-  return url === `http://${site}/` ? site : null;
 }
 
 function digestOf(text: string): Buffer {

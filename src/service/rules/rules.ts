@@ -3,10 +3,10 @@
  * all. A rule that says neither `url` nor `site` is for all.
  */
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { siteNamed } from '../../url/site.ts';
 import { parameterProblem } from '../http/problems/problem.ts';
 import { parameterReader, readInside } from '../http/question/parameter-reader.ts';
 import { textHash } from '../http/question/request-key.ts';
-import { siteNamed } from '../keys/key-ring.ts';
 import { type GivenRule, ListRule, RulesBody } from '../schemas/parameters/bodies.ts';
 import { excludedForm } from '../schemas/parameters/excluded.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../relations/relations.ts';
 import { primarySubtag } from '../../../text/primary-subtag.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
-import { siteNamed } from '../../keys/key-ring.ts';
+import { siteNamed } from '../../../url/site.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
 import { optional, required, withDefault } from '../parameter.ts';
 

@@ -1,6 +1,6 @@
 /** What `exclude` leaves out: a page, pages by the beginning of their URLs, or a site. */
 import { canonicalUrl } from '../../../url/canonical-url.ts';
-import { siteNamed } from '../../keys/key-ring.ts';
+import { siteNamed } from '../../../url/site.ts';
 import { type FilterPages, type FilterSubject, notAmong } from './list-filter.ts';
 
 /** In its one form: a canonical URL, the beginning of one with a `*` behind it, or a site; null for what is none of them. */

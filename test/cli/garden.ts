@@ -29,3 +29,14 @@ export const GARDEN_PAGES = [
 ] as const;
 
 export const GARDEN_JSONL = GARDEN_PAGES.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+
+/** Labels for evaluations, by the last part of the URL. */
+const TOPICS: Record<string, string> = {
+  roses: 'Garden/Flowers',
+  soil: 'Garden/Ground',
+  prune: 'Garden/Flowers',
+  bread: 'Kitchen/Baking',
+  yeast: 'Kitchen/Baking',
+  oven: 'Kitchen/Tools',
+};
+export const topicOf = (url: string) => TOPICS[url.split('/').at(-1)!]!;

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { fixtureApp, fixtureIndex, pathOf } from '../service/fixture-app.ts';
+import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
 
@@ -128,31 +128,6 @@ test('copies are listed apart, with their shares, and are compared passage by pa
     .filter((href) => /^#[ab]-0$/.test(href ?? ''));
   assert.deepEqual(new Set(jumps), new Set(['#a-0', '#b-0']));
   assert.match(compared.html, /<\/mark><\/a> and a note at the end/);
-});
-
-test('the box tells URLs from words', async () => {
-  const goes = async (q: string) => (await app.inject(pathOf('/explore/go', { q }))).headers['location'];
-  assert.equal(await goes(`${GARDEN}0`), pathOf('/explore/page', { url: `${GARDEN}0` }));
-  assert.equal(await goes('garden.example/roses/0'), pathOf('/explore/page', { url: `${GARDEN}0` }));
-  assert.equal(
-    await goes(MOVED),
-    pathOf('/explore/page', { url: `${GARDEN}0` }),
-    'an alias leads to its page',
-  );
-  assert.equal(
-    await goes('nowhere.example/x'),
-    pathOf('/explore/page', { url: 'https://nowhere.example/x' }),
-  );
-  assert.equal(await goes('rose thorn'), pathOf('/explore/search', { q: 'rose thorn' }));
-  assert.equal(await goes('e.g. this'), pathOf('/explore/search', { q: 'e.g. this' }));
-  assert.equal(await goes('nowhere.example'), pathOf('/explore/page', { url: 'https://nowhere.example' }));
-  assert.equal(await goes('сады.рф/розы'), pathOf('/explore/page', { url: 'https://сады.рф/розы' }));
-  // Of the title of a page.
-  assert.equal(await goes('rose.garden'), pathOf('/explore/search', { q: 'rose.garden' }));
-  const long = 'bread dough and yeast '.repeat(30).trim();
-  assert.equal(await goes(long), pathOf('/explore/text', { text: long }));
-  assert.equal(await goes(hostileUrl('long')), pathOf('/explore/page', { url: hostileUrl('long') }));
-  assert.equal(await goes(''), '/');
 });
 
 test('a text is answered by GET where it is short, and by the form as text, HTML or file', async () => {
@@ -408,41 +383,4 @@ test('a list is also a table: the same rows, page after page', async () => {
   const hostile = await app.inject('/explore/list.csv?list=sitePages&site=hostile.example');
   // No formula for a spreadsheet.
   assert.ok(hostile.body.includes(`,"'=HYPERLINK("" onmouseover=""`), hostile.body);
-});
-
-test('a link to a later part of a list that is another one now leads to its first', async () => {
-  const cursor = `${'0'.repeat(16)}${'1'.repeat(14)}a`;
-  const of: [path: string, query: Record<string, string>][] = [
-    ['/explore/page', { url: `${GARDEN}0`, sites: 'exclude' }],
-    ['/explore/topics', { label: 'rose & thorn' }],
-    ['/explore/sites', { site: 'garden.example' }],
-    ['/explore/search', { q: 'rose' }],
-    ['/explore/copies', {}],
-    ['/explore/changes', { news: 'new' }],
-    ['/explore/moved', {}],
-    ['/demo', { q: 'rose', akin: 'off' }],
-  ];
-  for (const [path, query] of of) {
-    const { status, headers } = await open(path, { ...query, cursor });
-    assert.deepEqual([status, headers['location']], [303, pathOf(path, query)], path);
-  }
-});
-
-test('a page that the next write may change is asked for again each time', async () => {
-  const live = { maxPending: 10, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
-  const written = await fixtureApp(await fixtureIndex(), { live, extend: addExplorer });
-  const url = pathOf('/explore/page', { url: `${GARDEN}0` });
-  const before = await written.inject(url);
-  assert.equal(before.headers['cache-control'], 'public, no-cache');
-  const again = { url, headers: { 'if-none-match': String(before.headers['etag']) } };
-  assert.equal((await written.inject(again)).statusCode, 304);
-  const page = { method: 'PUT' as const, url: pathOf('/pages', { url: `${GARDEN}0` }) };
-  await written.inject({
-    ...page,
-    payload: { title: 'Quite another', text: 'rose petal thorn cane pruning' },
-  });
-  const after = await written.inject(again);
-  assert.equal(after.statusCode, 200);
-  assert.match(after.body, /Quite another/);
-  assert.equal((await app.inject(url)).headers['cache-control'], 'public, max-age=60');
 });

@@ -1,15 +1,12 @@
 /** A program that waits for a thread alone. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder } from '../new-folder.ts';
+import { printedBy } from '../run-program.ts';
 
 const ROOM = new URL('../../src/service/threads/', import.meta.url);
 
 /** What a program prints that has `url`, that of the file of a thread, and Thread. */
-function printedBy(program: string): string {
+function printedByThreads(program: string): string {
   const worker = `
     import { threadId } from 'node:worker_threads';
     import { answerJobs } from ${JSON.stringify(new URL('jobs.ts', ROOM).href)};
@@ -24,18 +21,7 @@ function printedBy(program: string): string {
     const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(worker)}));
     ${program}
   `;
-  const folder = newFolder('threads');
-  const file = join(folder, 'program.mjs');
-  writeFileSync(file, text);
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=akin-source', file], {
-    env,
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  rmSync(folder, { recursive: true });
-  assert.equal(status, 0, stderr);
-  return stdout;
+  return printedBy(text);
 }
 
 test('a process waits for the job of a thread, and not for a thread without one', () => {
@@ -43,7 +29,7 @@ test('a process waits for the job of a thread, and not for a thread without one'
     const thread = new Thread(url, { name: 'a' }).unref();
     console.log((await Promise.all([thread.run(150), thread.run(1)])).join());
   `;
-  assert.equal(printedBy(program), '1 a 150,1 a 1\n');
+  assert.equal(printedByThreads(program), '1 a 150,1 a 1\n');
 });
 
 test('a thread that is let go serves the next of its file, and one that has a job ends', () => {
@@ -59,5 +45,5 @@ test('a thread that is let go serves the next of its file, and one that has a jo
     console.log(await late);
     console.log(await new Thread(url, { name: 'c' }).unref().run(1));
   `;
-  assert.equal(printedBy(program), '1 b 1 after a\nit is over\n2 c 1\n');
+  assert.equal(printedByThreads(program), '1 b 1 after a\nit is over\n2 c 1\n');
 });

@@ -1,10 +1,7 @@
 /** Threads that are ended, and processes that exit, while native code is loaded: at the wrong moment, that is an abort. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder } from '../new-folder.ts';
+import { printedBy } from '../run-program.ts';
 
 const MODULE = JSON.stringify(new URL('../../src/store/sqlite-thread.ts', import.meta.url).href);
 
@@ -29,24 +26,13 @@ const NESTED = thread(`
 `);
 
 /** What a program prints that has SqliteThread, and `began`: whether SLOW began to load, and whether NESTED made its own. */
-function printedBy(program: string): string {
-  const folder = newFolder('sqlite-thread');
-  const file = join(folder, 'program.mjs');
-  writeFileSync(
-    file,
-    `import { SqliteThread } from ${MODULE};
+function printedByThreads(program: string): string {
+  const text = `
+    import { SqliteThread } from ${MODULE};
     const began = new Int32Array(new SharedArrayBuffer(8));
-    ${program}`,
-  );
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--conditions=akin-source', file], {
-    env,
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  rmSync(folder, { recursive: true });
-  assert.equal(status, 0, stderr);
-  return stdout.trim();
+    ${program}
+  `;
+  return printedBy(text).trim();
 }
 
 test('a thread that is ended has loaded its native code', () => {
@@ -55,7 +41,7 @@ test('a thread that is ended has loaded its native code', () => {
     await thread.terminate();
     console.log(began[0]);
   `;
-  assert.equal(printedBy(program), '1');
+  assert.equal(printedByThreads(program), '1');
 });
 
 test('a process exits when its threads, and theirs, have loaded their native code', () => {
@@ -64,14 +50,14 @@ test('a process exits when its threads, and theirs, have loaded their native cod
     process.on('exit', () => console.log(began[0]));
     process.exit();
   `;
-  assert.equal(printedBy(own), '1');
+  assert.equal(printedByThreads(own), '1');
   const theirs = `
     new SqliteThread(new URL(${JSON.stringify(NESTED)}), began);
     process.on('exit', () => console.log(began[0]));
     Atomics.wait(began, 1, 0);
     process.exit();
   `;
-  assert.equal(printedBy(theirs), '1');
+  assert.equal(printedByThreads(theirs), '1');
 });
 
 test('nothing waits for a thread that failed before it could load', () => {
@@ -81,5 +67,5 @@ test('nothing waits for a thread that failed before it could load', () => {
     await thread.terminate();
     console.log(message);
   `;
-  assert.equal(printedBy(program), 'no such file');
+  assert.equal(printedByThreads(program), 'no such file');
 });

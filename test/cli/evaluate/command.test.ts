@@ -8,23 +8,13 @@ import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { newFolder } from '../../new-folder.ts';
 import { plainSimilarity } from '../../twins/plain-similarity.ts';
-import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
+import { GARDEN_JSONL, GARDEN_PAGES, topicOf } from '../garden.ts';
 import { akin, reportOf } from '../terminal.ts';
 
 const folder = newFolder('evaluate');
 const index = join(folder, 'garden.akin');
 const printed = join(folder, 'printed.akin');
 const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];
-
-const TOPICS: Record<string, string> = {
-  roses: 'Garden/Flowers',
-  soil: 'Garden/Ground',
-  prune: 'Garden/Flowers',
-  bread: 'Kitchen/Baking',
-  yeast: 'Kitchen/Baking',
-  oven: 'Kitchen/Tools',
-};
-const topicOf = (url: string) => TOPICS[url.split('/').at(-1)!]!;
 
 function table(name: string, lines: readonly (readonly (string | number)[])[]): string {
   const path = join(folder, name);
@@ -345,40 +335,6 @@ test('what cannot be used is refused with its place', async () => {
   assert.deepEqual(
     [index, printed, labels].map((path) => readFileSync(path)),
     before,
-  );
-});
-
-test('files for TREC have the lists in their order, and what is judged of them', async () => {
-  const prefix = join(folder, 'garden');
-  await evaluate(index, '--labels', labels, '--trec', prefix);
-  const linesOf = (ending: string) =>
-    readFileSync(`${prefix}.${ending}`, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' '));
-  const { stdout } = await akin(['export', index, '--what', 'related', '--format', 'json']);
-  const rows: { url: string; related_url: string; rank: number }[] = JSON.parse(stdout);
-  const run = linesOf('run');
-  assert.deepEqual(
-    run.map(([topic, , page, rank]) => `${topic} ${rank} ${page}`).sort(),
-    rows.map((row) => `${row.url} ${row.rank} ${row.related_url}`).sort(),
-  );
-  for (const [topic, , , rank, score] of run) {
-    assert.equal(Number(rank) + Number(score), run.filter(([other]) => other === topic).length + 1);
-  }
-  const others = (url: string) => GARDEN_PAGES.filter((page) => page.url !== url).map((page) => page.url);
-  const judged = GARDEN_PAGES.flatMap(({ url }) => others(url).map((other) => [url, other] as const));
-  const isListed = ([url, other]: readonly [string, string]) =>
-    run.some(([topic, , page]) => topic === url && page === other);
-  const isAlike = ([url, other]: readonly [string, string]) => topicOf(url) === topicOf(other);
-  assert.deepEqual(
-    linesOf('qrels')
-      .map(([topic, , page, grade]) => `${topic} ${page} ${grade}`)
-      .sort(),
-    judged
-      .filter((pair) => isAlike(pair) || isListed(pair))
-      .map((pair) => `${pair[0]} ${pair[1]} ${Number(isAlike(pair))}`)
-      .sort(),
   );
 });
 

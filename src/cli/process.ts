@@ -6,14 +6,13 @@ export async function asProcess(
   run: (argv: readonly string[], terminal: Terminal) => Promise<number>,
 ): Promise<void> {
   // A reader that stops early (`akin related ... | head`) is not an error; output that cannot be written is one.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-      if (stream === process.stdout)
-        process.stderr.write(`akin: cannot write the output: ${error.message}\n`);
-      process.exit(exitCodeOf(error));
-    });
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
+    process.stderr.write(`akin: cannot write the output: ${error.message}\n`);
+    process.exit(exitCodeOf(error));
+  });
+  // What is said beside the work may have no reader: the work goes on.
+  process.stderr.on('error', () => {});
   // Commands that `akin up` started end with it, however it ends.
   if (process.channel !== undefined) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -61,7 +61,8 @@ export class Collector implements Dispatcher.DispatchHandler {
     const raw = controller.rawHeaders;
     this.#head = {
       status,
-      reason,
+      // A character a byte, as in headers; undici reads it as UTF-8.
+      reason: Buffer.from(reason).toString('latin1'),
       headers: Array.isArray(raw) ? pairsOf(raw) : listed(headers),
       protocol: Array.isArray(raw) ? 'HTTP/1.1' : 'HTTP/2',
     };

@@ -6,7 +6,7 @@ export interface Exchange {
   readonly status: number;
   /** Reason phrase; empty over HTTP/2. */
   readonly reason: string;
-  /** As sent, in order, names in the server's spelling. */
+  /** As sent, in order, names in the server's spelling; a character a byte. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Content as sent, content coding kept, transfer coding undone. */
   readonly body: Buffer;

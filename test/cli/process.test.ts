@@ -203,6 +203,15 @@ test('a reader that hangs up early is no fault', async () => {
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
   const [code] = await once(child, 'exit');
   assert.deepEqual([code, stderr], [0, '']);
+
+  // What is said beside the work is not the work.
+  const target = join(folder, 'unheard.akin');
+  const argv = ['index', '-', '--format', 'jsonl', '--to', target];
+  const unheard = spawn(process.execPath, [MAIN, ...argv], { stdio: ['pipe', 'ignore', 'pipe'] });
+  unheard.stderr.destroy();
+  unheard.stdin.end(GARDEN_JSONL);
+  const [ended] = await once(unheard, 'exit');
+  assert.deepEqual([ended, existsSync(target)], [0, true]);
 });
 
 test('output that cannot be written is a temporary error, in one line', {

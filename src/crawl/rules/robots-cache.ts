@@ -1,8 +1,10 @@
 /** The robots.txt of each origin, fetched before anything else of it and kept for a day at most. */
 import type { Exchange, Failure } from '../../net/exchange.ts';
+import { decodeBody, decodeText } from '../../page/decode.ts';
 import type { Headers } from '../../sources/http/headers.ts';
+import { decodeHttpBody } from '../../sources/http/http-body.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { decodedText, headersOf, redirectTarget } from '../response/read-response.ts';
+import { headersOf, redirectTarget } from '../response/read-response.ts';
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
@@ -45,7 +47,7 @@ export class RobotsCache {
 
   /**
    * Fetches the rules of an origin: none where the server says that there is no file (4xx). Errors of the server, 429
-   * among them, and failures of the network leave it unreachable. Redirects are followed with the gap of any two fetches.
+   * among them, failures of the network and a file that cannot be unpacked leave it unreachable. Redirects are followed with the gap of any two fetches.
    */
   async load(origin: string): Promise<Robots | Unreachable> {
     let url = canonicalUrl(`${origin}/robots.txt`)!;
@@ -54,7 +56,10 @@ export class RobotsCache {
       if (last.kind === 'failure' || !isAnswer(last)) return { kind: 'unreachable', last };
       const headers = headersOf(last);
       const target = redirectTarget(last, headers, url);
-      if (target === null) return this.#keep(origin, this.#read(last, headers));
+      if (target === null) {
+        const robots = this.#read(last, headers);
+        return robots === null ? { kind: 'unreachable', last } : this.#keep(origin, robots);
+      }
       url = target;
       await this.#access.pause(last.durationMs);
     }
@@ -62,9 +67,13 @@ export class RobotsCache {
     return this.#keep(origin, Robots.allowAll);
   }
 
-  #read(exchange: Exchange, headers: Headers): Robots {
+  /** Null where it cannot be unpacked, or is too large then. */
+  #read(exchange: Exchange, headers: Headers): Robots | null {
     if (exchange.status < 200 || exchange.status >= 300) return Robots.allowAll;
-    const text = decodedText(exchange, headers, 'utf-8', MAX_DECODED_BYTES) ?? '';
+    const decoded = decodeHttpBody(exchange.body, headers, MAX_DECODED_BYTES);
+    if (decoded.fault !== null) return null;
+    // A line is a rule whatever bytes stand elsewhere in the file.
+    const { text } = decodeBody(decoded.body, 'utf-8') ?? decodeText(decoded.body);
     const isCut = exchange.cut !== null || text.length > MAX_ROBOTS_BYTES;
     return Robots.parse(isCut ? wholeLines(text.slice(0, MAX_ROBOTS_BYTES)) : text, this.#agent);
   }

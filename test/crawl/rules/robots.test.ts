@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { Robots } from '../../../src/crawl/rules/robots.ts';
 import { RobotsCache } from '../../../src/crawl/rules/robots-cache.ts';
+import type { Exchange } from '../../../src/net/exchange.ts';
 import { processorMs } from '../../processor-time.ts';
 
 const VECTORS = fileURLToPath(
@@ -56,20 +58,37 @@ test('a crawl delay and sitemaps are read, the delay of the own group', () => {
   assert.equal(Robots.parse('user-agent: *\ncrawl-delay: soon', 'akin').crawlDelaySeconds, null);
 });
 
+/** What `http://a.example` allows by a file, or that it cannot be known. */
+function loadRobots(body: Buffer, given: Partial<Exchange> = {}) {
+  const head = { kind: 'response', reason: '', headers: [], protocol: 'HTTP/1.1', address: null } as const;
+  const last: Exchange = { ...head, status: 200, body, cut: null, startedAtMs: 0, durationMs: 0, ...given };
+  const access = { fetch: async () => last, pause: async () => {}, now: () => 0 };
+  return new RobotsCache('akin', access).load('http://a.example');
+}
+
+test('bytes that are no text cost their own line, and a file that cannot be unpacked is none that allows', async () => {
+  const rules = 'user-agent: *\ndisallow: /no\n';
+  for (const noise of ['\0', '\x01\x02\x03\n', '\0'.repeat(1000)]) {
+    const robots = await loadRobots(Buffer.from(`${rules}${noise}`));
+    assert.ok(robots instanceof Robots);
+    assert.deepEqual(
+      [robots.allows('http://a.example/no'), robots.allows('http://a.example/')],
+      [false, true],
+    );
+  }
+  const headers = [['Content-Encoding', 'gzip']] as const;
+  const packed = gzipSync(`${rules}${'#'.repeat(5_000_000)}`);
+  const broken = Buffer.concat([packed.subarray(0, 10), Buffer.from('no deflate data')]);
+  for (const body of [packed, broken]) {
+    const robots = await loadRobots(body, { headers });
+    assert.ok(!(robots instanceof Robots) && robots.kind === 'unreachable');
+  }
+});
+
 test('of a file that is too long the line that was cut allows nothing', async () => {
   const rules = 'user-agent: *\ndisallow: /\nallow: /a/b';
-  const head = {
-    kind: 'response' as const,
-    reason: '',
-    headers: [],
-    protocol: 'HTTP/1.1' as const,
-    address: null,
-  };
   const robotsOf = async (text: string, cut: 'length' | null) => {
-    const body = Buffer.from(text);
-    const last = { ...head, status: 200, body, cut, startedAtMs: 0, durationMs: 0 };
-    const access = { fetch: async () => last, pause: async () => {}, now: () => 0 };
-    const robots = await new RobotsCache('akin', access).load('http://a.example');
+    const robots = await loadRobots(Buffer.from(text), { cut });
     assert.ok(robots instanceof Robots);
     return robots.allows('http://a.example/a/c') || robots.allows('http://a.example/a/b');
   };

@@ -20,7 +20,7 @@ export class Collector implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #sizeBytes = 0;
-  #head: Pick<Exchange, 'status' | 'reason' | 'headers' | 'protocol'> | null = null;
+  #head: Pick<Exchange, 'status' | 'reason' | 'headers'> | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #isDone = false;
 
@@ -58,13 +58,11 @@ export class Collector implements Dispatcher.DispatchHandler {
     // 1xx: the response proper is still to come.
     if (status < 200 || this.#isDone) return;
     const contentType = headers['content-type'];
-    const raw = controller.rawHeaders;
     this.#head = {
       status,
       // A character a byte, as in headers; undici reads it as UTF-8.
       reason: Buffer.from(reason).toString('latin1'),
-      headers: Array.isArray(raw) ? pairsOf(raw) : listed(headers),
-      protocol: Array.isArray(raw) ? 'HTTP/1.1' : 'HTTP/2',
+      headers: pairsOf(controller.rawHeaders as (Buffer | string)[]),
     };
     const type = Array.isArray(contentType) ? (contentType[0] ?? null) : (contentType ?? null);
     if (!this.#request.wantsBody(status, type)) this.#cut('unwanted');
@@ -123,11 +121,4 @@ function pairsOf(raw: readonly (Buffer | string)[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([text(raw[i]!), text(raw[i + 1]!)]);
   return pairs;
-}
-
-function listed(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined || name.startsWith(':')) return [];
-    return (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, one]);
-  });
 }

@@ -4,14 +4,12 @@
 export interface Exchange {
   readonly kind: 'response';
   readonly status: number;
-  /** Reason phrase; empty over HTTP/2. */
   readonly reason: string;
   /** As sent, in order, names in the server's spelling; a character a byte. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Content as sent, content coding kept, transfer coding undone. */
   readonly body: Buffer;
   readonly cut: Cut | null;
-  readonly protocol: 'HTTP/1.1' | 'HTTP/2';
   /** Address of the server; null where it is not known. */
   readonly address: string | null;
   readonly startedAtMs: number;

@@ -28,7 +28,10 @@ const KEEP_ALIVE_MS = 30_000;
 
 type Connector = ReturnType<typeof buildConnector>;
 
-/** One connection a host at a time, kept alive; HTTP/2 where the server offers it. */
+/**
+ * One connection a host at a time, kept alive. HTTP/1.1 alone: of HTTP/2 undici takes a body for whole whose stream was reset in
+ * the middle, and one fetch at a time gains nothing by it.
+ */
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #agent: Agent;
@@ -43,7 +46,7 @@ export class Fetcher {
       connect: this.#connector(),
       connections: 1,
       pipelining: 1,
-      allowH2: true,
+      allowH2: false,
       maxHeaderSize: MAX_HEAD_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -84,7 +87,7 @@ export class Fetcher {
     const connect = buildConnector({
       timeout: CONNECT_LIMIT_MS,
       rejectUnauthorized: this.#options.requireTrust,
-      allowH2: true,
+      allowH2: false,
       lookup: (host, options, callback) => {
         this.#checkedAddresses(host).then(
           (endpoints) => {

@@ -126,7 +126,6 @@ function warcRecord(block: readonly Uint8Array[], fields: readonly (readonly [st
   return Buffer.concat([Buffer.from(head), ...block, Buffer.from(CRLF + CRLF)]);
 }
 
-/** HTTP/2 has no head of its own to store; readers expect one of HTTP/1. */
 function httpHead({ status, reason, headers }: Exchange): string {
   const lines = headers.map(([name, value]) => {
     const isTransfer = name.toLowerCase() === 'transfer-encoding';

@@ -60,7 +60,7 @@ test('a crawl delay and sitemaps are read, the delay of the own group', () => {
 
 /** What `http://a.example` allows by a file, or that it cannot be known. */
 function loadRobots(body: Buffer, given: Partial<Exchange> = {}) {
-  const head = { kind: 'response', reason: '', headers: [], protocol: 'HTTP/1.1', address: null } as const;
+  const head = { kind: 'response', reason: '', headers: [], address: null } as const;
   const last: Exchange = { ...head, status: 200, body, cut: null, startedAtMs: 0, durationMs: 0, ...given };
   const access = { fetch: async () => last, pause: async () => {}, now: () => 0 };
   return new RobotsCache('akin', access).load('http://a.example');

@@ -235,9 +235,13 @@ test('only the machine of the service may export, unless its operator says so', 
     of.inject({ url: '/export/pages', remoteAddress, headers });
   assert.equal((await from('::1')).statusCode, 200);
   assert.equal((await from('::ffff:127.0.0.1')).statusCode, 200);
+  assert.equal((await from('127.0.0.1', { 'sec-fetch-site': 'same-origin' })).statusCode, 200);
   for (const refused of [
     await from('10.1.2.3'),
     await from('127.0.0.1', { 'x-forwarded-for': '10.1.2.3' }),
+    // Pages of other sites in a browser of the machine.
+    await from('127.0.0.1', { origin: 'https://other.example' }),
+    await from('127.0.0.1', { 'sec-fetch-site': 'cross-site' }),
   ]) {
     assert.deepEqual([refused.statusCode, refused.json().code], [403, 'export-not-allowed']);
   }

@@ -55,9 +55,10 @@ export class ExportDoor {
     };
   }
 
-  /** A proxy on this machine passes on what comes from anywhere. */
+  /** A proxy on this machine passes on what comes from anywhere, and a browser what a page of any site asks for. */
   #isFromHere({ ip, headers }: FastifyRequest): boolean {
     const isPassedOn = !this.#trustsProxy && PASSED_ON.some((name) => headers[name] !== undefined);
-    return !isPassedOn && loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
+    const isOfPage = headers.origin !== undefined || /-site$/.test(String(headers['sec-fetch-site']));
+    return !isPassedOn && !isOfPage && loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
   }
 }

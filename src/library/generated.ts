@@ -869,7 +869,7 @@ export interface ListOptions {
   readonly site?: string | undefined;
   /** Pages of one site in the list at most. */
   readonly max_per_site?: number | undefined;
-  /** A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). Repeat it for several. */
+  /** A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). A * of a URL itself is written %2A. Repeat it for several. */
   readonly exclude?: string[] | undefined;
   /** Leaves out what the page links to already. */
   readonly exclude_linked?: boolean | undefined;
@@ -1091,7 +1091,7 @@ export interface ListRule {
   readonly site?: string | undefined;
   /** Pages that come first, in this order, where no filter leaves them out. */
   readonly pin?: string[] | undefined;
-  /** What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. */
+  /** What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. A * of a URL itself is written %2A. */
   readonly block?: string[] | undefined;
 }
 

@@ -43,6 +43,30 @@ test('a new page has its related pages, and stands in the lists of others', asyn
   assert.deepEqual([page.site, page.lang, page.sweeps[0].sweep], ['new.example', 'en', 'live']);
 });
 
+test('a page whose URL has a * is left out by %2A, and as an example, and no other with it', async () => {
+  const [star, other, mash] = ['a*', 'ab', 'm*a*s*h'].map((name) => `https://star.example/${name}`);
+  for (const url of [star!, other!, mash!]) await write('PUT', url, { html: garden.html });
+  const left = async (exclude: string[]) => {
+    const { related } = await get('/related', { url: `${GARDEN}0`, limit: 100, exclude });
+    return urlsOf(related).filter((url) => url.startsWith('https://star.example/'));
+  };
+  const written = (url: string) => url.split('*').join('%2A');
+  assert.deepEqual((await left([])).sort(), [star, other, mash]);
+  assert.deepEqual(await left([written(star!), written(mash!)]), [other]);
+  const { related } = await post('/similar?limit=100', { like: [{ url: star }] });
+  assert.deepEqual(
+    [star, other].map((url) => urlsOf(related).includes(url)),
+    [false, true],
+  );
+  const batch = { urls: [`${GARDEN}0`, star, mash], exclude: [star, mash], limit: 100 };
+  for (const { related } of (await post('/related/batch', batch))['results'])
+    assert.deepEqual(
+      [star, mash, other].map((url) => urlsOf(related).includes(url)),
+      [false, false, true],
+    );
+  for (const url of [star!, other!, mash!]) await write('DELETE', url);
+});
+
 test('a field that no page of the index has is asked for once a page that waits has it', async () => {
   const [url, asked] = [
     'https://new.example/rosette',

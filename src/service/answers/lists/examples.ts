@@ -9,6 +9,7 @@ import { sixDecimals } from '../../http/six-decimals.ts';
 import { NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
+import { onlyPage } from '../../schemas/parameters/excluded.ts';
 import type { SimilarQuery } from '../../schemas/parameters/list-parameters.ts';
 import { extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
@@ -56,7 +57,7 @@ export async function similarToExamples(
   const [liked, unliked] = await Promise.all([knownOf(like), knownOf(unlike)]);
   const known = [...liked, ...unliked].map(({ pageId }) => pageId).filter((pageId) => pageId >= 0);
   const heads = await reads.heads(known);
-  const narrowing = { ...query, exclude: [...query.exclude, ...heads.map(({ url }) => url)] };
+  const narrowing = { ...query, exclude: [...query.exclude, ...heads.map(({ url }) => onlyPage(url))] };
   const subject = joinedSubject(liked.map((example) => example.subject));
   const [bags, others] = [liked, unliked].map((examples) => examples.map(({ bag }) => bag));
   const bag = combineBags(bags!, others);

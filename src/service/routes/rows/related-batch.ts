@@ -11,6 +11,7 @@ import { IN_PLACE_US, Work } from '../../reads/work.ts';
 import type { GroupAnswer } from '../../schemas/answers/copy-answers.ts';
 import type { RelatedAnswer, RelatedBatchAnswer } from '../../schemas/answers/list-answers.ts';
 import { BatchBody, type BatchQuery } from '../../schemas/parameters/bodies.ts';
+import { onlyPage } from '../../schemas/parameters/excluded.ts';
 import { LIST_FILTERS } from '../../schemas/parameters/list-filters.ts';
 import { RELATED } from '../../schemas/parameters/list-parameters.ts';
 import type { Gone, Question, Said, Service } from '../route/route.ts';
@@ -32,7 +33,10 @@ export async function relatedBatch(
   base: string,
 ): Promise<Said> {
   const generation = holder.current();
-  const query = normalized(LIST_FILTERS, readBody(inFull(LIST_FILTERS, parseJson(body))) as BatchQuery);
+  const given = readBody(inFull(LIST_FILTERS, parseJson(body))) as BatchQuery;
+  // What is asked about is a page, whatever stands in its URL.
+  const exclude = given.exclude.map((one) => (given.urls.includes(one) ? onlyPage(one) : one));
+  const query = normalized(LIST_FILTERS, { ...given, exclude });
   generation.facts.require(query.by);
   const work = new Work(IN_PLACE_US);
   const left = gone();

@@ -259,7 +259,7 @@ export const ListRule = Type.Object(
     ),
     pin: rulePages('Pages that come first, in this order, where no filter leaves them out.', 20),
     block: rulePages(
-      'What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site.',
+      'What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. A * of a URL itself is written %2A.',
       100,
     ),
   },

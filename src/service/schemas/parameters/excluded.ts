@@ -11,6 +11,11 @@ export function excludedForm(text: string): string | null {
   return text.endsWith('*') ? beginningForm(text.slice(0, -1)) : canonicalUrl(text);
 }
 
+/** The URL of a page as an entry that stands for this page alone: a `*` of its own is written %2A. */
+export function onlyPage(url: string): string {
+  return url.replaceAll('*', '%2A');
+}
+
 /** What may follow a beginning: alone it could lose its end, as `/list?` its question mark, and stand for more. */
 const MORE = 'x';
 
@@ -31,7 +36,8 @@ export async function wantedExcluded(texts: readonly string[], subject: FilterSu
   const beginnings = texts.filter((text) => text.endsWith('*'));
   const sites = texts.filter((text) => !text.includes('://'));
   const urls = texts.filter((text) => !beginnings.includes(text) && !sites.includes(text));
-  const pageIds = await Promise.all(urls.map((url) => subject.find(url)));
+  const spelled = urls.flatMap((url) => [...new Set([url, url.replaceAll('%2A', '*')])]);
+  const pageIds = await Promise.all(spelled.map((url) => subject.find(url)));
   return {
     pageIds: pageIds.filter((pageId) => pageId >= 0),
     beginnings: beginnings.map((text) => text.slice(0, -1)),

@@ -87,7 +87,7 @@ export const LIST_FILTERS = {
     Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL_CHARS }), {
       maxItems: 100,
       description:
-        'A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). Repeat it for several.',
+        'A page that must not be listed, by its URL; with a * at the end all whose URLs begin so; or a site (registrable domain). A * of a URL itself is written %2A. Repeat it for several.',
     }),
     {
       ...judge(wantedExcluded, notExcluded),

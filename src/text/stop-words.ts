@@ -17,6 +17,11 @@ export function parseStopWords(fileText: string): ReadonlySet<string> {
   return stopWordSet(fileText.split(/\r\n|\r|\n/).map((line) => line.replace(/#.*/, '')));
 }
 
+/** The words of a file in order: the same for files that say the same. */
+export function sortedStopWords(fileText: string): string[] {
+  return [...parseStopWords(fileText)].sort();
+}
+
 /** As the words of a text are. */
 export function stopWordSet(entries: Iterable<string>): Set<string> {
   const words = new Set<string>();

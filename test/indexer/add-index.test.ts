@@ -49,7 +49,7 @@ test('options may change with an addition: the result is that of a build with th
 });
 
 test('where texts are not kept, what asks for them is refused by name', async (t) => {
-  const { target } = await buildSweeps(t, [firstSweep()], { keepText: false });
+  const { target } = await buildSweeps(t, [firstSweep()], { keepText: false, stopWords: 'salt\nbread\n' });
   const before = readFileSync(target);
   await assert.rejects(add(t, target, secondSweep(), { windowWords: 3, shingleSize: 6 }), {
     code: 'AKIN_ERR_OPTION',
@@ -60,7 +60,12 @@ test('where texts are not kept, what asks for them is refused by name', async (t
     message: /keeps no texts, so no index of it can keep them/,
     hint: /--no-text/,
   });
+  await assert.rejects(add(t, target, secondSweep(), { stopWords: 'salt' }), {
+    message: /keeps no texts, so the stop words cannot be changed/,
+  });
   assert.ok(before.equals(readFileSync(target)));
+  // The same words in another order.
+  await add(t, target, secondSweep(), { stopWords: 'Bread # and\r\nsalt' });
 });
 
 test('of several URLs of one page the same one spoke in an earlier sweep, whatever order they came in', async (t) => {

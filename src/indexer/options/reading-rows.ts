@@ -1,7 +1,7 @@
 import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } from '../../features/parts.ts';
 import { FIELDS_FORM, formatDeclared, parseDeclared } from '../../page/fields/declared-fields.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { parseStopWords } from '../../text/stop-words.ts';
+import { sortedStopWords } from '../../text/stop-words.ts';
 import { bytes, file, fraction, integer, selector, toggle } from './kinds.ts';
 import { knobs, PerProfile } from './knob.ts';
 
@@ -30,7 +30,7 @@ export const READING_ROWS = knobs('Pages and their words:', {
     placeholder: 'FILE',
     doc: 'stop words, one a line, instead of the built-in list',
     stored: {
-      write: (words: string | null) => (words === null ? null : [...parseStopWords(words)].sort()),
+      write: (words: string | null) => (words === null ? null : sortedStopWords(words)),
       read: ({ parameters }) => (parameters['stop_words'] as string[] | null)?.join('\n') ?? null,
     },
   }),

@@ -15,6 +15,7 @@ import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../.
 import { isIndexFile } from '../../../store/database.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import type { SweepRecord } from '../../../store/records.ts';
+import { sortedStopWords } from '../../../text/stop-words.ts';
 import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
 import { copyParameters } from '../../options/copy-parameters.ts';
 import type { SweepReport } from './extract-report.ts';
@@ -196,10 +197,10 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
       },
     );
   }
-  const stopWords = stored['stop_words'] as readonly string[] | null;
+  const stopWords = options.stopWords === null ? null : sortedStopWords(options.stopWords);
   const changed = [
     wanted !== null && !hasSameSketches && 'how copies are found',
-    JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
+    JSON.stringify(stored['stop_words']) !== JSON.stringify(stopWords) && 'the stop words',
     stored['window_words'] !== options.windowWords && 'the words around a link',
     missing.length > 0 && 'the parts',
   ].filter((what) => what !== false);

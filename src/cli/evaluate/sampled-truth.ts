@@ -6,7 +6,7 @@ import type { Labels } from '../../evaluate/relevance.ts';
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { candidatesBy } from '../../relations/kernels.ts';
-import { MEANING } from '../../relations/meaning.ts';
+import { foundBlend, MEANING } from '../../relations/meaning.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { type Separator, toPath } from './judgements.ts';
@@ -40,6 +40,8 @@ export function measureTruth(reader: IndexReader, relation: RelationRecord, opti
   const { sampleSize, seed, labels, separator, hasCurve } = options;
   // What lists by vectors lack is measured in a build, and stands in the index.
   if (relation.name === MEANING.name) return { recall: null, measuredCurve: [], gamma: null };
+  const isBySimilarity =
+    candidatesBy(relation) === 'similarity' && foundBlend(reader.card().parameters) === null;
   const sums = reader.bagSums(relation.id);
   const filled = Array.from(sums.keys()).filter((page) => sums[page]! > 0);
   const recall = new Recall(reader, relation, samplePages(filled, sampleSize, seed), hasCurve);
@@ -51,8 +53,8 @@ export function measureTruth(reader: IndexReader, relation: RelationRecord, opti
     else kin?.add(position - recall.sample.length, page, similarity);
   });
   return {
-    // Of lists that a kernel finds by other than similarity, how many of the most similar they have says nothing.
-    recall: candidatesBy(relation) === 'similarity' ? recall.report(seed) : null,
+    // Of lists that are found by other than similarity, how many of the most similar they have says nothing.
+    recall: isBySimilarity ? recall.report(seed) : null,
     measuredCurve: hasCurve ? recall.curve() : [],
     gamma: kin?.report(seed) ?? null,
   };

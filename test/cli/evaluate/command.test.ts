@@ -349,8 +349,11 @@ test('lists by vectors are judged by name, and say nothing of bags and clusters'
     return `${JSON.stringify({ ...page, vectors })}\n`;
   });
   writeFileSync(source, lines.join(''));
-  const built = await akin(['index', source, '--to', target, ...SMALL]);
+  const blend = ['--meaning-share', '.3', '--meaning-vectors', 'right'];
+  const built = await akin(['index', source, '--to', target, ...SMALL, ...blend]);
   assert.equal(built.code, 0, built.stderr);
+  // Lists of words and vectors hold others than the most similar pages, and are to.
+  assert.equal((await evaluate(target, '--labels', labels)).recall, null);
   const by = async (vector: string) => {
     const all = await evaluate(target, '--labels', labels, '--by', 'meaning', '--vector', vector);
     assert.deepEqual(

@@ -179,11 +179,17 @@ test('a revisit with the payload of another URL leads there; where it cannot be 
       revisit(html, other, identical, '404 Not Found'),
       revisit({ Location: '/moved' }, other, identical, '302 Found'),
       warcRecord('revisit', URL, '', { 'WARC-Profile': identical, 'WARC-Refers-To-Target-URI': other }),
+      // Of the URL itself: an empty body tells one redirect from the next as little as a page from an error.
+      revisit({ Location: '/elsewhere' }, URL, identical, '301 Moved'),
+      revisit(html, null, identical, '410 Gone'),
     ]),
   );
   assert.deepEqual(
     items.map((item) => (item.kind === 'fault' ? item.reason : item.location)),
-    [other, 'revisit', 'revisit', 'revisit', 'media_type', 'status', '/moved', 'revisit'],
+    [
+      ...[other, 'revisit', 'revisit', 'revisit', 'media_type', 'status', '/moved', 'revisit'],
+      ...['/elsewhere', 'status'],
+    ],
   );
 });
 

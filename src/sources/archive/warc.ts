@@ -3,7 +3,8 @@
  *
  * `response`, `resource` and `conversion` records become captures. So does a `revisit` that has the payload of another URL:
  * it leads there like a redirect, and is an alias in the index until the URL has a payload of its own again. Any other
- * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere: who knows the visit before may take a revisit of the URL itself as that. `warcinfo`, `request` and `metadata` are passed over (but
+ * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere: who knows the visit before may take a revisit of the URL itself as that, unless
+ * its head is a redirect or an error: these have a body in common, often none, with what was there before. `warcinfo`, `request` and `metadata` are passed over (but
  * for what our own crawls say at their end of the hosts that they covered), as are records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
  * A record whose bytes are not those of its block digest, or of its payload digest where it has no other, is damaged.
@@ -16,7 +17,7 @@
 import { utcMs } from '../../lib/utc-ms.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from '../http/headers.ts';
-import { readHttpBlock, readPlainBlock } from '../http/http-block.ts';
+import { readHttpBlock, readPlainBlock, sameAs } from '../http/http-block.ts';
 import { RecordDigest } from '../http/record-digest.ts';
 import { damageFault, faultOf, type Place } from '../record/fault.ts';
 import { COVERAGE_URI, type CrawlCoverage, type Fault, type SourceItem } from '../record/record.ts';
@@ -27,6 +28,8 @@ const MAX_HEADER_LINES = 512;
 const MAX_HEADER_BYTES = 262_144;
 /** Of a crawl of a million hosts, as they are written. */
 const MAX_COVERAGE_BYTES = 32 << 20;
+/** The status of an answer without a body of its own, to who has one. */
+const NOT_MODIFIED = 304;
 const PAGE_RECORD_TYPES: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
 const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
@@ -138,6 +141,11 @@ function revisitFault(headers: Headers, place: Place): Fault {
   return { ...fault, fetchedAtMs: dateOf(headers), isAsBefore: true };
 }
 
+/** Whether the head of a revisit says that it is no page: whose body has the same bytes may have led elsewhere, or been there, before. */
+function isOtherAnswer(item: SourceItem): boolean {
+  return item.kind === 'capture' || (item.reason === 'status' && item.status !== NOT_MODIFIED);
+}
+
 /** Null where it is not known. */
 function dateOf(headers: Headers): number | null {
   const dateMs = utcMs(firstValue(headers, 'warc-date') ?? '');
@@ -178,7 +186,8 @@ async function readBlock(
   const { url } = place;
   const type = firstValue(headers, 'warc-type')?.toLowerCase() ?? '';
   const bodyAt = type === 'revisit' && sizeBytes > 0 ? otherUrlOf(headers, url) : null;
-  if (type === 'revisit' && bodyAt === null) return skipped(revisitFault(headers, place));
+  const asBefore = type === 'revisit' && bodyAt === null ? revisitFault(headers, place) : null;
+  if (asBefore !== null && (url === null || !asBefore.isAsBefore)) return skipped(asBefore);
   if (type === 'continuation') {
     return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
   }
@@ -189,7 +198,7 @@ async function readBlock(
     return block === null ? null : 'passed';
   }
   if (NO_PAGE.has(type)) return skipped('passed');
-  if (bodyAt === null && !PAGE_RECORD_TYPES.has(type)) {
+  if (type !== 'revisit' && !PAGE_RECORD_TYPES.has(type)) {
     return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));
   }
   if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));
@@ -204,7 +213,12 @@ async function readBlock(
     payloadDigest: payloadDigest(headers),
   };
   const contentType = firstValue(headers, 'content-type');
-  if (bodyAt !== null) return readHttpBlock(reader, sizeBytes, { ...block, bodyAt });
+  if (asBefore !== null) {
+    const item = await readHttpBlock(reader, sizeBytes, { ...block, standsFor: () => asBefore });
+    return item === null || isOtherAnswer(item) ? item : asBefore;
+  }
+  if (bodyAt !== null)
+    return readHttpBlock(reader, sizeBytes, { ...block, standsFor: (head) => sameAs(bodyAt, block, head) });
   if (type === 'response') return readHttpBlock(reader, sizeBytes, block);
   return readPlainBlock(reader, sizeBytes, contentType, block);
 }

@@ -38,8 +38,8 @@ interface BlockContext extends Place {
   readonly maxPageBytes: number;
   /** Of the body. */
   readonly payloadDigest?: RecordDigest | null;
-  /** URL of the record that has the body, where this one has a head alone. */
-  readonly bodyAt?: string;
+  /** What a page is whose record has a head alone. */
+  readonly standsFor?: (headers: Headers) => SourceItem;
 }
 
 /**
@@ -65,8 +65,8 @@ export async function readHttpBlock(
 
   const verdict = judgeHead(status, headers, context);
   if (verdict !== null) return (await reader.skip(bodyBytes)) ? verdict : null;
-  if (context.bodyAt !== undefined)
-    return (await reader.skip(bodyBytes)) ? sameAs(context.bodyAt, context, headers) : null;
+  if (context.standsFor !== undefined)
+    return (await reader.skip(bodyBytes)) ? context.standsFor(headers) : null;
   // The size lines of tiny chunks may outweigh the content.
   const isChunked = /chunked/i.test(joinedValue(headers, 'transfer-encoding') ?? '');
   return takeBody(reader, bodyBytes, context, {
@@ -125,7 +125,7 @@ async function takeBody(
 }
 
 /** A page with the body of another one: as if the server had led there. */
-function sameAs(url: string, context: BlockContext, headers: Headers): Capture {
+export function sameAs(url: string, context: BlockContext, headers: Headers): Capture {
   return { ...captureOf(context, headers, 301, new Uint8Array()), location: url };
 }
 

@@ -7,7 +7,7 @@ import { KeyRing, settingKey } from '../../src/service/keys/key-ring.ts';
 import { rulesPathOf } from '../../src/store/rules-file.ts';
 import { akin } from '../cli/terminal.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
-import { buildFixture, fixturePages, GARDEN, HERBARIUM } from './fixture-index.ts';
+import { buildFixture, fixturePages, GARDEN, HERBARIUM, MOVED } from './fixture-index.ts';
 
 const KEY = 'a key of thirty characters long';
 const WRITE_KEY = KEY.replaceAll(' ', '-');
@@ -124,6 +124,19 @@ test('all ways to ask for a list are asked for the same one', async () => {
   }
   const { stdout } = await akin(['related', indexPath, SUBJECT, '--json']);
   assert.deepEqual(urlsOf(JSON.parse(stdout)), urlsOf(hot));
+});
+
+test('a rule for a URL that leads to a page is for that page', async () => {
+  const before = (await rules('GET')).body.rules;
+  await rules('PUT', { rules: [{ url: MOVED, pin: [loaf], block: [`${GARDEN}4`] }] });
+  const { html } = fixturePages().find(({ url }) => url === SUBJECT)!;
+  for (const url of [SUBJECT, MOVED]) {
+    const posted = await similar({ html, url }, { limit: 100 });
+    for (const body of [await get('/related', { url }), await get('/related', { url, limit: 100 }), posted])
+      assert.deepEqual([urlsOf(body)[0], urlsOf(body).includes(`${GARDEN}4`)], [loaf, false], url);
+  }
+  assert.notEqual(urlsOf(await get('/related', { url: `${GARDEN}2` }))[0], loaf);
+  await rules('PUT', { rules: before });
 });
 
 test('the list of a page that is not in the index yet has the pins of its site', async () => {

@@ -59,7 +59,8 @@ export function answerPlainRequests(
     if (url === null || held === null || !facts.holds(query.by)) return null;
     const pageId = held.findHeld(url);
     if (pageId < 0 || pageId >= facts.ownPageCount || held.successor(pageId) !== pageId) return null;
-    const isPlain = facts.rules.of(url, () => siteOf(url)) === null;
+    const { rules } = facts;
+    const isPlain = !rules.areOfPages && rules.of([url], () => siteOf(url)) === null;
     return { generation, state: facts.state, held, pageId, isPlain, hash: plainHash(url) };
   };
 
@@ -126,7 +127,7 @@ interface Found {
   readonly state: string;
   readonly held: HeldPages;
   readonly pageId: number;
-  /** Whether no rule of the app is for its list. */
+  /** Whether no rule of the app can be for its list: one of a page may name it by another URL. */
   readonly isPlain: boolean;
   readonly hash: string;
 }

@@ -42,12 +42,17 @@ export class Rules {
     }
   }
 
-  /** Those for a page by its canonical URL, null for a document without one, and its site; null for none. */
-  of(url: string | null, siteOf: () => string | null): HeldRules | null {
+  /** Whether some are for single pages. */
+  get areOfPages(): boolean {
+    return this.#ofPages.size > 0;
+  }
+
+  /** Those for a page by the canonical URLs that lead to it, and its site; null for none. */
+  of(urls: readonly string[], siteOf: () => string | null): HeldRules | null {
     if (this.rules.length === 0) return null;
     const site = this.#ofSites.size === 0 ? null : siteOf();
     const held: [RuleOf, readonly GivenRule[]][] = [
-      ['page', (url === null ? undefined : this.#ofPages.get(url)) ?? []],
+      ['page', [...new Set(urls)].flatMap((url) => this.#ofPages.get(url) ?? [])],
       ['site', (site === null ? undefined : this.#ofSites.get(site)) ?? []],
       ['all', this.#ofAll],
     ];

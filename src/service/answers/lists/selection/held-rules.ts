@@ -12,9 +12,20 @@ export interface ListPlace {
 }
 
 /** The rules for the list of a page or a document; null for none. */
-export function heldRules({ facts: { rules } }: Reads, subject: ListPlace): OrLater<HeldRules | null> {
+export function heldRules(reads: Reads, { url, site }: ListPlace): OrLater<HeldRules | null> {
+  const { rules } = reads.facts;
   if (rules.rules.length === 0) return null;
-  return subject.site().then((name) => rules.of(subject.url, () => name));
+  const urls = url !== null && rules.areOfPages ? urlsOf(reads, url) : [];
+  return Promise.all([urls, site()]).then(([all, name]) => rules.of(all, () => name));
+}
+
+/** All that lead to the page of a URL, whichever of them a rule names. */
+async function urlsOf(reads: Reads, url: string): Promise<string[]> {
+  const found = await reads.idOf(url);
+  if (found < 0) return [url];
+  const pageId = await reads.successor(found);
+  const [page, aliases] = await Promise.all([reads.page(pageId), reads.aliases(pageId)]);
+  return [url, page.url, ...aliases.map((alias) => alias.url)];
 }
 
 /** The rules that hold for a list, nothing where none do. */

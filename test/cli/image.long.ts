@@ -96,10 +96,14 @@ describe('the image', { skip: cannotContain() }, () => {
     await stop(server);
   });
 
-  test('the health check follows the port, from the environment or the flag, and fails where nothing answers', async () => {
-    for (const port of [['--port', '31872'], ['--port=31872']]) {
-      const server = await serve([...image.command, ...port], { AKIN_PORT: '31873' });
-      assert.equal(healthOf(server, { AKIN_PORT: '31873' }), 0, port.join(' '));
+  test('the health check follows port and path, from the environment or the flag, and fails where nothing answers', async () => {
+    const env = { AKIN_PORT: '31873', AKIN_BASE_PATH: '/tools/' };
+    for (const flags of [
+      ['--port', '31872'],
+      ['--port=31872', '--base-path', '/other'],
+    ]) {
+      const server = await serve([...image.command, ...flags], env);
+      assert.equal(healthOf(server, env), 0, flags.join(' '));
       await stop(server);
     }
     const script = 'console.log("started"); setTimeout(() => {}, 300_000)';

@@ -18,12 +18,15 @@ interface Column {
 export class TableWriter {
   readonly #name: string;
   readonly #single: Statement<unknown[], unknown>;
-  readonly #batch: Statement<unknown[], unknown>;
+  /** Made with the first rows that fill it: many tables have a few. */
+  #batch: Statement<unknown[], unknown> | null = null;
+  readonly #db: Db;
+  readonly #row: string;
   /** Values of the rows that wait. */
   readonly #pending: unknown[];
   #pendingCount = 0;
   /** Bytes of a row may be a view that is good until the next row is made. */
-  readonly #room = new Uint8Array(ROOM_BYTES);
+  #room: Uint8Array | null = null;
   #used = 0;
   readonly #sum: RowSum;
   readonly #columnCount: number;
@@ -32,12 +35,12 @@ export class TableWriter {
   /** Nothing is in the table yet but the rows of `start`, and nothing else changes it. */
   constructor(db: Db, name: string, start?: TableDigest) {
     const columns = db.pragma(`table_info(${name})`) as Column[];
-    const row = `(${columns.map(() => '?').join(', ')})`;
+    this.#db = db;
+    this.#row = `(${columns.map(() => '?').join(', ')})`;
     this.#name = name;
     this.#columnCount = columns.length;
     this.#pending = new Array(BATCH_ROWS * columns.length).fill(null);
-    this.#single = db.prepare(`INSERT INTO ${name} VALUES ${row}`);
-    this.#batch = db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`);
+    this.#single = db.prepare(`INSERT INTO ${name} VALUES ${this.#row}`);
     this.#isLeftOut = columns.map((column) => !isDigested(column.name));
     this.#sum = new RowSum(start);
   }
@@ -59,12 +62,15 @@ export class TableWriter {
       this.#pending[this.#pendingCount++] = value instanceof Uint8Array ? this.#kept(value) : value;
     }
     if (this.#pendingCount < this.#pending.length) return;
+    const rows = Array(BATCH_ROWS).fill(this.#row).join(', ');
+    this.#batch ??= this.#db.prepare(`INSERT INTO ${this.#name} VALUES ${rows}`);
     this.#batch.run(...this.#pending);
     this.#empty();
   }
 
   #kept(bytes: Uint8Array): Uint8Array {
     const start = this.#used;
+    this.#room ??= new Uint8Array(ROOM_BYTES);
     this.#room.set(bytes, start);
     this.#used += bytes.length;
     return this.#room.subarray(start, this.#used);

@@ -10,7 +10,7 @@ import { encodeLinkUrls } from '../blobs/page-input.ts';
 import { encodeKeys } from '../blobs/sketch-blobs.ts';
 import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
-import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
+import { digestedTables, generationOf, RowSum, type TableDigest } from '../digest.ts';
 import { partCode } from '../part-codes.ts';
 import type { StoredAnswer, StoredSketch } from '../read/input-reader.ts';
 import type { VectorBlock } from '../read/vector-reader.ts';
@@ -305,7 +305,7 @@ export class IndexWriter {
 
   #digests(): TableDigest[] {
     return digestedTables(this.#db).map(
-      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? digestTable(this.#db, name),
+      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? new RowSum().digest(name),
     );
   }
 

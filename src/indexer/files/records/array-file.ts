@@ -196,10 +196,10 @@ function* readBlocks<T extends NumberArray>(
   kind: ArrayKind<T>,
   length = 1 << 16,
 ): Generator<T, void, void> {
-  const block = new kind(length);
-  const bytes = new Uint8Array(block.buffer);
   const file = disk.open(path, 'r');
   try {
+    const block = new kind(Math.min(length, disk.size(file) / kind.BYTES_PER_ELEMENT));
+    const bytes = new Uint8Array(block.buffer);
     for (;;) {
       const filled = readAll(file, bytes, null, disk);
       if (filled === 0) return;

@@ -28,9 +28,9 @@ export class PageBatches {
   readonly #mostKeys: number;
   /** Pairs by pages of the table. */
   readonly #take: (at: PagesAtHand, pairs: MetPairs) => void;
-  readonly #a = new Uint32Array(BATCH_PAIRS);
-  readonly #b = new Uint32Array(BATCH_PAIRS);
-  readonly #counts = new Uint32Array(BATCH_PAIRS);
+  readonly #a: Uint32Array;
+  readonly #b: Uint32Array;
+  readonly #counts: Uint32Array;
   #size = 0;
   /** Of each page, where it is in the batch at hand; not where all sketches are in memory. */
   readonly #places: Uint32Array | null;
@@ -42,12 +42,17 @@ export class PageBatches {
     this.#source = source;
     this.#mostKeys = mostKeys;
     this.#take = take;
+    const { pageCount } = source;
+    const most = Math.max(1, Math.min(BATCH_PAIRS, (pageCount * (pageCount - 1)) / 2));
+    this.#a = new Uint32Array(most);
+    this.#b = new Uint32Array(most);
+    this.#counts = new Uint32Array(most);
     this.#places = source.table === null ? new Uint32Array(source.pageCount).fill(NONE) : null;
-    this.#pages = new Uint32Array(source.table === null ? 2 * BATCH_PAIRS : 0);
+    this.#pages = new Uint32Array(source.table === null ? 2 * most : 0);
   }
 
   add(a: number, b: number, count: number): void {
-    if (this.#size === BATCH_PAIRS || this.#keyCount > this.#mostKeys) this.flush();
+    if (this.#size === this.#a.length || this.#keyCount > this.#mostKeys) this.flush();
     const at = this.#size++;
     this.#a[at] = a;
     this.#b[at] = b;

@@ -56,7 +56,9 @@ export class Asker {
     const answer = await asked.catch((error: unknown) => {
       throw this.#gone.aborted ? unwanted() : error;
     });
-    if (String(answer.headers['cache-control']).includes('no-cache')) this.isChanging = true;
+    // What is posted is not for caches anyway: where pages are taken, answers say up to which.
+    const isOfWrites = answer.headers['akin-sequence'] !== undefined;
+    if (isOfWrites || String(answer.headers['cache-control']).includes('no-cache')) this.isChanging = true;
     const body = JSON.parse(answer.body) as unknown;
     for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])
       this.lostShards.add(shard);

@@ -29,6 +29,12 @@ test('a link to a later part of a list that is another one now leads to its firs
 test('a page that the next write may change is asked for again each time', async () => {
   const live = { maxPending: 10, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
   const written = await fixtureApp(index, { live, extend: addExplorer });
+  const controlOf = async (path: string) => (await written.inject(path)).headers['cache-control'];
+  for (const path of [
+    pathOf('/explore/compare', { a: `${GARDEN}0`, b: `${GARDEN}1` }),
+    pathOf('/explore/text', { text: 'when to prune a rose' }),
+  ])
+    assert.equal(await controlOf(path), 'public, no-cache', path);
   const url = pathOf('/explore/page', { url: `${GARDEN}0` });
   const before = await written.inject(url);
   assert.equal(before.headers['cache-control'], 'public, no-cache');

@@ -195,6 +195,17 @@ test('links that lead out of the folder are passed over and named; what is no fo
   }
 });
 
+test('where the cache cannot be written, lists stand in the pages all the same, and that is said', async () => {
+  write();
+  const taken = join(folder, 'taken');
+  writeFileSync(taken, '');
+  const args = ['inject', site, '--base', base, '--cache', join(taken, 'akin')];
+  const { code, stderr } = await akin(args);
+  assert.equal(code, 0);
+  assert.match(stderr, /^akin: the lists are not kept for the next run: .*taken/m);
+  for (const path of WITH_LIST) assert.match(bytes(path), /<section class="akin-related">/);
+});
+
 test('where there is no node_modules, lists are kept in the cache of the user', async () => {
   write();
   const before = process.cwd();

@@ -80,6 +80,9 @@ export function injectCommand(terminal: Terminal): Command {
       tell(terminal, `akin: ${printable(path)} is UTF-16 or ISO-2022-JP, which gets no list`);
     }
     for (const line of report.unreadable) tell(terminal, `akin: passed over ${printable(line)}`);
+    if (report.cacheFault !== null) {
+      tell(terminal, `akin: the lists are not kept for the next run: ${printable(report.cacheFault)}`);
+    }
     const would = flags['dryRun'] === true ? ' would change' : ' changed';
     tell(
       terminal,

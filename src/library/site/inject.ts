@@ -45,6 +45,8 @@ export interface InjectReport {
   readonly marks: IndexReport['marks'];
   /** Whether the lists of an earlier run were used, as no page and no option has changed. */
   readonly isCached: boolean;
+  /** Why the lists are not kept for the next run; null where they are, or are not to be. */
+  readonly cacheFault: string | null;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     });
   }
   const form = { base, heading, pathLinks, body, ignore, rules, filters };
-  const { lists, marks, isCached } = await cachedLists(folder, found, form, cache);
+  const { lists, marks, isCached, cacheFault } = await cachedLists(folder, found, form, cache);
   const changed: string[] = [];
   const unwritable: string[] = [];
   let listCount = 0;
@@ -92,5 +94,6 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     passedOverCount: found.passedOver.length,
     marks,
     isCached,
+    cacheFault,
   };
 }

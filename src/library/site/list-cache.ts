@@ -17,15 +17,15 @@ export async function cachedLists(
   found: FolderPages,
   form: ListForm,
   cache = modulesCache(),
-): Promise<SiteLists & { readonly isCached: boolean }> {
+): Promise<SiteLists & { readonly isCached: boolean; readonly cacheFault: string | null }> {
   const key = digestOf(resolve(folder)).slice(0, 16);
   const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
   const kept = cache === null ? null : keptIn(join(cache, name));
-  if (kept !== null) return { ...kept, isCached: true };
+  if (kept !== null) return { ...kept, isCached: true, cacheFault: null };
   const { siteLists } = await import('./site-lists.ts');
   const made = await siteLists(folder, found, form);
-  if (cache !== null) keep(made, cache, key, name);
-  return { ...made, isCached: false };
+  const cacheFault = cache === null ? null : keep(made, cache, key, name);
+  return { ...made, isCached: false, cacheFault };
 }
 
 /** Null where no run left them, or a machine that stopped left them cut off. */
@@ -43,14 +43,19 @@ interface Kept extends Omit<SiteLists, 'lists'> {
   readonly lists: readonly [string, SiteList | null][];
 }
 
-/** It takes the place of what other runs left of the folder. */
-function keep({ lists, marks }: SiteLists, cache: string, key: string, name: string): void {
-  mkdirSync(cache, { recursive: true });
-  const next = join(cache, `${name}.${process.pid}`);
-  writeFileSync(next, JSON.stringify({ lists: [...lists], marks } satisfies Kept));
-  renameSync(next, join(cache, name));
-  for (const other of readdirSync(cache)) {
-    if (other.startsWith(`${key}-`) && other !== name) rmSync(join(cache, other), { force: true });
+/** It takes the place of what other runs left of the folder. The lists are made: why they cannot be kept is said, null where they are. */
+function keep({ lists, marks }: SiteLists, cache: string, key: string, name: string): string | null {
+  try {
+    mkdirSync(cache, { recursive: true });
+    const next = join(cache, `${name}.${process.pid}`);
+    writeFileSync(next, JSON.stringify({ lists: [...lists], marks } satisfies Kept));
+    renameSync(next, join(cache, name));
+    for (const other of readdirSync(cache)) {
+      if (other.startsWith(`${key}-`) && other !== name) rmSync(join(cache, other), { force: true });
+    }
+    return null;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

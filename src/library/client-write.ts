@@ -56,7 +56,7 @@ export interface Writer {
   putPages(pages: readonly PageRecord[]): Promise<WrittenPagesAnswer>;
   /** How many pages wait for the index. */
   pendingPages(): Promise<PendingAnswer>;
-  /** Has them folded into the index, and waits for that for 60 seconds at most. */
+  /** Has them folded into the index, and waits for that for 54 seconds at most. */
   foldPages(waitSeconds?: number): Promise<FoldAnswer>;
   /** How a fold goes. Errors  ServiceError `fold-not-found`. */
   fold(id: string): Promise<FoldAnswer>;

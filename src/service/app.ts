@@ -255,6 +255,7 @@ function addRoutes(
     takesRules: isOpen || options.keys?.canWrite === true,
     live: null,
     feedback: null,
+    silenceMs: limitsOf(options).silenceMs,
     replay: options.replayUrl ? { template: options.replayUrl, link: replayLink(options.replayUrl) } : null,
   };
   if (options.live) keepPages(app, service, options.live, pagesPathOf(options));

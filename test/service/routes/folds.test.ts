@@ -40,6 +40,16 @@ test('a fold that fails says why; what a killed one left behind is removed', asy
   assert.deepEqual([existsSync(left), existsSync(other)], [false, true]);
 });
 
+test('who waits for a fold that takes longer is answered before the connection ends as a silent one', async () => {
+  const held = Promise.withResolvers<boolean>();
+  const { app, put } = await writable({ run: () => held.promise }, { connectionLimits: { silenceMs: 1000 } });
+  await put(NEW, { text: 'one rose' });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`${address}/pages/fold`, { method: 'POST', headers: { prefer: 'wait=60' } });
+  assert.deepEqual([answer.status, ((await answer.json()) as Body).state], [202, 'running']);
+  held.resolve(true);
+});
+
 test('after a fold the index has what was handed over, and what came meanwhile still waits', async () => {
   let begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

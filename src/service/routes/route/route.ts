@@ -36,6 +36,8 @@ export interface Service {
   live: LiveService | null;
   /** Null where judgements are not taken. */
   feedback: FeedbackLog | null;
+  /** Longest time without a byte, after which a connection ends. */
+  readonly silenceMs: number;
   /** Null where no archive is known. */
   readonly replay: { readonly template: string; readonly link: ReplayLink } | null;
 }

@@ -34,7 +34,8 @@ import {
 } from '../route/route.ts';
 import { writePages } from '../route/write-pages.ts';
 
-const MAX_WAIT_SECONDS = 60;
+/** Of the time after which a silent connection ends, here and in most proxies: an answer that waits comes before it. */
+const MAX_WAIT_SHARE = 0.9;
 
 const text = (description?: string) => orNull(Type.String(description === undefined ? {} : { description }));
 
@@ -169,7 +170,7 @@ export const PAGE_ROUTES = {
     summary: 'Has the pages that wait folded into the index',
     query: {},
     answers: FoldSchema,
-    says: 'It has ended. Only with Prefer: wait=SECONDS, at most 60.',
+    says: 'It has ended. Only with Prefer: wait=SECONDS, of which at most 54 are waited.',
     saysAlso: { 202: 'It is under way; Location says where it can be asked for.' },
     problems: [404],
     act: async (service, _question, _gone, headers, base) => {
@@ -178,7 +179,7 @@ export const PAGE_ROUTES = {
       const seconds = Number(
         /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(headers['prefer'] ?? ''))?.[1] ?? 0,
       );
-      if (seconds > 0) await folds.wait(fold, 1000 * Math.min(seconds, MAX_WAIT_SECONDS));
+      if (seconds > 0) await folds.wait(fold, Math.min(1000 * seconds, MAX_WAIT_SHARE * service.silenceMs));
       const status = fold.state === 'running' ? 202 : 200;
       return { value: foldAnswer(fold), lost: [], status, headers: { location: `${base}/folds/${fold.id}` } };
     },

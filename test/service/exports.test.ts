@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { keptPage } from '../../src/service/answers/copies/keep.ts';
 import { inChunks } from '../../src/service/exports/chunks.ts';
 import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
@@ -338,4 +339,18 @@ test('rows are written in four forms', async () => {
   assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
   // Some readers of lines, such as node:readline, would end one there.
   assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
+});
+
+test('an export goes on where no row comes for longer than a connection may be silent', async (t) => {
+  const connectionLimits = { silenceMs: 400, checkMs: 50 };
+  const slow = await fixtureApp(indexPath, { connectionLimits });
+  const address = await slow.listen({ port: 0, host: '127.0.0.1' });
+  const urls = (await rowsOf('pages')).map(({ url }) => url as string);
+  assert.ok(urls.length > 30);
+  t.mock.method(EXPORTS.links, 'rowsOf', async (...[, { url }]: Parameters<typeof EXPORTS.links.rowsOf>) => {
+    await delay(30);
+    return url === urls.at(-1) ? [{ url }] : [];
+  });
+  const answer = await fetch(`${address}/export/links`);
+  assert.deepEqual(JSON.parse(await answer.text()), { url: urls.at(-1) });
 });

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Generation } from '../../index/generation.ts';
 import type { Reads } from '../../reads/reads.ts';
 
@@ -25,6 +25,7 @@ export function sendStream(
     return headed.send(Readable.from([]));
   }
   const body = new PassThrough();
+  const letEnd = keepOpen(reply.request, body);
   const made = async () => {
     const { lost } = await generation.answer((reads) => pipeline(make(reads), body, { end: false }));
     if (lost.length === 0) body.end();
@@ -32,6 +33,22 @@ export function sendStream(
   };
   made()
     .catch((error: Error) => body.destroy(error))
-    .finally(leave);
+    .finally(() => {
+      letEnd();
+      leave();
+    });
   return headed.send(body);
+}
+
+/** Looks at a connection in the time after which it ends as a silent one. */
+const LOOKS = 4;
+
+/** A client that has taken all that there is is not silent, however long the next piece takes. Returns what ends that. */
+function keepOpen({ raw: { socket } }: FastifyRequest, body: PassThrough): () => void {
+  const { timeout: silenceMs = 0 } = socket;
+  if (silenceMs === 0) return () => {};
+  const timer = setInterval(() => {
+    if (body.readableLength + socket.writableLength === 0) socket.setTimeout(silenceMs);
+  }, silenceMs / LOOKS);
+  return () => clearInterval(timer);
 }

@@ -154,6 +154,9 @@ test('what cannot become a page is a fault of its own kind, in the order of the 
   );
 });
 
+/** SHA-1 of nothing, as archives write it. */
+const OF_NO_BYTES = { 'WARC-Payload-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' };
+
 test('a revisit with the payload of another URL leads there; where it cannot be a page it is what its head says', async (t) => {
   const other = 'https://example.org/first';
   const identical = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
@@ -162,9 +165,11 @@ test('a revisit with the payload of another URL leads there; where it cannot be 
     refers: string | null,
     profile = identical,
     status = '200 OK',
+    more: Record<string, string> = {},
   ) =>
     warcRecord('revisit', URL, httpResponse('', head, status), {
       'WARC-Profile': profile,
+      ...more,
       ...(refers !== null && { 'WARC-Refers-To-Target-URI': refers }),
     });
   const html = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' };
@@ -182,13 +187,15 @@ test('a revisit with the payload of another URL leads there; where it cannot be 
       // Of the URL itself: an empty body tells one redirect from the next as little as a page from an error.
       revisit({ Location: '/elsewhere' }, URL, identical, '301 Moved'),
       revisit(html, null, identical, '410 Gone'),
+      revisit(html, other, identical, '200 OK', OF_NO_BYTES),
+      revisit(html, URL, identical, '200 OK', OF_NO_BYTES),
     ]),
   );
   assert.deepEqual(
     items.map((item) => (item.kind === 'fault' ? item.reason : item.location)),
     [
       ...[other, 'revisit', 'revisit', 'revisit', 'media_type', 'status', '/moved', 'revisit'],
-      ...['/elsewhere', 'status'],
+      ...['/elsewhere', 'status', 'empty', 'empty'],
     ],
   );
 });

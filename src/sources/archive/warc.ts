@@ -125,9 +125,12 @@ function splitHeaders(lines: readonly string[]): Headers | CutHeaders {
 
 /** Whose payload a revisit has, byte for byte, where it is that of another URL. */
 function otherUrlOf(headers: Headers, url: string | null): string | null {
-  const isIdentical = /identical-payload-digest$/i.test(firstValue(headers, 'warc-profile') ?? '');
   const other = targetOf(headers, 'warc-refers-to-target-uri');
-  return isIdentical && other !== null && other !== url ? other : null;
+  return isIdentical(headers) && other !== null && other !== url ? other : null;
+}
+
+function isIdentical(headers: Headers): boolean {
+  return /identical-payload-digest$/i.test(firstValue(headers, 'warc-profile') ?? '');
 }
 
 /** Of a revisit without the payload of another URL. */
@@ -141,9 +144,15 @@ function revisitFault(headers: Headers, place: Place): Fault {
   return { ...fault, fetchedAtMs: dateOf(headers), isAsBefore: true };
 }
 
-/** Whether the head of a revisit says that it is no page: whose body has the same bytes may have led elsewhere, or been there, before. */
+/** Whether a revisit says by itself that it is no page: whose body has the same bytes may have led elsewhere, or been there, before. */
 function isOtherAnswer(item: SourceItem): boolean {
-  return item.kind === 'capture' || (item.reason === 'status' && item.status !== NOT_MODIFIED);
+  if (item.kind === 'capture' || item.reason === 'empty') return true;
+  return item.reason === 'status' && item.status !== NOT_MODIFIED;
+}
+
+/** Whether the payload of a revisit is none, as that of a redirect mostly is. */
+function isOfNoBytes(headers: Headers): boolean {
+  return RecordDigest.of(headers, 'warc-payload-digest')?.isOfBytes(new Uint8Array()) === true;
 }
 
 /** Null where it is not known. */
@@ -213,12 +222,13 @@ async function readBlock(
     payloadDigest: payloadDigest(headers),
   };
   const contentType = firstValue(headers, 'content-type');
-  if (asBefore !== null) {
-    const item = await readHttpBlock(reader, sizeBytes, { ...block, standsFor: () => asBefore });
-    return item === null || isOtherAnswer(item) ? item : asBefore;
+  if (type === 'revisit') {
+    const isEmpty = isIdentical(headers) && isOfNoBytes(headers);
+    const standsFor = (head: Headers) =>
+      isEmpty ? faultOf('empty', place, 'no body') : (asBefore ?? sameAs(bodyAt!, block, head));
+    const item = await readHttpBlock(reader, sizeBytes, { ...block, standsFor });
+    return item === null || asBefore === null || isOtherAnswer(item) ? item : asBefore;
   }
-  if (bodyAt !== null)
-    return readHttpBlock(reader, sizeBytes, { ...block, standsFor: (head) => sameAs(bodyAt, block, head) });
   if (type === 'response') return readHttpBlock(reader, sizeBytes, block);
   return readPlainBlock(reader, sizeBytes, contentType, block);
 }

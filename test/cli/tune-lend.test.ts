@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { changesFrom } from '../../src/cli/tune/tune-changes.ts';
+import { defaultShape } from '../../src/indexer/options/build-options.ts';
+import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { createBelow, folder, makeIndex, precisionOf, TOPICS, tune, vocabulary } from './tune-web.ts';
 
 const COUNT = 240;
@@ -36,4 +39,15 @@ test('it proposes that neighbors lend words where labels prove it, and tells wha
     const precision = precisionOf(file);
     assert.ok(Math.abs(precision - mean) < most, `${file}: ${precision}, ${mean}`);
   }
+});
+
+test('whatever it tries, an index can be built with', () => {
+  const possible = { parts: ['content', 'title'], shares: [0, 0.15], lends: [0, 0.1] };
+  const plain = { kernel: 'jaccard', meaningShare: 0, meaningVectors: '', lend: 0 } as const;
+  let settings = [{ ...plain, parts: { content: 0.9, title: 0.1 } } as Parameters<typeof changesFrom>[0]];
+  for (let step = 1; step <= 3; step++) {
+    settings = settings.flatMap((setting) => changesFrom(setting, possible)).map(({ setting }) => setting);
+    for (const setting of settings) requirePossible({ ...defaultShape(), ...setting });
+  }
+  assert.deepEqual(new Set(settings.map(({ kernel }) => kernel)), new Set(['jaccard', 'bm25']));
 });

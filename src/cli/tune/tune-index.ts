@@ -1,5 +1,4 @@
 import { climb, type Gain, gainOver } from '../../evaluate/climb.ts';
-import { partChanges } from '../../features/part-changes.ts';
 import { PARTS, type Part, usedShares } from '../../features/parts.ts';
 import type { BagRecipe } from '../../features/weigh.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
@@ -9,13 +8,13 @@ import { countPages } from '../../indexer/tune/count-pages.ts';
 import { ListMaker } from '../../indexer/tune/list-maker.ts';
 import type { Rank } from '../../indexer/tune/lists-of-bags.ts';
 import { meanInterval } from '../../lib/intervals/mean-interval.ts';
-import { KERNELS, type KernelName } from '../../relations/kernels.ts';
 import { chosenVectors, foundVectors, MEANING } from '../../relations/meaning.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
 import { type Judge, K } from './judge.ts';
 import { type Hits, ListScorer } from './list-scorer.ts';
+import { changesFrom } from './tune-changes.ts';
 import type { HitGain, TuneReport, TuneSetting } from './tune-report.ts';
 
 const MOST_STEPS = 5;
@@ -34,8 +33,6 @@ const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecip
     { name: 'weights sum to 800', change: { total: 800 } },
     { name: 'weights sum to 1,600', change: { total: 1600 } },
   ];
-
-const kernelNames = Object.keys(KERNELS) as KernelName[];
 
 /** Shares of the vectors that labels judge. */
 const MEANING_SHARES = [0, 0.15, 0.3, 0.5];
@@ -122,33 +119,8 @@ export async function tuneIndex(
   const lends = isByLabels ? LEND_SHARES : [];
   try {
     const outcome = await climb(start, {
-      changesOf: (setting) => [
-        ...partChanges(
-          setting.parts,
-          parts.filter((part) => !isMissing(part)),
-        ).map((change) => ({ name: change.name, setting: { ...setting, parts: change.shares } })),
-        // Vectors take part in lists of the kernel jaccard alone.
-        ...(setting.meaningShare === 0
-          ? kernelNames
-              .filter((kernel) => kernel !== setting.kernel)
-              .map((kernel) => ({
-                name: `kernel ${setting.kernel} to ${kernel}`,
-                setting: { ...setting, kernel },
-              }))
-          : []),
-        ...(setting.kernel === 'jaccard' ? shares : [])
-          .filter((share) => share !== setting.meaningShare)
-          .map((meaningShare) => ({
-            name: `meaning ${setting.meaningShare} to ${meaningShare}`,
-            setting: { ...setting, meaningShare, lend: 0 },
-          })),
-        ...lends
-          .filter((lend) => lend !== setting.lend)
-          .map((lend) => ({
-            name: `lend ${setting.lend} to ${lend}`,
-            setting: { ...setting, lend, meaningShare: 0 },
-          })),
-      ],
+      changesOf: (setting) =>
+        changesFrom(setting, { parts: parts.filter((part) => !isMissing(part)), shares, lends }),
       scoresOf: async (setting) => (await scoresOf(setting))[0]!,
       halves,
       mostSteps: MOST_STEPS,

@@ -70,6 +70,22 @@ const HISTORIES: Readonly<Record<string, readonly [found: Sweep, shown: string][
     [{ a: 'as b' }, 'b 1:a1 2:a2'],
     [{ a: 'noindex' }, ''],
   ],
+  'a page that named another asks not to be indexed, and names it again': [
+    [{ a: 'as b' }, 'b 1:a1'],
+    [{ a: 'as b' }, 'b 1:a1 2:a2'],
+    [{ a: 'noindex' }, ''],
+    [{ a: 'as b' }, 'b 4:a4'],
+  ],
+  'the URL that a page names asks not to be indexed, and is back': [
+    [{ a: 'as b' }, 'b 1:a1'],
+    [{ b: 'noindex' }, 'a 1:a1'],
+    [{ b: 'page' }, 'b 1:a1 3:b3'],
+  ],
+  'a page leads to what asks not to be indexed': [
+    [{ a: 'as b' }, 'b 1:a1'],
+    [{ a: 'as b', b: 'noindex' }, 'a 1:a1 2:a2'],
+    [{ a: 'to b' }, ''],
+  ],
   'a page leads elsewhere by what it named': [
     [{ a: 'page' }, 'a 1:a1'],
     [{ a: 'as b' }, 'a gone 1:a1, b 2:a2'],

@@ -24,7 +24,7 @@ test('akin-stage lists the stages and describes one', async () => {
     assert.match(stdout, new RegExp(`^${name} `, 'm'));
   const described = JSON.parse((await akinStage(['decide', '--describe'])).stdout);
   assert.equal(described.input.url, 'text');
-  assert.equal(described.output.is_absent, 'boolean');
+  assert.equal(described.output.is_past, 'boolean');
   assert.deepEqual(Object.keys(described.versions), ['algorithm', 'format']);
   assert.deepEqual(described.oneMachine, []);
   const printed = ['--profile', 'haveliwala2000', '--copy-profile', 'broder1997'];

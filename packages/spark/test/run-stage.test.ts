@@ -76,17 +76,17 @@ test('of the answers of a URL one holds, in the order in which they came', async
   ].join('');
   const { lines } = await run(stageOf('decide'), input);
   const columns = Object.keys(stageOf('decide').output);
-  const shown = ['url', 'kind', 'sweep', 'position', 'is_absent', 'is_past', 'erased_before', 'duplicates'];
+  const shown = ['url', 'kind', 'sweep', 'position', 'is_past', 'erased_before', 'duplicates'];
   assert.deepEqual(
     lines.map((line) => shown.map((name) => line.split('\t')[columns.indexOf(name)]).join(' ')),
     [
-      'a page 1 2 false false \\N {"1":1}',
-      'b gone 1 1 true false \\N {"1":1}',
-      'c page 1 0 true false \\N \\N',
-      'd page 1 0 false true \\N \\N',
-      'd page 2 1 true true \\N \\N',
-      'd gone 3 0 true false \\N \\N',
-      `e page 3 2 true false ${2 * 2 ** 32 + 1} \\N`,
+      'a page 1 2 false \\N {"1":1}',
+      'b gone 1 1 false \\N {"1":1}',
+      'c page 1 0 false \\N \\N',
+      'd page 1 0 true \\N \\N',
+      'd page 2 1 true \\N \\N',
+      'd gone 3 0 false \\N \\N',
+      `e page 3 2 false ${2 * 2 ** 32 + 1} \\N`,
     ],
   );
 });

@@ -14,7 +14,7 @@ from .work import WorkFolder, glob
 
 ANSWERS = ["url", "kind", "sweep", "file", "position", "fetched_ms", "site", "to", "to_site"]
 #: Rows of a URL as the stage `collapse` wants them.
-ABSENT, PAGE, FOLDED, PAST, WINDOWS = range(5)
+HIDDEN, GONE, ERASED, PAGE, FOLDED, PAST, WINDOWS = range(7)
 
 
 def input_files(spark: SparkSession, sweeps: list[list[str]]) -> DataFrame:
@@ -183,14 +183,26 @@ def collapse(
     file_captures = stages.numbers["captures"]["perFile"]
     sequence = (f.col("file") * file_captures + f.col("position")).alias("sequence")
     credited = windows.select("url", f.lit(WINDOWS).alias("rank"), f.col("windows").alias("record"))
-    absent = decided.where("is_absent").select(
-        "url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence")
+    absent = decided.where("kind in ('noindex', 'gone')").select(
+        "url", f.expr(f"if(kind = 'noindex', {HIDDEN}, {GONE})").alias("rank")
     )
+    erased = (
+        decided.where("erased_before is not null")
+        .join(aliases.select("url", "end"), "url", "left")
+        .select("url", "end", f.col("erased_before").alias("sequence"))
+    )
+    erasures = [
+        erased.select("url", f.col("url").alias("own_url"), "sequence"),
+        # What goes to another URL with an alias is erased there.
+        erased.where("end is not null").select(f.col("end").alias("url"), f.col("url").alias("own_url"), "sequence"),
+    ]
     rows = (
         captures.select(f.col("target").alias("url"), "rank", f.col("url").alias("own_url"), sequence, "record")
         .unionByName(credited, allowMissingColumns=True)
         .unionByName(absent, allowMissingColumns=True)
     )
+    for erasure in erasures:
+        rows = rows.unionByName(erasure.withColumn("rank", f.lit(ERASED)), allowMissingColumns=True)
     partitions = int(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))
     in_order = rows.repartitionByRange(partitions, "url").sortWithinPartitions("url", "rank", "own_url")
     made = stages.run(in_order, "collapse")

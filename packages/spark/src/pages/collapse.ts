@@ -1,10 +1,11 @@
 /**
  * The stage `collapse`: one record of each URL of the index.
  *
- *   absent ──┐
- *   windows ─┼─> page: the capture that speaks, the anchor words, the title; none for a URL that nothing is known of
- *   page ────┤
- *   folded ──┘
+ *   hidden, gone ──┐
+ *   erased ────────┤
+ *   page, folded ──┼─> page: the capture that speaks, the anchor words, the title; none for a URL that nothing is known of
+ *   past ──────────┤
+ *   windows ───────┘
  */
 
 import { unpackFeatures } from 'akin-web/rooms/features/own-features';
@@ -39,16 +40,16 @@ import { stagedParts } from './staged-parts.ts';
 
 const INPUT = {
   url: 'text',
-  /** 0 absent, 1 page, 2 folded, 3 past, 4 windows: in this order, so that none but the captures need be held. */
+  /** 0 asks not to be indexed, 1 gone, 2 erased, 3 page, 4 folded, 5 past, 6 windows: in this order, so that none but the captures need be held. */
   rank: 'int',
   /** URL of the capture itself. */
   own_url: 'text?',
-  /** Of a capture its place among all; of an absent URL up to which of them none is kept. */
+  /** Of a capture its place among all; erased: up to which of them none of the own URL is kept. */
   sequence: 'long?',
   /** A page record, or a sum of windows. */
   record: 'binary?',
 } as const;
-const [ABSENT, PAGE, FOLDED, PAST, WINDOWS] = [0, 1, 2, 3, 4];
+const [HIDDEN, GONE, ERASED, PAGE, FOLDED, PAST, WINDOWS] = [0, 1, 2, 3, 4, 5, 6];
 
 const OUTPUT = {
   url: 'text',
@@ -138,7 +139,8 @@ export const collapseStage = defineStage({
       take({ url, rank, own_url, sequence, record }, emit) {
         if (page.url !== null && page.url !== url) finish(emit);
         page.begin(url);
-        if (rank === ABSENT) page.addAbsence(sequence);
+        if (rank === HIDDEN || rank === GONE) page.addAbsence(rank === HIDDEN);
+        else if (rank === ERASED) page.erase(own_url === url ? '' : (own_url ?? ''), sequence!);
         else if (record === null) throw new Error(`a row of rank ${rank} has no record`);
         else if (rank === WINDOWS) page.addWindows(record);
         else if (rank === PAGE || rank === FOLDED || rank === PAST) {
@@ -170,7 +172,7 @@ function linksOf(page: PageFacts | null): { links: Uint8Array; nofollow_links: U
 class PageInMaking {
   url: string | null = null;
   #isAbsent = false;
-  #erasedBefore = -1;
+  #isHidden = false;
   #page: Uint8Array | null = null;
   #folded: Uint8Array[] = [];
   #past: PastCaptures | null = null;
@@ -195,9 +197,15 @@ class PageInMaking {
     } else this.#past.add(capture);
   }
 
-  addAbsence(erasedBefore: number | null): void {
+  /** @param isHidden whether the URL asks not to be indexed: nothing of its past is kept. */
+  addAbsence(isHidden: boolean): void {
     this.#isAbsent = true;
-    this.#erasedBefore = erasedBefore ?? -1;
+    this.#isHidden ||= isHidden;
+  }
+
+  erase(ownUrl: string, sequence: number): void {
+    this.#past ??= new PastCaptures(this.url!);
+    this.#past.erase({ ownUrl, sequence });
   }
 
   addWindows(record: Uint8Array): void {
@@ -208,7 +216,8 @@ class PageInMaking {
   #closeCaptures(): void {
     if (this.#hasAllCaptures) return;
     const page = this.#page;
-    const past = this.#past?.kept(page === null ? -1 : headOf(page).sweepId, this.#erasedBefore) ?? [];
+    const kept = this.#past?.kept(page === null ? -1 : headOf(page).sweepId) ?? [];
+    const past = this.#isHidden ? [] : kept;
     this.#collapsed.begin({ page, past, folded: this.#folded });
     this.#hasAllCaptures = true;
   }
@@ -220,7 +229,7 @@ class PageInMaking {
     const isPage = this.#collapsed.write(out, this.url!, this.#isAbsent);
     this.url = null;
     this.#isAbsent = false;
-    this.#erasedBefore = -1;
+    this.#isHidden = false;
     this.#page = null;
     this.#folded = [];
     this.#past = null;

@@ -37,8 +37,6 @@ const DECIDED = {
   /** `key53` and `hash32` of the URL. */
   url_key: 'long',
   url_hash: 'long',
-  /** Whether the URL was once gone, or asked not to be indexed: links make no page of it. */
-  is_absent: 'boolean',
   /** A page whose place an answer of another sweep took: it is kept as history, and is not the answer. */
   is_past: 'boolean',
   /** Of the last page that asked not to be indexed and held then: its place among all captures. What is older is not kept. */
@@ -59,7 +57,6 @@ export const decideStage = defineStage({
   output: DECIDED,
   open() {
     let standing: RowOf<typeof ANSWER> | null = null;
-    let isAbsent = false;
     let erasedBefore: number | null = null;
     let duplicates: Record<number, number> = {};
     const tell = (answer: RowOf<typeof ANSWER>, isPast: boolean, emit: Emit<RowOf<typeof DECIDED>>) => {
@@ -69,7 +66,6 @@ export const decideStage = defineStage({
         ...answer,
         url_key: key53(url),
         url_hash: hash32(url),
-        is_absent: isAbsent,
         is_past: isPast,
         erased_before: erasedBefore,
         duplicates: own,
@@ -78,7 +74,6 @@ export const decideStage = defineStage({
     const decide = (emit: Emit<RowOf<typeof DECIDED>>) => {
       if (standing !== null) tell(standing, false, emit);
       standing = null;
-      isAbsent = false;
       erasedBefore = null;
       duplicates = {};
     };
@@ -96,7 +91,6 @@ export const decideStage = defineStage({
         const kind = KINDS[row.kind];
         if (kind === undefined) throw new Error(`"${row.kind}" is no kind of answer`);
         if (standing !== null && standing.url !== row.url) decide(emit);
-        if (kind === GONE || kind === NOINDEX) isAbsent = true;
         const before = standing;
         const holds = before === null || takesPlace(answerOf(row), answerOf(before));
         if (holds) standing = row;

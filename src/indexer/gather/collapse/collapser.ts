@@ -19,9 +19,11 @@ import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.
 import {
   atVisit,
   FRAGMENT_RECORD,
+  GONE_RECORD,
   NOINDEX_RECORD,
   PAGE_RECORD,
   readFacts,
+  readNoindex,
   readPageHead,
   skipText,
   writeUnderUrl,
@@ -75,7 +77,7 @@ export class Collapser {
 
   /**
    * Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. Past
-   * captures that spoke for their own URL stay where they are.
+   * captures that spoke for their own URL stay where they are, as does that the URL was gone.
    */
   #redirect(bucket: number): void {
     const aliases = this.#aliases;
@@ -86,7 +88,7 @@ export class Collapser {
       const kind = from.u8();
       const ownUrl = from.ascii();
       const url = aliases.target(ownUrl);
-      if (url === undefined || (kind !== FRAGMENT_RECORD && kind !== PAGE_RECORD)) continue;
+      if (url === undefined || kind === GONE_RECORD) continue;
       if (kind === PAGE_RECORD && !isMoved(record, aliases)) continue;
       out.clear();
       writeUnderUrl(out, record, url);
@@ -140,7 +142,7 @@ export class Collapser {
     return run.recordCount;
   }
 
-  /** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
+  /** The captures of a URL, and whether it is gone or asks not to be indexed. */
   #capturesOf(
     { url, starts, ends }: RecordsOfUrl,
     isAlias: boolean,
@@ -152,22 +154,24 @@ export class Collapser {
     let speaker = -1;
     const folded: Uint8Array[] = [];
     const past = new PastCaptures(url);
-    let isAbsent = false;
-    let erasedBefore = -1;
+    let isGone = false;
+    let isHidden = false;
     for (let i = 0; i < starts.length; i++) {
       from.at = starts[i]!;
       const kind = from.u8();
       if (kind === FRAGMENT_RECORD) continue;
-      if (kind !== PAGE_RECORD) {
-        isAbsent = true;
-        skipText(from);
-        const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
-        if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
-          erasedBefore = Math.max(erasedBefore, sequence);
-        }
+      from.at = starts[i]!;
+      if (kind === GONE_RECORD) {
+        isGone = true;
         continue;
       }
-      from.at = starts[i]!;
+      if (kind === NOINDEX_RECORD) {
+        const { ownUrl, sequence } = readNoindex(from);
+        const flags = aliases.flagsOf(sequence);
+        if ((flags & ERASES) !== 0) past.erase({ ownUrl, sequence });
+        isHidden ||= ownUrl === '' && (flags & SUPERSEDED) === 0;
+        continue;
+      }
       const { ownUrl, sequence, ...origin } = readPageHead(from);
       const flags = aliases.flagsOf(sequence);
       let record: Uint8Array = bytes.subarray(starts[i]!, ends[i]!);
@@ -189,7 +193,12 @@ export class Collapser {
         past.add({ ownUrl, sequence, ...visit, record });
       }
     }
-    return { page, past: past.kept(speaker, erasedBefore), folded, isAbsent };
+    return {
+      page,
+      past: isHidden ? [] : past.kept(speaker),
+      folded,
+      isAbsent: isGone || isHidden,
+    };
   }
 
   /** Adds the anchor windows of captures that count. */

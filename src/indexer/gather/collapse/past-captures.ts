@@ -16,17 +16,17 @@ interface PastCapture {
 /** The past captures of one URL: of each sweep the one that spoke for it. */
 export class PastCaptures {
   readonly #url: string;
-  readonly #bySweep = new Map<number, PastCapture>();
+  readonly #captures: PastCapture[] = [];
   readonly #folded: PastCapture[] = [];
+  /** Of each own URL that asked not to be indexed, the sequence of the last capture that did. */
+  readonly #erased = new Map<string, number>();
 
   constructor(url: string) {
     this.#url = url;
   }
 
   add(capture: PastCapture): void {
-    const other = this.#bySweep.get(capture.sweepId);
-    if (other === undefined || spokeBefore(capture, other, this.#url))
-      this.#bySweep.set(capture.sweepId, capture);
+    this.#captures.push(capture);
   }
 
   /** One of another URL that the capture which speaks now speaks for, too: it counts up to the sweep of that. */
@@ -34,13 +34,22 @@ export class PastCaptures {
     this.#folded.push(capture);
   }
 
-  /** The records that stay, in the order of sweeps: none of the sweep that speaks now, nor up to the one that erased them. */
-  kept(speakingSweepId: number, erasedBefore: number): Uint8Array[] {
-    for (const capture of this.#folded) if (capture.sweepId < speakingSweepId) this.add(capture);
-    return [...this.#bySweep.values()]
-      .filter(({ sweepId, sequence }) => sweepId !== speakingSweepId && sequence > erasedBefore)
-      .sort((a, b) => a.sweepId - b.sweepId)
-      .map(({ record }) => record);
+  /** A capture that asked not to be indexed: of its own URL none from before it stays. */
+  erase({ ownUrl, sequence }: Pick<PastCapture, 'ownUrl' | 'sequence'>): void {
+    this.#erased.set(ownUrl, Math.max(sequence, this.#erased.get(ownUrl) ?? -1));
+  }
+
+  /** The records that stay, in the order of sweeps: none of the sweep that speaks now, and none that is erased. */
+  kept(speakingSweepId: number): Uint8Array[] {
+    const bySweep = new Map<number, PastCapture>();
+    const folded = this.#folded.filter(({ sweepId }) => sweepId < speakingSweepId);
+    for (const capture of [...this.#captures, ...folded]) {
+      const { ownUrl, sequence, sweepId } = capture;
+      if (sweepId === speakingSweepId || sequence <= (this.#erased.get(ownUrl) ?? -1)) continue;
+      const other = bySweep.get(sweepId);
+      if (other === undefined || spokeBefore(capture, other, this.#url)) bySweep.set(sweepId, capture);
+    }
+    return [...bySweep.values()].sort((a, b) => a.sweepId - b.sweepId).map(({ record }) => record);
   }
 }
 

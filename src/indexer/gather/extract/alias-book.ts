@@ -174,6 +174,13 @@ export class AliasBook {
     return this.#standing(key53(url), this.#urls.find(url));
   }
 
+  /** URLs whose answer is that they are gone. */
+  *goneUrls(): IterableIterator<string> {
+    for (let url = 0; url < this.#urls.size; url++) {
+      if (this.#kinds.get(url) === GONE) yield this.#urls.text(url);
+    }
+  }
+
   #countFold(sweepId: number, reason: SkipReason): void {
     if (sweepId < this.#firstNewSweep) return;
     const counts = this.#folds.get(sweepId) ?? {};

@@ -19,7 +19,6 @@ import {
   type FormCounts,
   type PageRecord,
   writeCaptures,
-  writeGone,
   writeNoindex,
   writePage,
 } from '../records/page-record.ts';
@@ -152,11 +151,6 @@ export class RecordOutbox {
       this.#records.seal(target);
     });
     return { records: this.#records.take(), forms: this.#forms.take(), linkUrls: this.#linkUrls.take() };
-  }
-
-  gone(url: string): void {
-    writeGone(this.#records.out, url);
-    this.#records.seal(key53(url));
   }
 
   noindex(url: string, sequence: number): void {

@@ -105,7 +105,7 @@ export class RecordSink {
     this.#aliases = new AliasBook(this.#firstNewSweep, (id) => this.#wholeSweeps.has(id));
     this.#wholeSweeps = new WholeSweeps(input, folder, indexes, {
       answerOf: (url) => this.#aliases.answerOf(url),
-      gone: (url, sweepId) => this.#gone(url, sweepId, UNDATED_MS),
+      gone: (url, sweepId) => this.#aliases.gone(url, { sweepId, fetchedAtMs: UNDATED_MS }),
     });
   }
 
@@ -161,7 +161,7 @@ export class RecordSink {
     if (url === null) return;
     this.#answerCount++;
     this.#wholeSweeps.notFound(sweepId, url);
-    this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
+    this.#aliases.gone(url, { sweepId, fetchedAtMs: fault.fetchedAtMs ?? UNDATED_MS });
   }
 
   /** Takes the answer that a URL had before as the one of a sweep; false where it had none. */
@@ -178,13 +178,6 @@ export class RecordSink {
   /** Of what an index gives back: it was counted when it was new. */
   storedFault(fault: Omit<RecordFault, 'sweepId'>): void {
     this.#listener.fault({ kind: 'fault', ...fault });
-  }
-
-  #gone(url: string, sweepId: number, fetchedAtMs: number): void {
-    this.#aliases.gone(url, { sweepId, fetchedAtMs });
-    const gone = new ByteWriter(256);
-    writeGone(gone, url);
-    this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
   }
 
   /** Takes what became of a batch, and the faults met in it, in their order. */
@@ -274,6 +267,12 @@ export class RecordSink {
       for (const site of this.#wholeSweeps.sitesOf(id)) coveredSites.add(site);
     if (coveredSites.size > 0) saveCoverage(this.#folder, coveredSites);
     const folded = this.#aliases.save(this.#folder);
+    const gone = new ByteWriter(256);
+    for (const url of this.#aliases.goneUrls()) {
+      gone.clear();
+      writeGone(gone, url);
+      this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
+    }
     if (isEmpty) throw this.#emptyError([...folded.values()]);
     for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
     const sweeps = this.#newSweeps.map((sweep) => ({

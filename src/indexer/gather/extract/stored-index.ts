@@ -151,10 +151,7 @@ class OpenIndex {
     if (this.#without.has(url)) return null;
     const origin = { url, sequence, sweepId: sweepId + this.#index.sweepOffset, fetchedAtMs };
     if (kind === 'redirect') return { ...origin, kind, to: Buffer.from(record).toString() };
-    if (kind === 'gone') {
-      this.#outbox.gone(url);
-      return { ...origin, kind };
-    }
+    if (kind === 'gone') return { ...origin, kind };
     if (kind === 'noindex') {
       this.#outbox.noindex(url, sequence);
       return { ...origin, kind };

@@ -23,7 +23,7 @@ import {
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
-const GONE_RECORD = 3;
+export const GONE_RECORD = 3;
 export const NOINDEX_RECORD = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
@@ -128,7 +128,7 @@ export interface Window {
   readonly to: number;
 }
 const gone = new RecordForm({ kind: varint, url: ascii });
-const noindex = new RecordForm({ kind: varint, url: ascii, sequence: varint });
+const noindex = new RecordForm({ kind: varint, url: ascii, ownUrl: ascii, sequence: varint });
 
 function writeCounts(out: ByteWriter, { keys, tfs }: Counts, from = 0, to = keys.length): void {
   out.varint(to - from);
@@ -214,24 +214,26 @@ export function writeCaptures(out: ByteWriter, sequences: readonly number[]): vo
 /** All that stands before the anchor text of a fragment. */
 export const readFragmentHead = fragments.reader('kind', 'url');
 
-/** A URL that was asked for and is not there: links make no page of it. */
+/** A URL that is gone: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {
   gone.write(out, { kind: GONE_RECORD, url });
 }
 
-/** A capture that asks not to be indexed: links make no page of its URL, and nothing stays of earlier captures. */
+/** A capture that asks not to be indexed: while it is the answer of its URL links make no page of that, and earlier captures leave nothing. */
 export function writeNoindex(out: ByteWriter, url: string, sequence: number): void {
-  noindex.write(out, { kind: NOINDEX_RECORD, url, sequence });
+  noindex.write(out, { kind: NOINDEX_RECORD, url, ownUrl: '', sequence });
 }
 
-/** A page or fragment record under the URL that speaks for its own; a page keeps that as `ownUrl`. */
+export const readNoindex = noindex.reader('ownUrl', 'sequence');
+
+/** A record under the URL that speaks for its own; what is no fragment keeps that as `ownUrl`. */
 export function writeUnderUrl(out: ByteWriter, record: Uint8Array, url: string): void {
   const from = new ByteReader(record);
   const kind = from.u8();
   const ownUrl = from.ascii();
   out.u8(kind);
   out.text(url);
-  if (kind === PAGE_RECORD) {
+  if (kind !== FRAGMENT_RECORD) {
     out.text(ownUrl);
     skipText(from);
   }

@@ -379,7 +379,8 @@ test('a list is also a table: the same rows, page after page', async () => {
   assert.match(head!, /^id,/);
   const { total } = (await app.inject('/clusters?level=0&fetched=only&limit=1')).json();
   assert.equal(rows.length, total);
-  assert.equal((await app.inject('/explore/list.csv?list=card')).statusCode, 404);
+  for (const none of ['card', 'clusterById&id=..', 'clusterById&id=.'])
+    assert.equal((await app.inject(`/explore/list.csv?list=${none}`)).statusCode, 404, none);
   const hostile = await app.inject('/explore/list.csv?list=sitePages&site=hostile.example');
   // No formula for a spreadsheet.
   assert.ok(hostile.body.includes(`,"'=HYPERLINK("" onmouseover=""`), hostile.body);

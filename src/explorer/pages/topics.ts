@@ -8,8 +8,7 @@ import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
 import { pageLink, placeOf } from '../parts/page-link.ts';
 import { TOPIC_EXAMPLES, topicExamples, topicLink, topicName, topicPath } from '../parts/topic-link.ts';
-import type { Asked, Made } from '../reply.ts';
-import { pathPage } from './problem.ts';
+import type { Asked } from '../reply.ts';
 
 const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
@@ -82,11 +81,9 @@ ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next
   });
 }
 
-export async function topicPage(context: Context, asked: Asked): Promise<Made> {
+export async function topicPage(context: Context, asked: Asked): Promise<Html> {
   const { ask, href, json, csv } = context;
   const id = asked.text('id');
-  // In a path these lead elsewhere.
-  if (id === '.' || id === '..') return pathPage(context, asked);
   const query = { id, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const topic = await ask.answer('clusterById', query);
   const { by, level, children, members, next } = topic;

@@ -37,7 +37,8 @@ export function requestTo<Name extends RouteName>(
   const { method, path } = ROUTES[name];
   const { ...query }: Record<string, Value> = values;
   const url = path.replace(/:(\w+)/g, (_, parameter: string) => {
-    const value = encodeURIComponent(String(query[parameter]));
+    // Alone in a path these lead elsewhere, however they are written.
+    const value = encodeURIComponent(String(query[parameter])).replace(/^\.\.?$/, '$&%20');
     delete query[parameter];
     return value;
   });

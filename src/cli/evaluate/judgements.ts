@@ -28,7 +28,7 @@ export interface JudgementFacts {
   readonly rowCount: number;
   /** Rows with an empty cell of labels. */
   readonly blankCount: number;
-  /** Rows with a page that the index does not hold. */
+  /** Rows with a page that the index does not hold, or that is gone. */
   readonly missingCount: number;
   /** Judged pages in the index. */
   readonly pageCount: number;
@@ -36,6 +36,12 @@ export interface JudgementFacts {
   readonly judgementCount: number;
   /** Share of relevant pages among the labelled ones; null for judged pairs. */
   readonly chance: number | null;
+}
+
+/** The page of a URL, or of an alias; -1 for one that is not there, or is gone: it has no list, and is in none. */
+export function pageThere(reader: IndexReader, url: string): number {
+  const page = reader.findPage(url);
+  return page !== -1 && reader.isGone(page) ? -1 : page;
 }
 
 /**
@@ -48,7 +54,7 @@ export function findJudged(reader: IndexReader, path: string, table: JudgementTa
   const pageOf = (line: number, column: string, url: string) => {
     const canonical = canonicalUrl(url);
     if (canonical === null) throw rowFault(path, line, column, `"${url}" is not an http(s) URL`);
-    return reader.findPage(canonical);
+    return pageThere(reader, canonical);
   };
   const judgements =
     table.kind === 'labels'
@@ -65,7 +71,7 @@ export function findJudged(reader: IndexReader, path: string, table: JudgementTa
 /** Why there is nothing to measure. Where the index holds one page of a pair, the missing page is named. */
 function nothingJudged(path: string, table: JudgementTable, reader: IndexReader): string {
   if (table.kind === 'pairs') {
-    const isThere = (url: string) => reader.findPage(canonicalUrl(url)!) !== -1;
+    const isThere = (url: string) => pageThere(reader, canonicalUrl(url)!) !== -1;
     const half = table.rows.find(({ urlA, urlB }) => isThere(urlA) || isThere(urlB));
     if (half !== undefined) {
       const missing = isThere(half.urlA) ? half.urlB : half.urlA;

@@ -30,7 +30,7 @@ export function measureClusters(
       clusterCount: total,
       // Clusters of pages known by links alone come behind the others, whatever their size.
       largest: clusters.reduce((most, { size }) => Math.max(most, size), 0),
-      aloneShare: (sizes[0]?.groups ?? 0) / reader.pageCount,
+      aloneShare: (sizes[0]?.groups ?? 0) / clusters.reduce((sum, { size }) => sum + size, 0),
       ...againstLabels(placed, separator),
       sizes,
     });

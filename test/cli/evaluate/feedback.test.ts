@@ -2,28 +2,30 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { EvaluationReport } from '../../../src/cli/evaluate/report.ts';
 import { newFolder } from '../../new-folder.ts';
-import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
+import { GARDEN_JSONL, GARDEN_PAGES, topicOf } from '../garden.ts';
 import { akin, reportOf } from '../terminal.ts';
 
 const folder = newFolder('feedback');
 const index = join(folder, 'garden.akin');
+/** A page that the second sweep did not find any more. */
+const GONE = 'https://garden.example/fence';
 
 before(async () => {
-  const source = join(folder, 'garden.jsonl');
-  writeFileSync(source, GARDEN_JSONL);
-  const { code, stderr } = await akin([
-    'index',
-    source,
-    '--to',
-    index,
-    '--max-df',
-    '1',
-    '--min-df',
-    '1',
-    '--workers',
-    '1',
-  ]);
+  const gone = { url: GONE, text: 'Roses want sun, and a fence of wood.' };
+  const sweeps = [
+    `${GARDEN_JSONL}${JSON.stringify(gone)}\n`,
+    `${JSON.stringify({ url: GONE, status: 404 })}\n${GARDEN_JSONL}`,
+  ];
+  const sources = sweeps.map((sweep, i) => {
+    const path = join(folder, `garden-${i}.jsonl`);
+    writeFileSync(path, sweep);
+    return path;
+  });
+  const shares = ['--max-df', '1', '--min-df', '1', '--set', 'cluster-at=.4'];
+  const options = [...shares, '--workers', '1', '--sweep-per-input'];
+  const { code, stderr } = await akin(['index', ...sources, '--to', index, ...options]);
   assert.equal(code, 0, stderr);
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -50,6 +52,8 @@ test('feedback is measured by the lists of the service, and what it cannot use i
       line(GARDEN_PAGES[3]!.url, first, 'better'),
       line(GARDEN_PAGES[3]!.url, first, 'worse'),
       line(second, 'https://nowhere.example/', 'better'),
+      line(second, GONE, 'better'),
+      line(GONE, first, 'better'),
       line(second, ofSecond[1]!, 'better', { by: 'copy' }),
       '{"url":"https://torn.exam',
     ].join('\n'),
@@ -68,10 +72,10 @@ test('feedback is measured by the lists of the service, and what it cannot use i
   const { feedback, lists, order } = reportOf<any>(stdout);
   assert.deepEqual(feedback, {
     path,
-    judgementCount: 10,
+    judgementCount: 12,
     unreadableCount: 1,
     otherRelationCount: 1,
-    missingCount: 1,
+    missingCount: 3,
     splitCount: 1,
     pageCount: 2,
     betterCount: 2,
@@ -100,4 +104,17 @@ test('feedback is measured by the lists of the service, and what it cannot use i
     assert.notEqual(refused.code, 0);
     assert.match(refused.stderr, what);
   }
+});
+
+test('a page that is gone is labelled in vain, as one that is not in the index', async () => {
+  const path = join(folder, 'labels.tsv');
+  const rows = [...GARDEN_PAGES.map(({ url }) => [url, topicOf(url)]), [GONE, 'Garden/Flowers']];
+  writeFileSync(path, `url\tlabel\n${rows.map((row) => `${row.join('\t')}\n`).join('')}`);
+  const { stdout } = await akin(['evaluate', index, '--labels', path, '--json']);
+  const { queryCount, judgements, clusters } = reportOf<EvaluationReport>(stdout);
+  assert.deepEqual([queryCount, judgements.pageCount, judgements.missingCount], [6, 6, 1]);
+  // Of six pages that are there.
+  const [finest] = clusters;
+  assert.ok(finest!.sizes[0]!.groups > 0);
+  assert.equal(finest!.aloneShare, finest!.sizes[0]!.groups / 6);
 });

@@ -12,6 +12,7 @@ import type { IndexReader } from '../../../store/read/reader.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { formatCount, formatNumberOf, renderTable, right } from '../../terminal/table.ts';
+import { pageThere } from '../judgements.ts';
 import { formatShare } from './report-tables.ts';
 
 interface FeedbackReport {
@@ -29,7 +30,7 @@ interface FeedbackFacts {
   readonly unreadableCount: number;
   /** Judgements of lists by another relation. */
   readonly otherRelationCount: number;
-  /** Judgements with a page that the index does not hold. */
+  /** Judgements with a page that the index does not hold, or that is gone. */
   readonly missingCount: number;
   /** Pairs that were judged better as often as worse; they are left out. */
   readonly splitCount: number;
@@ -71,7 +72,7 @@ function findFeedback(
   let [otherRelationCount, missingCount] = [0, 0];
   const pageOf = (url: string) => {
     const canonical = canonicalUrl(url);
-    return canonical === null ? -1 : reader.findPage(canonical);
+    return canonical === null ? -1 : pageThere(reader, canonical);
   };
   for (const { by, url, related_url, judgement } of entries) {
     if (by !== relation.name) {
@@ -105,7 +106,7 @@ function findFeedback(
     throw new InputError(
       'AKIN_ERR_INPUT_EMPTY',
       `${path} judges no list of ${reader.path}: ${formatCount(otherRelationCount)} of another relation, ` +
-        `${formatCount(missingCount)} with a page that is not in the index, ${formatNumberOf(splitCount, 'pair')} undecided`,
+        `${formatCount(missingCount)} with a page that is gone or not in the index, ${formatNumberOf(splitCount, 'pair')} undecided`,
       { hint: 'give the feedback of this collection' },
     );
   }
@@ -135,7 +136,7 @@ export function renderFeedback({ index, feedback, lists, order, notes }: Feedbac
     ],
     [
       'left out',
-      `${formatCount(missingCount)} with a page that is not in the index, ${formatCount(otherRelationCount)} of another ` +
+      `${formatCount(missingCount)} with a page that is gone or not in the index, ${formatCount(otherRelationCount)} of another ` +
         `relation, ${formatNumberOf(splitCount, 'pair')} undecided, ${formatNumberOf(unreadableCount, 'line')} unreadable`,
     ],
     [

@@ -36,7 +36,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
     [
       'left out',
       `of ${formatCount(judgements.rowCount)} lines, ${formatCount(judgements.missingCount)} with a page that is ` +
-        `not in the index${isLabels ? ` and ${formatCount(judgements.blankCount)} without a label` : ''}`,
+        `gone or not in the index${isLabels ? ` and ${formatCount(judgements.blankCount)} without a label` : ''}`,
     ],
   ];
   if (judgements.chance !== null) {

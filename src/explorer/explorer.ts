@@ -25,7 +25,8 @@ import { postedTextPage, textPage } from './pages/text.ts';
 import { topicPage, topicsPage } from './pages/topics.ts';
 import { Asked, type Made, type PageMaker, reply } from './reply.ts';
 
-const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+/** Forms are sent so. In the other form, many short fields of one body would take Node minutes to read. */
+const FORM_TYPES = ['multipart/form-data'];
 /** The limit of POST /similar, and room for the form around a text. */
 const FORM_BYTES = 4.5 * 2 ** 20;
 

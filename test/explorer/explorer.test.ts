@@ -161,6 +161,13 @@ test('a text is answered by GET where it is short, and by the form as text, HTML
     payload: 'no form',
   });
   assert.equal(refused.statusCode, 400);
+  const fields = await app.inject({
+    method: 'POST',
+    url: '/explore/text',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'text=a&a',
+  });
+  assert.equal(fields.statusCode, 415);
 });
 
 test('what is not there says so, and what to try next', async () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { Gauge } from 'prom-client';
 import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { journalPathOf, PageJournal } from '../store/journal/page-journal.ts';
@@ -34,6 +33,7 @@ import { catchUp, type Know } from './live/catch-up.ts';
 import { type FoldRules, Folds, type RunFold, removeRecordFiles } from './live/folds.ts';
 import { Follower } from './live/follower.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
+import { describePending } from './live/pending-figures.ts';
 import { writeLines } from './live/write-lines.ts';
 import { describeRoutes, showDocumentation } from './reference/documentation.ts';
 import { embedRoutes } from './routes/embed.ts';
@@ -303,14 +303,7 @@ function keepPages(app: FastifyInstance, service: Service, options: LiveOptions,
     service.live = { pages, folds, isOpen: options.isOpen !== false };
     app.pageDoor = doorOf(service, service.live);
   });
-  new Gauge({
-    name: 'akin_pages_damaged',
-    help: 'Records of pages that waited, are damaged and were passed over.',
-    registers: [service.registry],
-    collect() {
-      this.set(service.live?.pages.journal.damagedCount ?? 0);
-    },
-  });
+  describePending(service.registry, () => service.live?.pages.journal ?? null);
   app.addHook('preClose', async () => service.live?.folds.close());
   app.addHook('onClose', async () => service.live?.pages.journal.close());
 }

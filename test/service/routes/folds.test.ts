@@ -32,6 +32,9 @@ test('a fold that fails says why; what a killed one left behind is removed', asy
     ],
   );
   assert.match(JSON.stringify(said), /no room on the disk/);
+  const metrics = (await app.inject('/metrics')).body;
+  assert.match(metrics, /^akin_pages_pending 1$/m);
+  assert.match(metrics, /^akin_pages_pending_age_seconds 0?\.?\d+/m);
   await app.close();
   const left = `${indexPath}.pages.${body.id}.before.jsonl`;
   const other = `${indexPath}.pages.mine.jsonl`;

@@ -113,11 +113,11 @@ async function runStages(
     await beside?.stop();
   }
   const reader = IndexReader.open(target);
-  const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
+  const { fetchedPageCount, gonePageCount, aliasCount, clusterCount } = reader.card();
   reader.close();
   const { sweeps, firstNewSweep: _first, ...all } = extracted;
   const { hasFeatures: _own, hasVectors: _vectors, bucketCount: _buckets, ...read } = all;
-  const { extracted: _extracted, features: _features, clusterCounts, ...related } = found;
+  const { extracted: _extracted, features: _features, clusterCounts: _levels, ...related } = found;
   return {
     target,
     ...written,
@@ -128,7 +128,7 @@ async function runStages(
     fetchedPageCount,
     gonePageCount,
     aliasCount,
-    clusterCount: clusterCounts[0]!,
+    clusterCount,
     kernel: options.kernel,
     lend: options.lend,
     parts: partReports(options.parts, features),

@@ -1,6 +1,7 @@
 /** Pages that sweeps find gone, moved, back, or not to be indexed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TOPIC } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, pageOf } from './build.ts';
 import { document, prose, type TestPage } from './pages.ts';
@@ -24,11 +25,14 @@ test('a whole sweep takes what it lacks of its sites, and leaves other sites alo
   const { target } = await buildSweeps(t, [firstSweep()]);
   const kept = firstSweep().filter(({ url }) => new URL(url).host === 'village0.example');
   const sweep = kept.filter(({ url }) => url !== MOVED_URL).map((page) => ({ ...page, day: 30 }));
-  const { change } = await add(t, target, sweep, { isWhole: true });
+  const { change, clusterCount } = await add(t, target, sweep, { isWhole: true });
   assert.equal(change.goneCount, 1);
   assertWhole(target);
   const reader = IndexReader.open(target);
   t.after(() => reader.close());
+  // That of the page that is gone is in no list of clusters.
+  const total = reader.clusters.total(TOPIC.id, { level: 0 });
+  assert.deepEqual([clusterCount, reader.card().clusterCount], [total, total]);
   assert.ok(reader.isGone(pageOf(reader, MOVED_URL).id));
   const linked = [...reader.pages()].filter(({ fetched }) => !fetched);
   assert.ok(linked.every(({ url }) => new URL(url).host !== 'village0.example'));

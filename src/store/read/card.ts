@@ -138,9 +138,12 @@ function aliasCount(file: IndexFile): number {
   return count;
 }
 
+/** A page that is gone is in no cluster but one of its own, so that all pages have one. */
+export const NOT_GONE = 'NOT (size = 1 AND center_id IN (SELECT page_id FROM gone))';
+
 /** Of the first relation, on its finest level; each cluster belongs to the shard of its center. */
 function clusterCount(file: IndexFile): number {
-  const sql = `SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation) AND level = 0 ${ownCenters(file)}`;
+  const sql = `SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation) AND level = 0 AND ${NOT_GONE} ${ownCenters(file)}`;
   return file.value<number>(sql)!;
 }
 

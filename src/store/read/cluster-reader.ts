@@ -1,7 +1,7 @@
 import type { IndexFile } from '../index-file.ts';
 import type { ClusterRecord, MemberRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
-import { ownCenters } from './card.ts';
+import { NOT_GONE, ownCenters } from './card.ts';
 
 const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
   id: 'count',
@@ -18,9 +18,6 @@ const MEMBER_ROW = rowShape<MemberRecord>('member JOIN cluster ON cluster.id = c
   pageId: ['count', 'member.page_id'],
   similarity: 'number',
 });
-
-/** A page that is gone is in no cluster but one of its own, so that all pages have one. */
-const NOT_GONE = 'NOT (size = 1 AND center_id IN (SELECT page_id FROM gone))';
 
 /** Which clusters of a level are listed. */
 export interface ClusterChoice {

@@ -52,7 +52,9 @@ export function loadConfig(
     origins[name] = flags[name] !== undefined ? 'flag' : fromEnv !== undefined ? 'environment' : 'default';
     if (written === undefined && isStored(name, stored)) origins[name] = 'index';
     if (written === undefined) continue;
-    given[name] = knob.parse(written);
+    // A server without the keys that an unset variable of a script was to name lets anyone in; an index may lose its file so.
+    const isUnnamed = written === '' && knob.placeholder === 'FILE' && knob.isFile !== true;
+    given[name] = isUnnamed ? undefined : knob.parse(written);
     if (given[name] === undefined) {
       const door = origins[name] === 'flag' ? (knob.flag ?? `--set ${knob.word}`) : knob.env;
       faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);

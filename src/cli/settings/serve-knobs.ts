@@ -1,5 +1,6 @@
 import { bytes, choice, fraction, integer, text, toggle } from '../../indexer/options/kinds.ts';
 import { knobs, type Naming } from '../../indexer/options/knob.ts';
+import { isRange } from '../../net/address-guard.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
 import { READERS } from '../../service/http/callers/export-door.ts';
 import { replayTemplate } from '../../service/http/replay-link.ts';
@@ -12,11 +13,16 @@ const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false
 
 /** Settings of the server. */
 export const SERVE_KNOBS = knobs(null, {
-  host: text({
-    placeholder: 'ADDRESS',
-    default: '127.0.0.1',
-    doc: 'address to listen on; 0.0.0.0 opens it to the network',
-  }),
+  host: {
+    ...text({
+      placeholder: 'ADDRESS',
+      default: '127.0.0.1',
+      doc: 'address to listen on; 0.0.0.0 opens it to the network',
+    }),
+    allowed: 'an address, or a name of one',
+    // What an unset variable of a script leaves would open the service to the network.
+    parse: (name: string) => (name.trim() === '' ? undefined : name),
+  },
   port: integer({
     default: 3000,
     min: 0,
@@ -64,11 +70,15 @@ export const SERVE_KNOBS = knobs(null, {
     allowed: 'an http or https URL with {url}, and {timestamp} if need be, behind its host',
     parse: replayTemplate,
   },
-  corsOrigins: text({
-    placeholder: 'URLS',
-    default: '*',
-    doc: 'origins that browsers may send requests from, separated by commas; * means any',
-  }),
+  corsOrigins: {
+    ...text({
+      placeholder: 'URLS',
+      default: '*',
+      doc: 'origins that browsers may send requests from, separated by commas; * means any',
+    }),
+    allowed: 'origins such as https://example.org, separated by commas, or *',
+    parse: originsOf,
+  },
   getPerMinute: integer({
     default: 0,
     min: 0,
@@ -83,18 +93,24 @@ export const SERVE_KNOBS = knobs(null, {
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
   }),
-  keyFile: text({
-    word: 'keys',
-    placeholder: 'FILE',
-    default: '',
-    doc: 'keys of callers, a line each as akin key new prints it; read at the start',
-  }),
-  ruleFile: text({
-    word: 'rules',
-    placeholder: 'FILE',
-    default: '',
-    doc: 'pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md); kept in place of those before, at the start',
-  }),
+  keyFile: {
+    ...text({
+      word: 'keys',
+      placeholder: 'FILE',
+      default: '',
+      doc: 'keys of callers, a line each as akin key new prints it; read at the start',
+    }),
+    allowed: 'the name of a file',
+  },
+  ruleFile: {
+    ...text({
+      word: 'rules',
+      placeholder: 'FILE',
+      default: '',
+      doc: 'pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md); kept in place of those before, at the start',
+    }),
+    allowed: 'the name of a file',
+  },
   exports: choice({
     choices: READERS,
     default: 'loopback',
@@ -156,11 +172,16 @@ export const SERVE_KNOBS = knobs(null, {
     doc: 'size of FILE.feedback.jsonl from which judgements are refused, with --feedback',
     off: OFF,
   }),
-  trustProxy: text({
-    placeholder: 'ADDRESSES',
-    default: '',
-    doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
-  }),
+  trustProxy: {
+    ...text({
+      placeholder: 'ADDRESSES',
+      default: '',
+      doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
+    }),
+    allowed:
+      'addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas, or *',
+    parse: proxiesOf,
+  },
   drainMs: integer({
     default: 0,
     min: 0,
@@ -190,4 +211,20 @@ export const SERVE_KNOBS = knobs(null, {
 function urlsOf(text: string): string | undefined {
   const urls = text.split(',').filter((url) => url.trim() !== '');
   return urls.every((url) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '')) ? text : undefined;
+}
+
+/** As browsers write them. */
+function originsOf(text: string): string | undefined {
+  const isOrigin = (one: string) => {
+    const url = URL.parse(one);
+    return url !== null && url.host !== '' && `${url.protocol}//${url.host}` === one;
+  };
+  return text === '*' || text.split(',').every((one) => isOrigin(one.trim())) ? text : undefined;
+}
+
+function proxiesOf(text: string): string | undefined {
+  // A range of all addresses is the star.
+  const isProxy = (one: string) =>
+    /^(?:|loopback|linklocal|uniquelocal)$/.test(one) || (isRange(one) && !/\/0+$/.test(one));
+  return text === '*' || text.split(',').every((one) => isProxy(one.trim())) ? text : undefined;
 }

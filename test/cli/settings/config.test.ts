@@ -33,6 +33,25 @@ test('one error names all faults, each with its flag or variable', () => {
   );
 });
 
+test('what would open a server more, or less, than it says is refused', () => {
+  const refused = [
+    ...[{ host: '' }, { host: ' ' }, { keyFile: '' }, { ruleFile: '' }],
+    ...['', 'example.org', 'https://example.org/', 'https://Example.org', 'https://example.org:443'].map(
+      (corsOrigins) => ({ corsOrigins }),
+    ),
+    ...['proxy.example', '10.0.0.0/33', '::/0', '127.0.0.1;::1'].map((trustProxy) => ({ trustProxy })),
+  ];
+  for (const flags of refused) assert.throws(() => loadConfig(flags, {}), ConfigError, JSON.stringify(flags));
+  const taken = [
+    ...[{ host: 'localhost' }, { host: '::' }, { keyFile: 'keys' }, { classes: '' }],
+    ...['*', 'https://example.org, http://localhost:8080', 'capacitor://localhost'].map((corsOrigins) => ({
+      corsOrigins,
+    })),
+    ...['', '*', '127.0.0.1, ::1', '10.0.0.0/8,fc00::/7', 'loopback'].map((trustProxy) => ({ trustProxy })),
+  ];
+  for (const flags of taken) loadConfig(flags, { AKIN_KEYS: '' });
+});
+
 test('sizes take K, M and G as powers of 1024', () => {
   const memory = (text: string) => loadConfig({ memoryBytes: text }, {}).config.memoryBytes;
   assert.equal(memory('512M'), 512 * 2 ** 20);

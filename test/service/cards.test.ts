@@ -74,8 +74,12 @@ test('lists of what was published since a day or a time, whatever asks for them'
     assert.deepEqual(await since(date), [], date);
   const { body } = await ask('/related', { ...query, published_after: '2026-01-03' });
   assert.equal(body.empty_reason, 'excluded');
-  const wrong = await ask('/related', { ...query, published_after: 'yesterday!' });
-  assert.deepEqual([wrong.status, wrong.body.errors[0].parameter], [400, 'published_after']);
+  for (const name of ['published_after', 'published_before']) {
+    for (const date of ['yesterday!', '2026-01-02T10:00', '2026-01-02T11:00:00 01:00', '2026-02-30']) {
+      const wrong = await ask('/related', { ...query, [name]: date });
+      assert.deepEqual([wrong.status, wrong.body.errors?.[0].parameter], [400, name], date);
+    }
+  }
 
   const payload = { urls: [query.url], published_after: '2026-01-02' };
   const batch = (await app.inject({ method: 'POST', url: '/related/batch', payload })).json();

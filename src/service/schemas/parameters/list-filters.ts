@@ -22,6 +22,12 @@ const fieldName = (name: string) => (isFieldName(name) ? name : null);
 const EXCLUDED = 'an absolute http or https URL, the beginning of one with a * at its end alone, or a domain';
 const HOW_SITE = ['include', 'exclude', 'only'] as const;
 
+/** A time of no zone would be asked as the whole day that it names. */
+const askedDate = (text: string) => {
+  const date = cardDate(text);
+  return date === null || (date.length < text.trim().length && !date.includes('T')) ? null : date;
+};
+
 /** A condition as each page is judged by it. */
 async function wantedField(text: string, subject: FilterSubject) {
   const { name, tests } = parseCondition(text)!;
@@ -147,7 +153,7 @@ export const LIST_FILTERS = {
         (date, pages) => (pageId) => isPublishedSince(pages.card(pageId), date),
         'cards',
       ),
-      normal: cardDate,
+      normal: askedDate,
       must: ['must be a date, or a time with its zone', 'such as 2026-01-02 or 2026-01-02T10:00:00Z'],
       flag: ['<DATE>', 'only pages published on this date or later'],
     },
@@ -165,7 +171,7 @@ export const LIST_FILTERS = {
         (date, pages) => (pageId) => date !== null && isPublishedBefore(pages.card(pageId), date),
         'cards',
       ),
-      normal: (text: string) => (text === 'page' ? text : cardDate(text)),
+      normal: (text: string) => (text === 'page' ? text : askedDate(text)),
       must: [
         'must be page, a date, or a time with its zone',
         'such as page, 2026-01-02 or 2026-01-02T10:00:00Z',

@@ -45,14 +45,14 @@ export async function resultsOf(element, question, limit) {
   }
   for (const name of ['site', 'lang']) address.searchParams.append('facets', name);
   const answer = await ask(element, address, {});
-  /** @type {{ word: string, instead: string }[]} */
-  const corrected = answer.corrected;
+  /** @type {Map<string, string>} */
+  const corrected = new Map(
+    answer.corrected.map((/** @type {Record<string, string>} */ one) => [one['word'], one['instead']]),
+  );
   return {
     total: answer.total,
     instead:
-      corrected.length === 0
-        ? null
-        : corrected.reduce((words, { word, instead }) => words.replace(word, () => instead), question.q),
+      corrected.size === 0 ? null : question.q.replace(/\S+/g, (piece) => corrected.get(piece) ?? piece),
     facets: answer.facets.map(facetOf),
     results: answer.results.flatMap(foundOf),
     next: answer.next,

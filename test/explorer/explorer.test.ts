@@ -184,6 +184,10 @@ test('what is not there says so, and what to try next', async () => {
   assert.equal((await open('/explore/nothing')).status, 404);
   assert.match((await open('/explore/page', { url: TINY })).text, /fewer than three words/);
   assert.match((await open('/explore/search', { q: 'qwertzuiop' })).text, /No page has these words/);
+  // A word that was corrected may stand inside another one.
+  const mended = await open('/explore/search', { q: '-petlax petla' });
+  assert.match(mended.text, /Results for -petlax petal\./);
+  assert.ok(mended.links.includes(pathOf('/explore/search', { q: '-petlax "petla"' })));
 });
 
 test('an address that is none leads back into the explorer, and stays a problem for programs', async () => {

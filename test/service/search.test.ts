@@ -379,6 +379,8 @@ test('a query that is typed goes on with words that pages have beside those befo
   assert.deepEqual(await suggest('sno', { site: 'docs.garden.example' }), [], 'words of other sites');
   // Of words that the search takes for typos, too.
   assert.deepEqual(await suggest('rozes pru'), await suggest('roses pru'));
+  const inside = await suggest('-rozesx rozes pru');
+  assert.match(inside[0].text, /^-rozesx roses prun/, 'not where it stands inside another word');
   assert.deepEqual(await suggest('prunde'), [{ text: 'pruned', pages: 1 }]);
   for (const q of ['roses ', '"early', '-sno', 'zzz']) assert.deepEqual(await suggest(q), [], q);
 });

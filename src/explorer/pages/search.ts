@@ -78,13 +78,23 @@ function facetChoice(
 }
 
 /** The words of the query as they were looked for. */
-function searchedFor(words: string, { corrected }: SearchAnswer): string {
-  return corrected.reduce((query, { word, instead }) => query.replace(word, () => instead), words);
+function searchedFor(words: string, found: SearchAnswer): string {
+  return withWords(words, found, ({ instead }) => instead);
+}
+
+/** A query with something in place of each word that was corrected, which may stand inside another one. */
+function withWords(
+  query: string,
+  { corrected }: SearchAnswer,
+  inPlaceOf: (one: SearchAnswer['corrected'][number]) => string,
+): string {
+  const known = new Map(corrected.map((one) => [one.word, inPlaceOf(one)]));
+  return query.replace(/\S+/g, (piece) => known.get(piece) ?? piece);
 }
 
 /** Where another word was looked for instead: the way to the words as they are. */
 function asWritten({ href }: Context, words: string, found: SearchAnswer): Html {
-  const q = found.corrected.reduce((query, { word }) => query.replace(word, () => `"${word}"`), words);
+  const q = withWords(words, found, ({ word }) => `"${word}"`);
   return html`<p class="note">Results for <b><bdi>${cut(searchedFor(words, found), 200)}</bdi></b>. Search instead for <a href="${href('/explore/search', { q })}"><bdi>${cut(words, 200)}</bdi></a>.</p>`;
 }
 

@@ -40,8 +40,10 @@ export async function suggestAnswer(reads: Reads, { q, site, limit }: SuggestQue
 async function corrected(reads: Reads, text: string): Promise<string> {
   const { terms } = parseSearch(text);
   if (terms.length === 0) return text;
-  const found = await weighTerms(reads, terms);
-  return found.corrected.reduce((said, { word, instead }) => said.replace(word, () => instead), text);
+  const { corrected: words } = await weighTerms(reads, terms);
+  const instead = new Map(words.map((one) => [one.word, one.instead]));
+  // A word may stand inside another one.
+  return text.replace(/\S+/g, (piece) => instead.get(piece) ?? piece);
 }
 
 /** Words that begin so; where there is none, the nearest. */

@@ -1,3 +1,3 @@
 import { runFiles } from '../run-files.ts';
 
-runFiles('test/service/*/**/*.test.ts');
+runFiles('test/service/*/**/*.test.ts', 'test/library/*.test.ts');

@@ -68,7 +68,7 @@ test('a posted text, a file in shards and pages added later have the same lists'
   const { shards } = await splitIndex(order, noting().listener);
   const parts = await fixtureApp('', { indexPath: shards.map(({ path }) => path) });
   for (const { path } of shards) proveStore(path);
-  for (const { url, html } of POSTS.slice(0, 4)) {
+  for (const { url, html } of POSTS.slice(0, 2)) {
     const { body: stored } = await ask('/related', { url, limit: 12, explain: true });
     const urls = stored.related.map((one: { url: string }) => one.url);
     const payload = { url, html };

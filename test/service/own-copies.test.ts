@@ -254,9 +254,11 @@ test('a document that is posted is compared by its features with all pages, in a
     await fixtureApp(target),
     await fixtureApp('', { indexPath: split.shards.map(({ path }) => path) }),
   ];
+  // Three that are there and three that are not, with lists of two pieces, of one and of none.
+  const posted = [243, 247, 249, 251, 253, 255].map((i) => CROWD[i]!);
   for (const app of apps) {
     let longest = 0;
-    for (const of of CROWD.slice(243, 257)) {
+    for (const of of posted) {
       const items = await wholeList(async (cursor) => {
         const url = pathOf('/similar', { by: 'own-features', limit: 10, ...(cursor !== null && { cursor }) });
         const body = (await app.inject({ method: 'POST', url, payload: of })).json();

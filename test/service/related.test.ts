@@ -355,13 +355,11 @@ test('a page that is not in the index is a problem, or the empty list that is as
 test('answers from the file and from memory are the same', async () => {
   const stored = await fileAsker(indexPath);
   const urls = Array.from(reader.pages(), ({ url }) => url).concat(MOVED, 'https://nowhere.example/');
-  for (const url of urls) {
-    for (const query of [{}, { limit: 3, explain: true }, { same_site: 'exclude', limit: 20 }]) {
-      assert.equal(
-        (await stored('/related', { url, ...query })).text,
-        (await ask('/related', { url, ...query })).text,
-      );
-    }
+  const queries = [{}, { limit: 3, explain: true }, { same_site: 'exclude', limit: 20 }];
+  // Each page in one way, each way with every third page of a site.
+  for (const [i, url] of urls.entries()) {
+    const query = { url, ...queries[i % queries.length] };
+    assert.equal((await stored('/related', query)).text, (await ask('/related', query)).text);
   }
   assert.ok(urls.length > ROSE_PAGES);
   for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);

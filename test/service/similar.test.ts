@@ -12,7 +12,7 @@ const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const bread =
   'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
-const QUERIES = 8;
+const QUERIES = 4;
 /** Pages of a list of which the quick way misses one now and then. */
 const LIST = 30;
 interface Item {

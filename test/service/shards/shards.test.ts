@@ -18,6 +18,7 @@ import { FACETS } from '../../../src/store/read/search/search-reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { build, input, noting } from '../../indexer/build.ts';
 import { toJsonl } from '../../indexer/pages.ts';
+import { longTest } from '../../long-test.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
 import { BAKERY, GARDEN, TWIN, temporaryFolder } from '../fixture-index.ts';
 import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
@@ -185,10 +186,17 @@ test('a search over shards gives each page the score that the whole index gives 
   several.close();
 });
 
+longTest('servers of all shards answer what the whole index answers, on every route', async () => {
+  const { router } = await served(shardPaths);
+  const reader = IndexReader.open(wholePath);
+  for (const question of questionsAbout(reader, 1, 2)) await assertSame(whole, router, question);
+  reader.close();
+});
+
 test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {
   const { shards, urls, router } = await served(shardPaths);
   const reader = IndexReader.open(wholePath);
-  for (const question of someQuestions(reader, 2, 2)) await assertSame(whole, router, question);
+  for (const question of someQuestions(reader, 2, 4)) await assertSame(whole, router, question);
 
   const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
   const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;

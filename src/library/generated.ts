@@ -822,6 +822,8 @@ export interface PageAnswer extends Answer, PageName {
   /** Registrable domain. */
   readonly site: string;
   readonly lang: string | null;
+  /** Whether a sweep found it gone, and none has had it since: all else is what it was then. */
+  readonly gone: boolean;
   readonly image: string | null;
   readonly description: string | null;
   readonly published_at: string | null;

@@ -47,6 +47,15 @@ test('lists of every kind say of a page that it is gone, and never of a document
   const { target } = await indexes.build('lone', [...pages, { url, text: prose(9), links }]);
   await indexes.add(target, 'second', [...pages, { url, status: 410 }]);
   const app = await fixtureApp(target);
+  const { gone } = (await app.inject(pathOf('/page', { url }))).json();
+  assert.equal(gone, true);
+  const payload = { text: prose(9) };
+  for (const path of ['/similar?by=copy', '/similar?by=copy&exact=true']) {
+    const { related, empty_reason } = (await app.inject({ method: 'POST', url: path, payload })).json();
+    assert.deepEqual([related, empty_reason], [[], 'below_threshold'], path);
+  }
+  const { pages: covering } = (await app.inject({ method: 'POST', url: '/cover', payload })).json();
+  assert.deepEqual(covering, []);
   for (const by of ['topic', 'copy', 'cocitation', 'coupling', 'companion']) {
     const { related, empty_reason } = (await app.inject(pathOf('/related', { url, by }))).json();
     assert.deepEqual([related, empty_reason], [[], 'gone'], by);

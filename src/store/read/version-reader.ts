@@ -55,13 +55,14 @@ const SKETCH_ROW = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 
   },
 );
 const CURRENT_PAGES_SQL = `SELECT page_id FROM capture AS one WHERE version_id = ? AND sweep_id =
-  (SELECT max(sweep_id) FROM capture WHERE page_id = one.page_id) ORDER BY page_id LIMIT ?`;
+  (SELECT max(sweep_id) FROM capture WHERE page_id = one.page_id)
+  AND page_id NOT IN (SELECT page_id FROM gone) ORDER BY page_id LIMIT ?`;
 const PAGE_COUNT_SQL = 'SELECT count(DISTINCT page_id) FROM capture WHERE version_id = ?';
 
-/** Pages that read as a version does. */
+/** Pages that are there and read as a version does. */
 export interface CurrentPages {
   readonly pageIds: readonly number[];
-  /** Others that do, or did in an earlier sweep. */
+  /** Others that do, or did in an earlier sweep, at most. */
   readonly moreCount: number;
 }
 

@@ -12,8 +12,9 @@ const TERMS_A_PART = 10;
 export async function pageAnswer(reads: Reads, pageId: number): Promise<PageAnswer> {
   const { facts } = reads;
   const wordRelations = facts.card.relations.filter(({ name }) => relationOf(name).features === 'words');
-  const [page, said, fields, captures, aliases, bags] = await Promise.all([
+  const [page, gone, said, fields, captures, aliases, bags] = await Promise.all([
     reads.page(pageId),
+    reads.isGone(pageId),
     reads.pageCard(pageId),
     reads.pageFields(pageId),
     reads.captures(pageId),
@@ -27,6 +28,7 @@ export async function pageAnswer(reads: Reads, pageId: number): Promise<PageAnsw
     lang: page.lang,
     generation: facts.id,
     fetched: page.fetched,
+    gone,
     image: said?.image ?? null,
     description: said?.description ?? null,
     published_at: said?.publishedAt ?? null,

@@ -13,6 +13,9 @@ export const PageSchema = answer('Page', {
   lang: nullableText,
   generation,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  gone: Type.Boolean({
+    description: 'Whether a sweep found it gone, and none has had it since: all else is what it was then.',
+  }),
   image: orNull(cardFields.image),
   description: orNull(cardFields.description),
   published_at: orNull(cardFields.published_at),

@@ -21,6 +21,7 @@ import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
 import { publishShards } from '../../src/store/publish-shards.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { inShardOrder, shardsIn } from '../../src/store/read/shard-files.ts';
+import { shardOf } from '../../src/url/shard.ts';
 import { newFolder } from '../new-folder.ts';
 import { proveStore } from '../store/open-store.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
@@ -33,13 +34,26 @@ import {
   firstSweep,
   forget,
   GONE_URL,
+  HIDDEN_URL,
+  MOVED_URL,
   secondSweep,
   thirdSweep,
 } from './sweeps.ts';
 
 const RESOURCES = { memoryBytes: 64 << 20, workerCount: 1 };
 const ALIAS = { url: 'https://village0.example/old.html', status: 301, location: '/p0.html' };
-const SWEEPS = [[...firstSweep(), ALIAS], secondSweep(), thirdSweep()];
+/** A page of the last of three shards that leads to one of the first since. */
+const [TARGET, LEADING] = [0, 2].map((shard) =>
+  firstSweep().findLast(
+    ({ url }) => shardOf(url, 3) === shard && ![MOVED_URL, GONE_URL, HIDDEN_URL].includes(url),
+  ),
+);
+const LEADS = { url: LEADING!.url, status: 301, location: TARGET!.url, day: 60 };
+const SWEEPS = [
+  [...firstSweep(), ALIAS],
+  secondSweep(),
+  [...thirdSweep().filter(({ url }) => url !== LEADS.url), LEADS],
+];
 
 /** Shards of indexes by their generations: each is split once, and copied. */
 const splits = newFolder('splits');
@@ -183,10 +197,10 @@ test('what is forgotten of shards is gone from all of them, as from the whole in
     message: `not in ${folder}: https://nowhere.example/`,
   });
   await assert.rejects(forget(shardsIn(folder)[1]!, changed), { code: 'AKIN_ERR_OPTION' });
-  // A page with two texts, a copy of another page, a page that is gone, and an alias.
-  const urls = [changed, COPY_URL, GONE_URL, ALIAS.url];
+  // A page with two texts, a copy of another page, one that is gone, one that leads elsewhere since, and an alias.
+  const urls = [changed, COPY_URL, GONE_URL, LEADS.url, ALIAS.url];
   const { forgotten } = await forget(folder, ...urls);
-  assert.deepEqual(forgotten, { pageCount: 3, aliasCount: 1, versionCount: 3, waitingCount: 0 });
+  assert.deepEqual(forgotten, { pageCount: 4, aliasCount: 1, versionCount: 4, waitingCount: 0 });
   assert.deepEqual((await forget(whole, ...urls)).forgotten, forgotten);
   await assertShardsOf(t, folder, whole);
   assert.deepEqual(

@@ -78,13 +78,14 @@ function forgottenPages(
   return new Map(found.filter((page, i) => page!.url === urls[i]).map((page) => [page!.url, page!]));
 }
 
-/** What a URL or an alias leads to; shards name pages of others, too. */
+/** The page of a URL, else what it leads to, which may be in a shard that knows it as an alias alone; shards name pages of others, too. */
 function ownPage(readers: readonly IndexReader[], url: string): OwnPage | undefined {
-  for (const reader of readers) {
+  const found = readers.flatMap((reader): OwnPage[] => {
     const pageId = reader.findPage(url);
-    if (pageId >= 0 && pageId < reader.ownPageCount) return { reader, pageId, url: reader.page(pageId).url };
-  }
-  return undefined;
+    const isOwn = pageId >= 0 && pageId < reader.ownPageCount;
+    return isOwn ? [{ reader, pageId, url: reader.page(pageId).url }] : [];
+  });
+  return found.find((page) => page.url === url) ?? found[0];
 }
 
 /** Errors  InputError AKIN_ERR_OPTION. */

@@ -1,11 +1,20 @@
 /** Who may ask what, with which key; and what a hostile caller learns. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { KeyRing, newKey, readKeys, settingKey } from '../../src/service/keys/key-ring.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
-import { BAKERY, GARDEN, HERBARIUM, TWIN } from './fixture-index.ts';
+import {
+  BAKERY,
+  buildFixture,
+  fixturePages,
+  GARDEN,
+  HERBARIUM,
+  TWIN,
+  temporaryFolder,
+} from './fixture-index.ts';
 
 const made = {
   page: newKey({ name: 'page', scope: 'read' }),
@@ -273,4 +282,19 @@ test('with a key of one site no word is named that only pages of other sites hav
   const own = { word: 'trelliz', instead: 'trellis' };
   assert.deepEqual(await corrected('garden', 'trelliz '), [200, [own], true]);
   assert.equal((await asked('/search/suggest?q=sourd', bearer('garden'))).status, 403);
+});
+
+test('a key of one site deletes no URL of another that leads to its page', async (t) => {
+  const target = join(temporaryFolder(t), 'led.akin');
+  const html = `<link rel="canonical" href="${GARDEN}0"><p>When to prune a rose, and how far back.`;
+  const leading = [`${GARDEN}also`, 'https://herbarium.example/also'].map((url) => ({ url, html }));
+  await buildFixture(target, [...fixturePages(), ...leading]);
+  const live = { maxPending: 9, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
+  const gardener = newKey({ name: 'gardener', scope: 'write', site: 'garden.example' });
+  const keys = new KeyRing(readKeys(gardener.line, 'keys'));
+  const written = await fixtureApp(target, { live, keys });
+  const headers = { authorization: `Bearer ${gardener.key}` };
+  const deleted = await written.inject({ method: 'DELETE', url: pathOf('/pages', { url }), headers });
+  assert.equal(deleted.json().state, 'deleted');
+  assert.equal(written.pageDoor?.sequence, 2, 'the page, and the URL of its site');
 });

@@ -13,6 +13,7 @@ import type { JournalReader } from '../../store/journal/journal-reader.ts';
 import { goneRecord, saidDigest } from '../../store/journal/journal-record.ts';
 import type { JournalEntry, PageJournal, PendingEntry } from '../../store/journal/page-journal.ts';
 import { UNDATED_MS } from '../../store/records.ts';
+import { siteOf } from '../../url/site.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { PendingPage } from '../reads/live/pending-page.ts';
@@ -38,6 +39,8 @@ export interface WriteHow {
   readonly match?: readonly string[] | '*' | null;
   /** Whether who says that a page is gone has it: then it is gone under all URLs that it speaks for, which a crawl does not say. Default true. */
   readonly isOwner?: boolean;
+  /** The one site of which pages may be written; null, the default, for any. */
+  readonly site?: string | null;
 }
 
 export interface Written {
@@ -157,6 +160,7 @@ export class LivePages {
     );
     const pending: PendingPage[] = [{ ...known.pending, fetchedAtMs: datedMs }];
     for (const alias of isGone && how.isOwner !== false ? known.aliases : []) {
+      if (how.site != null && siteOf(alias.url) !== how.site) continue;
       const waiting = this.journal.get(alias.url);
       if (waiting?.isGone === false) continue;
       const fetchedAtMs = dateBehind(Math.max(alias.datedMs, waiting?.datedMs ?? UNDATED_MS), datedMs);

@@ -81,7 +81,8 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
 
   if (row.method !== 'GET' || 'act' in row) {
     return async (request, reply) => {
-      const question = { query: queryIn(request), offset: 0, hash: '', body: bodyOf(request) };
+      const site = request.akinKey?.site ?? null;
+      const question = { query: queryIn(request), offset: 0, hash: '', body: bodyOf(request), site };
       const gone = goneFrom(reply);
       if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
       const said = await row.act(service, question, gone, request.headers, linkBase(request));

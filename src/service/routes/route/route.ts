@@ -71,6 +71,8 @@ export interface Question<Query> {
   readonly hash: string;
   /** Null where none came. */
   readonly body: PostedBody | null;
+  /** The one site that the key of the caller is for; none for any. */
+  readonly site?: string | null;
 }
 
 /** What a route says; by default JSON, never to be kept. */

@@ -212,7 +212,7 @@ function liveOf({ live }: Service): LiveService {
 
 async function putPage(
   service: Service,
-  { query, body }: Question<{ readonly url: string }>,
+  { query, body, site = null }: Question<{ readonly url: string }>,
   gone: Gone,
   headers: IncomingHttpHeaders,
 ): Promise<Said> {
@@ -220,18 +220,18 @@ async function putPage(
   const record = readRecord(recordOf(body, query.url), Date.now(), service.holder.current().facts);
   if ('code' in record) throw new Problem(record.code, record.detail);
   if (record.isGone) throw new Problem('invalid-body', 'a page that is gone has no body; DELETE says so');
-  return writtenPage(service, record, conditionsOf(headers), gone);
+  return writtenPage(service, record, { ...conditionsOf(headers), site }, gone);
 }
 
 async function deletePage(
   service: Service,
-  { query: { url } }: Question<{ readonly url: string }>,
+  { query: { url }, site = null }: Question<{ readonly url: string }>,
   gone: Gone,
   headers: IncomingHttpHeaders,
 ): Promise<Said> {
   liveOf(service);
   const record = readRecord({ url, status: 410 }, Date.now(), service.holder.current().facts) as GivenRecord;
-  return writtenPage(service, record, conditionsOf(headers), gone);
+  return writtenPage(service, record, { ...conditionsOf(headers), site }, gone);
 }
 
 async function writtenPage(service: Service, record: GivenRecord, how: WriteHow, gone: Gone): Promise<Said> {

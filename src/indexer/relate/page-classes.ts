@@ -10,6 +10,7 @@ import { Random } from '../../lib/random.ts';
 import { CLASS_OF_PAGE, CLASS_PATHS } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/answers/aliases.ts';
+import { collapsedLinks } from '../gather/records/collapsed-pages.ts';
 import { pageIds } from '../gather/records/page-ids.ts';
 
 /** Canonical URL and class path, steps joined by "/"; by URL, each once. */
@@ -24,7 +25,7 @@ export interface PageClasses {
 export interface ClassReport {
   readonly pageCount: number;
   readonly classCount: number;
-  /** URLs that the pages do not have; the first of them. */
+  /** URLs that the pages do not have, or that are gone; the first of them. */
   readonly missingCount: number;
   readonly missing: readonly string[];
   /** Pages whose classes were held out of the seeds to tell the figures. */
@@ -50,13 +51,20 @@ export function placeClasses(
     table.filter(([url]) => isAlias(url)),
   ];
   aliases.close();
+  // What is gone is in no topic, and seeds none.
+  const gone = new Set<number>();
+  let id = 0;
+  for (const { page, past } of collapsedLinks(folder)) {
+    if (page === null && past.length > 0) gone.add(id);
+    id++;
+  }
   const classOf = new Uint32Array(pageCount).fill(NO_CLASS);
   const paths = [...new Set(table.map(([, path]) => path))].sort();
   const numberOf = new Map(paths.map((path, i) => [path, i]));
   const missing: string[] = [];
   for (const [url, path] of [...ofPages, ...ofAliases]) {
     const page = ids.get(key53(url), NO_CLASS);
-    if (page === NO_CLASS) missing.push(url);
+    if (page === NO_CLASS || gone.has(page)) missing.push(url);
     else if (classOf[page] === NO_CLASS) classOf[page] = numberOf.get(path)!;
   }
   CLASS_OF_PAGE.write(folder, classOf);

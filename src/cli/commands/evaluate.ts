@@ -160,7 +160,7 @@ async function againstFeedback(
   });
 }
 
-/** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long. */
+/** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long; as `requireWhole`. */
 async function withRelation(
   path: string,
   { by, vector }: Pick<Flags, 'by' | 'vector'>,
@@ -169,8 +169,10 @@ async function withRelation(
   use: (reader: IndexReader, relation: RelationRecord) => Promise<void>,
 ): Promise<void> {
   const { IndexReader } = await import('../../store/read/reader.ts');
+  const { requireWhole } = await import('../../store/read/shard-files.ts');
   const reader = IndexReader.open(path);
   try {
+    requireWhole(reader);
     const relation = by === MEANING.name ? ofVectors(reader, vector) : ofWords(reader, vector);
     requireStored(at, relation.neighborLimit, isGiven('at'));
     await use(reader, relation);

@@ -48,6 +48,8 @@ export function pairRows(options: Pick<PairOptions, 'seed'> & Resources): Source
           hint: 'give the index that was split',
         });
       }
+      const { requireWhole } = await import('../../store/read/shard-files.ts');
+      requireWhole(file.reader);
       const { storedPairs } = await import('../../indexer/relate/stored-pairs.ts');
       const { aside } = await import('../aside/aside.ts');
       const isIn = await acceptedPages(reads, filters);

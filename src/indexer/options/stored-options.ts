@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import { InputError } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
-import { shardsIn } from '../../store/read/shard-files.ts';
+import { requireWhole, shardsIn } from '../../store/read/shard-files.ts';
 import type { Resources } from '../files/budget.ts';
 import type { BuildInput, BuildOptions, InputOrder, ShapingOptions } from './build-options.ts';
 import { storedOptions } from './parameters.ts';
@@ -32,14 +31,6 @@ export function additionTo(change: ChangeOptions & InputOrder): BuildOptions {
   const { target } = change;
   const inputs = [...indexAlone(target).inputs, ...change.inputs];
   return { ...readStoredOptions(target), ...change, inputs };
-}
-
-/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of other shards would be lost. */
-function requireWhole({ shard, path }: IndexReader): void {
-  if (shard === null) return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
-    hint: 'give the folder of all its shards to akin add or akin forget, and the whole index to any other command',
-  });
 }
 
 /** An index, or all shards in a folder, and nothing else: no sweep is new. Errors  as `shardsIn`. */

@@ -48,6 +48,14 @@ export function shardsIn(folder: string): string[] {
   });
 }
 
+/** Errors  InputError AKIN_ERR_OPTION for a shard: it merely names the pages of others, and has not what these are to its own. */
+export function requireWhole({ shard, path }: Pick<IndexReader, 'shard' | 'path'>): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'give the folder of all its shards to akin add or akin forget, and the whole index to any other command',
+  });
+}
+
 function placeOf(path: string): ShardPlace | null {
   const reader = IndexReader.open(path);
   const { shard } = reader;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { InputError } from '../../src/errors.ts';
+import { Random } from '../../src/lib/random.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import {
   arcRecord,
@@ -39,6 +40,21 @@ test('a file is what its first bytes say, whatever its name', async (t) => {
       const { captures, faults } = await readBytes(t, bytes, { name });
       assert.deepEqual([captures[0]?.url, faults.length], ['https://example.org/1', 0]);
     }
+  }
+});
+
+test('zstd is read whose first block hardly gets smaller: nothing comes of it before its end, up to 128 KiB on', async (t) => {
+  // Vectors as base64, or a WARC of bodies that are compressed already.
+  const random = new Random(7);
+  const noise = Buffer.from(Uint8Array.from({ length: 1 << 17 }, () => random.below(256))).toString('base64');
+  const line = JSON.stringify({ url: 'https://example.org/1', text: 'a page', vectors: { v: noise } });
+  const bytes = zstdCompressSync(`${line}\n`);
+  const piped = await openSource('-', OPTIONS, chunks(bytes, 100_000));
+  for (const { captures } of [await readBytes(t, bytes), await collect(piped.items())]) {
+    assert.deepEqual(
+      captures.map(({ url }) => url),
+      ['https://example.org/1'],
+    );
   }
 });
 

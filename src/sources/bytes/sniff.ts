@@ -17,8 +17,8 @@ interface Stranger {
   readonly hint: string;
 }
 
-/** How many bytes of an input are enough to sniff. */
-export const SNIFF_BYTES = 65_536;
+/** How many bytes of an input are enough to sniff: of zstd nothing comes before the end of a block, which may take 128 KiB. */
+export const SNIFF_BYTES = 196_608;
 const LOOK_BYTES = 1024;
 
 const UNPACK = 'unpack it and give what is inside';

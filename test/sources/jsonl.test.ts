@@ -18,6 +18,8 @@ const ROWS = [
 ];
 const LINES = ROWS.map((row) => `${JSON.stringify(row)}\n`).join('');
 
+const PASSED_FRAME = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 99, 0, 0, 0]);
+
 test('JSON lines are read plain, in gzip and in zstd, with and without a last newline', async (t) => {
   const fetchedAtMs = Date.UTC(2024, 4, 6, 7, 8, 9);
   const inputs = [
@@ -26,6 +28,13 @@ test('JSON lines are read plain, in gzip and in zstd, with and without a last ne
     `\ufeff${LINES}\n\n`,
     gzipSync(LINES),
     zstdCompressSync(LINES),
+    // Frames that say how long the next one is, as pzstd writes them.
+    Buffer.concat([
+      PASSED_FRAME,
+      zstdCompressSync(LINES.slice(0, 99)),
+      PASSED_FRAME,
+      zstdCompressSync(LINES.slice(99)),
+    ]),
     LINES.replaceAll('\n', '\r\n'),
   ];
   for (const bytes of inputs) {

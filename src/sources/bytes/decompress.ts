@@ -22,7 +22,10 @@ const OUTPUT_CHUNK_BYTES = 65_536;
 export function compressionOf(head: Uint8Array): Compression {
   if (isMemberStart(head)) return 'gzip';
   const isZstd = head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd;
-  return isZstd ? 'zstd' : 'none';
+  // A frame to be passed over (RFC 8878, section 3.1.2), as pzstd begins with; 5d is that of a dictionary, which is not read.
+  const isFrame = head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
+  const isPassed = isFrame && (head[0]! & 0xf0) === 0x50 && head[0] !== 0x5d;
+  return isZstd || isPassed ? 'zstd' : 'none';
 }
 
 /** Plain data passes through. Closes the stream below when it is done or dropped. */

@@ -85,6 +85,23 @@ test('who may not write, or reaches no server that takes pages, reads what to do
   assert.match(off.stderr, /akin serve FILE --writable/);
   const away = await akin(['delete', 'https://put.example/a', '--server', 'http://127.0.0.1:9']);
   assert.match(away.stderr, /cannot be reached/);
+  const login = createServer(({ url }, response) => {
+    if (url === '/to/pages') response.writeHead(302, { location: '/login' });
+    response.end('<p>Log in');
+  });
+  await new Promise<void>((resolve) => login.listen(0, '127.0.0.1', resolve));
+  after(() => login.close());
+  const other = `http://127.0.0.1:${(login.address() as AddressInfo).port}`;
+  for (const [path, why] of [
+    ['', 'HTTP 200'],
+    ['/to', `it leads to ${other}/login`],
+  ]) {
+    const page = await akin(['delete', 'https://put.example/a', '--server', `${other}${path}`]);
+    assert.equal(page.code, 2, page.stderr);
+    assert.ok(page.stderr.startsWith(`akin: ${other}${path} takes no pages: ${why}\n`), page.stderr);
+  }
+  const bare = await akin(['delete', 'https://put.example/a', '--server', 'localhost:3000']);
+  assert.deepEqual([bare.code, bare.stderr.includes('which is no URL')], [3, true], bare.stderr);
   const bad = await akin(['delete', 'https://put.example/a', '--server', 'nowhere']);
   assert.match(bad.stderr, /is no URL/);
 });

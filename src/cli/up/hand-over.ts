@@ -9,6 +9,7 @@ const BATCH_CHARS = 4 * 2 ** 20;
 const SHOWN_ERRORS = 20;
 /** How long a server may keep no page, as too many wait for the index: a fold takes about as long as a build. */
 const MAX_WAIT_MS = 30 * 60_000;
+const MAX_PAUSE_SECONDS = 60;
 
 export type HandedOver = Omit<WrittenPagesAnswer, 'errors' | 'stopped'>;
 
@@ -81,7 +82,7 @@ async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly
 }
 
 async function send(lines: readonly string[], { server, key }: Receiver): Promise<WrittenPagesAnswer> {
-  if (!URL.canParse(server)) {
+  if (!/^https?:\/\//i.test(server) || !URL.canParse(server)) {
     throw new InputError('AKIN_ERR_URL', `--server is "${server}", which is no URL`, {
       hint: 'such as http://127.0.0.1:3000',
     });
@@ -95,17 +96,20 @@ async function send(lines: readonly string[], { server, key }: Receiver): Promis
         hint: 'start it: akin serve FILE --writable',
       });
     });
-    const body = (await response.json().catch(() => ({}))) as { detail?: string; errors?: unknown };
-    if (response.ok) return body as WrittenPagesAnswer;
+    const said: unknown = await response.json().catch(() => null);
+    const body = (said ?? {}) as { detail?: string; errors?: unknown };
+    // Another server, or one that asks to log in, answers as well.
+    if (response.ok && Array.isArray(body.errors)) return body as WrittenPagesAnswer;
     const { status } = response;
     const isLater = status === 429 || status >= 500;
     if ((status === 429 || status === 503) && Date.now() - startedMs < MAX_WAIT_MS) {
-      // A proxy may say a date.
-      await delay(1000 * (Number(response.headers.get('retry-after')) || 1));
+      // A proxy may say a date, or a day.
+      const seconds = Number(response.headers.get('retry-after'));
+      await delay(1000 * (seconds > 0 ? Math.min(seconds, MAX_PAUSE_SECONDS) : 1));
       continue;
     }
     if (status === 400 && Array.isArray(body.errors)) return noneKept(lines.length, body.errors);
-    const detail = body.detail ?? `HTTP ${status}`;
+    const detail = body.detail ?? (response.redirected ? `it leads to ${response.url}` : `HTTP ${status}`);
     if (isLater) throw new TransientError('AKIN_ERR_INDEX_BUSY', `${server} keeps no pages: ${detail}`);
     throw new ConfigError('AKIN_ERR_CONFIG', `${server} takes no pages: ${detail}`, {
       hint: 'akin serve FILE --writable; AKIN_WRITE_KEY has the key where one is asked for',

@@ -21,6 +21,7 @@ import type { Generation } from '../index/generation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { IN_PLACE_US, Work } from '../reads/work.ts';
 import type { Service } from '../routes/route/route.ts';
+import type { Rules } from '../rules/rules.ts';
 import { plainOf } from '../schemas/parameter.ts';
 import { RELATED, type RelatedQuery } from '../schemas/parameters/list-parameters.ts';
 import type { JsonWriter } from '../snapshot/json-writer.ts';
@@ -50,6 +51,19 @@ export function answerPlainRequests(
     path.length <= start.length + MAX_VALUE_CHARS &&
     VALUE.test(path.slice(start.length));
 
+  let known: { readonly rules: Rules; readonly held: HeldPages; readonly areOwn: boolean } | null = null;
+  /** Whether the rules for single pages name all of these by their own URLs, and no page by another. */
+  const areOwn = (rules: Rules, held: HeldPages) => {
+    if (known?.rules !== rules || known.held !== held) {
+      const isOwn = (url: string) => {
+        const pageId = held.findHeld(url);
+        return pageId >= 0 && held.successor(pageId) === pageId;
+      };
+      known = { rules, held, areOwn: rules.everyPage(isOwn) };
+    }
+    return known.areOwn;
+  };
+
   /** What the path asks for; null where that is not a page in memory. */
   const place = (path: string): Found | null => {
     const url = canonicalUrl(decoded(path.slice(start.length)));
@@ -59,8 +73,7 @@ export function answerPlainRequests(
     if (url === null || held === null || !facts.holds(query.by)) return null;
     const pageId = held.findHeld(url);
     if (pageId < 0 || pageId >= facts.ownPageCount || held.successor(pageId) !== pageId) return null;
-    const { rules } = facts;
-    const isPlain = !rules.areOfPages && rules.of([url], () => siteOf(url)) === null;
+    const isPlain = areOwn(facts.rules, held) && facts.rules.of([url], () => siteOf(url)) === null;
     return { generation, state: facts.state, held, pageId, isPlain, hash: plainHash(url) };
   };
 

@@ -47,6 +47,11 @@ export class Rules {
     return this.#ofPages.size > 0;
   }
 
+  /** Whether all URLs of single pages are of a kind. */
+  everyPage(is: (url: string) => boolean): boolean {
+    return [...this.#ofPages.keys()].every(is);
+  }
+
   /** Those for a page by the canonical URLs that lead to it, and its site; null for none. */
   of(urls: readonly string[], siteOf: () => string | null): HeldRules | null {
     if (this.rules.length === 0) return null;

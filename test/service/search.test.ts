@@ -377,6 +377,8 @@ test('a query that is typed goes on with words that pages have beside those befo
     { text: 'roses compost', pages: 1 },
   ]);
   assert.deepEqual(await suggest('sno', { site: 'docs.garden.example' }), [], 'words of other sites');
+  const last = await suggest('19 n1', { limit: 1 });
+  assert.deepEqual(last, [{ text: '19 n19', pages: 1 }], 'behind more words than are looked at first');
   // Of words that the search takes for typos, too.
   assert.deepEqual(await suggest('rozes pru'), await suggest('roses pru'));
   const inside = await suggest('-rozesx rozes pru');

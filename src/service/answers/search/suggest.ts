@@ -6,8 +6,8 @@ import { parseSearch } from './parse-search.ts';
 import { pagesWith, placeOf } from './search.ts';
 import { weighTerms } from './weigh-terms.ts';
 
-/** Words that are looked at for each that may be suggested: not all are on a page with the words before. */
-const CANDIDATES = 4;
+/** Words that are looked at for each that may be suggested, the most frequent first; then, where too few are on a page with the words before, or of the site. */
+const CANDIDATES = [4, 16];
 /** Half a word at the end of a query: no quote, no sign before it. */
 // bounded: a query has at most 500 characters
 const BEGUN = /(?<=^|\s)[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
@@ -19,21 +19,20 @@ export async function suggestAnswer(reads: Reads, { q, site, limit }: SuggestQue
   const [last] = begun === null ? [] : parseSearch(begun[0]).terms;
   if (begun === null || last === undefined) return { query: q, generation: id, suggestions: [] };
   const before = await corrected(reads, q.slice(0, begun.index));
-  const words = await candidates(reads, last.words[0]!, CANDIDATES * limit);
   const place = site === undefined ? undefined : placeOf({ hosts: [site], unwantedHosts: [] }, true);
-  const suggestions = await Promise.all(
-    words.map(async (word) => {
+  const suggestions: SuggestAnswer['suggestions'] = [];
+  let lookedAt = 0;
+  for (const factor of CANDIDATES) {
+    const words = await candidates(reads, last.words[0]!, factor * limit);
+    const counted = words.slice(lookedAt).map(async (word) => {
       return { text: before + word, pages: await pagesWith(reads, `${before}"${word}"`, place) };
-    }),
-  );
-  return {
-    query: q,
-    generation: id,
-    suggestions: suggestions
-      .filter(({ pages }) => pages > 0)
-      .sort((a, b) => b.pages - a.pages)
-      .slice(0, limit),
-  };
+    });
+    suggestions.push(...(await Promise.all(counted)).filter(({ pages }) => pages > 0));
+    lookedAt = words.length;
+    if (suggestions.length >= limit || lookedAt < factor * limit) break;
+  }
+  suggestions.sort((a, b) => b.pages - a.pages);
+  return { query: q, generation: id, suggestions: suggestions.slice(0, limit) };
 }
 
 /** A text with the words that a search names in place of typos. */

@@ -108,6 +108,19 @@ test('a server whose output is read no more ends, whatever its log has left to s
   assert.equal(code, 0);
 });
 
+longTest('a second signal ends a server at once that drains, whatever the first one was', async (t) => {
+  const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', '0', '--drain-ms', '60000']);
+  t.after(() => child.kill('SIGKILL'));
+  await said(child, /http:\S+/, 'stdout');
+  child.kill('SIGTERM');
+  await said(child, /draining/, 'stderr');
+  child.kill('SIGINT');
+  assert.deepEqual(
+    await Promise.race([once(child, 'exit'), setTimeout(20_000, ['still there'], { ref: false })]),
+    [null, 'SIGINT'],
+  );
+});
+
 longTest('the first SIGTERM ends a server whose log is open, but not read', async (t) => {
   const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', '0', '--log-requests']);
   t.after(() => child.kill('SIGKILL'));

@@ -8,7 +8,7 @@ import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
-import { endSoon } from '../terminal/process-end.ts';
+import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
@@ -163,11 +163,7 @@ export async function listen(
   }
   onListening(serving);
   const signal =
-    crawled?.stopping.aborted === true
-      ? 'SIGTERM'
-      : await new Promise<NodeJS.Signals>((resolve) => {
-          process.once('SIGINT', resolve).once('SIGTERM', resolve);
-        });
+    crawled?.stopping.aborted === true ? 'SIGTERM' : await new Promise<NodeJS.Signals>(onFirstSignal);
   await serving.close();
   return signal;
 }

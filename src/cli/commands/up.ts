@@ -7,7 +7,7 @@ import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
-import { endSoon } from '../terminal/process-end.ts';
+import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
@@ -61,8 +61,7 @@ export function upCommand(terminal: Terminal): Command {
       everyMs: parseDuration(config.every) ?? 0,
       foldShare: config.foldShare,
     });
-    const stop = () => children.stop();
-    process.once('SIGINT', stop).once('SIGTERM', stop);
+    onFirstSignal(() => children.stop());
     const say = (text: string) => tell(terminal, `akin: ${text}`);
     if (!(await cycle.untilIndexed(say))) return;
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');

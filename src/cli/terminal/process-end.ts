@@ -57,6 +57,15 @@ export function exitCodeOf(error: unknown): number {
   return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
 }
 
+/** Calls `take` with the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
+export function onFirstSignal(take: (signal: NodeJS.Signals) => void): void {
+  const first = (signal: NodeJS.Signals) => {
+    process.off('SIGINT', first).off('SIGTERM', first);
+    take(signal);
+  };
+  process.on('SIGINT', first).on('SIGTERM', first);
+}
+
 /** Runs `work`. If a signal comes first, calls `onStop` and ends the process. */
 export async function stoppable<Result>(onStop: () => void, work: () => Promise<Result>): Promise<Result> {
   const stop = (signal: NodeJS.Signals) => {

@@ -21,7 +21,8 @@ test('a page that stood under its canonical URL is said to be gone, and since wh
   });
   const { target, reader } = await buildPages(t, [post('first', 1), post('second', 2), post('third', 3)]);
   reader.close();
-  await add(t, target, [post('first', 1), post('second', 2)], { isWhole: true });
+  const left = [post('first', 1), post('second', 2)];
+  for (const sweepName of ['lacking', 'later']) await add(t, target, left, { isWhole: true, sweepName });
   const app = await buildApp({ indexPath: target });
   t.after(() => app.close());
   for (const path of ['/related', '/history', '/moved', '/page']) {
@@ -30,7 +31,7 @@ test('a page that stood under its canonical URL is said to be gone, and since wh
     assert.equal(answer.statusCode, 404);
     assert.match(
       answer.json().detail,
-      /third\/ is not in the index: the sweep .+ \(\d{4}-\d\d-\d\d\) found it gone/,
+      /third\/ is not in the index: the sweep lacking \(\d{4}-\d\d-\d\d\) found it gone/,
     );
   }
   const own = await app.inject(`/history?url=${encodeURIComponent('https://blog.example/third.html')}`);
@@ -46,7 +47,25 @@ test('lists of every kind say of a page that it is gone, and never of a document
   const indexes = recordIndexes(temporaryFolder({ after }));
   const { target } = await indexes.build('lone', [...pages, { url, text: prose(9), links }]);
   await indexes.add(target, 'second', [...pages, { url, status: 410 }]);
+  // What is asked for again is not lost again, nor where it leads elsewhere then.
+  await indexes.add(target, 'third', [...pages, { url, status: 404 }]);
+  await indexes.add(target, 'fourth', [
+    ...pages,
+    { url, status: 301, location: 'https://blog.example/away' },
+  ]);
   const app = await fixtureApp(target);
+  for (const [sweep, lost] of [
+    ['second', [url]],
+    ['third', []],
+    ['fourth', []],
+  ] as const) {
+    const changes = (await app.inject(pathOf('/changes', { sweep, news: 'lost' }))).json();
+    assert.deepEqual(
+      changes.pages.map((page: { url: string }) => page.url),
+      lost,
+      sweep,
+    );
+  }
   const { gone } = (await app.inject(pathOf('/page', { url }))).json();
   assert.equal(gone, true);
   const payload = { text: prose(9) };

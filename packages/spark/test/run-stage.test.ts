@@ -73,6 +73,9 @@ test('of the answers of a URL one holds, in the order in which they came', async
     row('e', 'page', 0, 5),
     row('e', 'noindex', 1, 6, 2), // nothing stays
     row('e', 'page', 2, 9, 3),
+    row('f', 'gone', 0, 5),
+    row('f', 'redirect', 1, 6, 2), // no page since the first of them
+    row('f', 'gone', 2, 7, 3),
   ].join('');
   const { lines } = await run(stageOf('decide'), input);
   const columns = Object.keys(stageOf('decide').output);
@@ -87,6 +90,7 @@ test('of the answers of a URL one holds, in the order in which they came', async
       'd page 2 1 true \\N \\N',
       'd gone 3 0 false \\N \\N',
       `e page 3 2 false ${2 * 2 ** 32 + 1} \\N`,
+      'f gone 1 2 false \\N \\N',
     ],
   );
 });

@@ -23,6 +23,7 @@ const ANSWER = {
   url: 'text',
   /** page, noindex, redirect, gone. */
   kind: 'text',
+  /** Of what holds and is gone or a redirect, the one since which it is no page. */
   sweep: 'int',
   file: 'long',
   position: 'long',
@@ -93,7 +94,9 @@ export const decideStage = defineStage({
         if (standing !== null && standing.url !== row.url) decide(emit);
         const before = standing;
         const holds = before === null || takesPlace(answerOf(row), answerOf(before));
-        if (holds) standing = row;
+        if (holds)
+          standing =
+            isNowhere(row) && before !== null && isNowhere(before) ? { ...row, sweep: before.sweep } : row;
         if (holds && kind === NOINDEX) erasedBefore = captureNumber(row);
         if (before !== null) silence(holds ? before : row, holds ? row : before, emit);
       },
@@ -101,6 +104,11 @@ export const decideStage = defineStage({
     };
   },
 });
+
+/** Of such answers the first says since when. */
+function isNowhere({ kind }: RowOf<typeof ANSWER>): boolean {
+  return KINDS[kind] === GONE || KINDS[kind] === REDIRECT;
+}
 
 function answerOf({ kind, sweep, fetched_ms }: RowOf<typeof ANSWER>) {
   return { kind: KINDS[kind]!, sweepId: sweep, fetchedAtMs: fetched_ms };

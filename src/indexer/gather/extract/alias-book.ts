@@ -82,6 +82,7 @@ export class AliasBook {
   readonly #keys = new NumberColumn(Float64Array, 0);
   /** Of an answer that is no capture: its kind, else 0. */
   readonly #kinds = new NumberColumn(Uint8Array, 0);
+  /** Since which sweep it is none. */
   readonly #answerSweeps = new NumberColumn(Uint32Array, 0);
   readonly #answerTimes = new NumberColumn(Float64Array, 0);
   readonly #redirects = new NumberColumn(Uint32Array, NONE);
@@ -155,7 +156,6 @@ export class AliasBook {
     if (!this.#takesPlace({ ...origin, kind }, standing)) return null;
     if (sequence === NONE) {
       this.#countFold(origin.sweepId, 'redirect');
-      this.#answerSweeps.set(number, origin.sweepId);
       this.#answerTimes.set(number, origin.fetchedAtMs);
       return { kind, canonical: null };
     }
@@ -242,7 +242,8 @@ export class AliasBook {
     if (standing !== null && standing.sequence !== NONE) this.#captures.set(key, NONE);
     const number = this.#numberOf(url);
     this.#kinds.set(number, kind);
-    this.#answerSweeps.set(number, sweepId);
+    // It has been no page since then, however often that is found again.
+    this.#answerSweeps.set(number, standing?.sequence === NONE ? standing.sweepId : sweepId);
     this.#answerTimes.set(number, fetchedAtMs);
     return true;
   }

@@ -1,4 +1,4 @@
-import { type Answer, REDIRECT } from '../../../sources/record/answers.ts';
+import { type Answer, GONE, REDIRECT } from '../../../sources/record/answers.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import { answeredInSweep } from '../../files/records/stage-files.ts';
@@ -109,7 +109,8 @@ export class WholeSweeps {
     for (const url of this.#urlsBefore(id)) {
       if (!sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
       const answer = this.#book.answerOf(url);
-      if (answer !== null && (answer.kind === REDIRECT || answer.sweepId >= id)) continue;
+      const isNowhere = answer?.kind === REDIRECT || answer?.kind === GONE;
+      if (isNowhere || (answer !== null && answer.sweepId >= id)) continue;
       this.#book.gone(url, id);
     }
   }

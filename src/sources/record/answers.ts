@@ -33,7 +33,7 @@ export interface Answer extends AnswerOrigin {
 }
 
 /** Whether an answer is a capture of the URL itself. */
-function isCapture(kind: AnswerKind): boolean {
+export function isCapture(kind: AnswerKind): boolean {
   return kind === PAGE || kind === NOINDEX;
 }
 
@@ -53,6 +53,12 @@ export function takesPlace(answer: Answer, standing: Answer): boolean {
 /** The same of an answer whose sweep comes behind that of the one that holds: by their times, `UNDATED_MS` where one is not known. */
 export function takesPlaceOfEarlierSweep(fetchedAtMs: number, standingMs: number): boolean {
   return fetchedAtMs >= standingMs || fetchedAtMs === 0 || standingMs === 0;
+}
+
+/** The sweep of an answer that takes the place of another one; of one that is no capture that since which there is none, however often that is found again. */
+export function sweepOf(answer: Answer, standing: Answer | null): number {
+  const isAsBefore = standing !== null && !isCapture(standing.kind) && !isCapture(answer.kind);
+  return isAsBefore ? standing.sweepId : answer.sweepId;
 }
 
 /** What becomes of a capture whose place another answer holds; null: no trace of it stays, or it is no page. */

@@ -172,7 +172,6 @@ function linksOf(page: PageFacts | null): { links: Uint8Array; nofollow_links: U
 class PageInMaking {
   url: string | null = null;
   #isAbsent = false;
-  #isHidden = false;
   #page: Uint8Array | null = null;
   #folded: Uint8Array[] = [];
   #past: PastCaptures | null = null;
@@ -188,24 +187,27 @@ class PageInMaking {
   }
 
   addPast(record: Uint8Array, ownUrl: string, sequence: number, isFolded: boolean): void {
-    this.#past ??= new PastCaptures(this.url!);
+    const past = this.#pastCaptures();
     const { sweepId, fetchedAtMs } = headOf(record);
     const capture = { ownUrl, sequence, sweepId, fetchedAtMs, record };
     if (isFolded) {
       this.#folded.push(record);
-      this.#past.addFolded(capture);
-    } else this.#past.add(capture);
+      past.addFolded(capture);
+    } else past.add(capture);
   }
 
   /** @param isHidden whether the URL asks not to be indexed: nothing of its past is kept. */
   addAbsence(isHidden: boolean): void {
     this.#isAbsent = true;
-    this.#isHidden ||= isHidden;
+    if (isHidden) this.#pastCaptures().hide();
   }
 
   erase(ownUrl: string, sequence: number): void {
-    this.#past ??= new PastCaptures(this.url!);
-    this.#past.erase({ ownUrl, sequence });
+    this.#pastCaptures().erase({ ownUrl, sequence });
+  }
+
+  #pastCaptures(): PastCaptures {
+    return (this.#past ??= new PastCaptures(this.url!));
   }
 
   addWindows(record: Uint8Array): void {
@@ -216,8 +218,7 @@ class PageInMaking {
   #closeCaptures(): void {
     if (this.#hasAllCaptures) return;
     const page = this.#page;
-    const kept = this.#past?.kept(page === null ? -1 : headOf(page).sweepId) ?? [];
-    const past = this.#isHidden ? [] : kept;
+    const past = this.#past?.kept(page === null ? -1 : headOf(page).sweepId) ?? [];
     this.#collapsed.begin({ page, past, folded: this.#folded });
     this.#hasAllCaptures = true;
   }
@@ -229,7 +230,6 @@ class PageInMaking {
     const isPage = this.#collapsed.write(out, this.url!, this.#isAbsent);
     this.url = null;
     this.#isAbsent = false;
-    this.#isHidden = false;
     this.#page = null;
     this.#folded = [];
     this.#past = null;

@@ -7,6 +7,7 @@ import {
   NOINDEX,
   PAGE,
   REDIRECT,
+  sweepOf,
   takesPlace,
 } from 'akin-web/rooms/sources/record/answers';
 import type { RowOf } from '../record/columns.ts';
@@ -94,9 +95,7 @@ export const decideStage = defineStage({
         if (standing !== null && standing.url !== row.url) decide(emit);
         const before = standing;
         const holds = before === null || takesPlace(answerOf(row), answerOf(before));
-        if (holds)
-          standing =
-            isNowhere(row) && before !== null && isNowhere(before) ? { ...row, sweep: before.sweep } : row;
+        if (holds) standing = { ...row, sweep: sweepOf(answerOf(row), before && answerOf(before)) };
         if (holds && kind === NOINDEX) erasedBefore = captureNumber(row);
         if (before !== null) silence(holds ? before : row, holds ? row : before, emit);
       },
@@ -104,11 +103,6 @@ export const decideStage = defineStage({
     };
   },
 });
-
-/** Of such answers the first says since when. */
-function isNowhere({ kind }: RowOf<typeof ANSWER>): boolean {
-  return KINDS[kind] === GONE || KINDS[kind] === REDIRECT;
-}
 
 function answerOf({ kind, sweep, fetched_ms }: RowOf<typeof ANSWER>) {
   return { kind: KINDS[kind]!, sweepId: sweep, fetchedAtMs: fetched_ms };

@@ -77,7 +77,7 @@ export class Collapser {
 
   /**
    * Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. Past
-   * captures that spoke for their own URL stay where they are, as does that the URL was gone.
+   * captures that spoke for their own URL stay where they are; that a URL is gone is said of itself alone.
    */
   #redirect(bucket: number): void {
     const aliases = this.#aliases;
@@ -154,22 +154,23 @@ export class Collapser {
     let speaker = -1;
     const folded: Uint8Array[] = [];
     const past = new PastCaptures(url);
-    let isGone = false;
-    let isHidden = false;
+    let isAbsent = false;
     for (let i = 0; i < starts.length; i++) {
       from.at = starts[i]!;
       const kind = from.u8();
       if (kind === FRAGMENT_RECORD) continue;
       from.at = starts[i]!;
       if (kind === GONE_RECORD) {
-        isGone = true;
+        isAbsent = true;
         continue;
       }
       if (kind === NOINDEX_RECORD) {
         const { ownUrl, sequence } = readNoindex(from);
         const flags = aliases.flagsOf(sequence);
         if ((flags & ERASES) !== 0) past.erase({ ownUrl, sequence });
-        isHidden ||= ownUrl === '' && (flags & SUPERSEDED) === 0;
+        if (ownUrl !== '' || (flags & SUPERSEDED) !== 0) continue;
+        isAbsent = true;
+        past.hide();
         continue;
       }
       const { ownUrl, sequence, ...origin } = readPageHead(from);
@@ -193,12 +194,7 @@ export class Collapser {
         past.add({ ownUrl, sequence, ...visit, record });
       }
     }
-    return {
-      page,
-      past: isHidden ? [] : past.kept(speaker),
-      folded,
-      isAbsent: isGone || isHidden,
-    };
+    return { page, past: past.kept(speaker), folded, isAbsent };
   }
 
   /** Adds the anchor windows of captures that count. */

@@ -20,6 +20,7 @@ export class PastCaptures {
   readonly #folded: PastCapture[] = [];
   /** Of each own URL that asked not to be indexed, the sequence of the last capture that did. */
   readonly #erased = new Map<string, number>();
+  #isHidden = false;
 
   constructor(url: string) {
     this.#url = url;
@@ -39,8 +40,14 @@ export class PastCaptures {
     this.#erased.set(ownUrl, Math.max(sequence, this.#erased.get(ownUrl) ?? -1));
   }
 
+  /** The URL asks not to be indexed: nothing stays while it does. */
+  hide(): void {
+    this.#isHidden = true;
+  }
+
   /** The records that stay, in the order of sweeps: none of the sweep that speaks now, and none that is erased. */
   kept(speakingSweepId: number): Uint8Array[] {
+    if (this.#isHidden) return [];
     const bySweep = new Map<number, PastCapture>();
     const folded = this.#folded.filter(({ sweepId }) => sweepId < speakingSweepId);
     for (const capture of [...this.#captures, ...folded]) {

@@ -15,6 +15,7 @@ import {
   PAGE,
   REDIRECT,
   speaksBefore,
+  sweepOf,
   takesPlace,
 } from '../../../sources/record/answers.ts';
 import type { SkipReason } from '../../../sources/record/record.ts';
@@ -242,8 +243,7 @@ export class AliasBook {
     if (standing !== null && standing.sequence !== NONE) this.#captures.set(key, NONE);
     const number = this.#numberOf(url);
     this.#kinds.set(number, kind);
-    // It has been no page since then, however often that is found again.
-    this.#answerSweeps.set(number, standing?.sequence === NONE ? standing.sweepId : sweepId);
+    this.#answerSweeps.set(number, sweepOf(answer, standing));
     this.#answerTimes.set(number, fetchedAtMs);
     return true;
   }

@@ -1,4 +1,4 @@
-import { type Answer, GONE, REDIRECT } from '../../../sources/record/answers.ts';
+import { type Answer, isCapture } from '../../../sources/record/answers.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import { answeredInSweep } from '../../files/records/stage-files.ts';
@@ -109,8 +109,7 @@ export class WholeSweeps {
     for (const url of this.#urlsBefore(id)) {
       if (!sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
       const answer = this.#book.answerOf(url);
-      const isNowhere = answer?.kind === REDIRECT || answer?.kind === GONE;
-      if (isNowhere || (answer !== null && answer.sweepId >= id)) continue;
+      if (answer !== null && (!isCapture(answer.kind) || answer.sweepId >= id)) continue;
       this.#book.gone(url, id);
     }
   }

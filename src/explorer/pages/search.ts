@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../../service/http/markup.ts';
 import type { FacetAnswer, SearchAnswer } from '../../service/schemas/answers/search-answers.ts';
+import { replaceWords } from '../../text/replace-words.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
@@ -78,23 +79,13 @@ function facetChoice(
 }
 
 /** The words of the query as they were looked for. */
-function searchedFor(words: string, found: SearchAnswer): string {
-  return withWords(words, found, ({ instead }) => instead);
-}
-
-/** A query with something in place of each word that was corrected, which may stand inside another one. */
-function withWords(
-  query: string,
-  { corrected }: SearchAnswer,
-  inPlaceOf: (one: SearchAnswer['corrected'][number]) => string,
-): string {
-  const known = new Map(corrected.map((one) => [one.word, inPlaceOf(one)]));
-  return query.replace(/\S+/g, (piece) => known.get(piece) ?? piece);
+function searchedFor(words: string, { corrected }: SearchAnswer): string {
+  return replaceWords(words, new Map(corrected.map(({ word, instead }) => [word, instead])));
 }
 
 /** Where another word was looked for instead: the way to the words as they are. */
 function asWritten({ href }: Context, words: string, found: SearchAnswer): Html {
-  const q = withWords(words, found, ({ word }) => `"${word}"`);
+  const q = replaceWords(words, new Map(found.corrected.map(({ word }) => [word, `"${word}"`])));
   return html`<p class="note">Results for <b><bdi>${cut(searchedFor(words, found), 200)}</bdi></b>. Search instead for <a href="${href('/explore/search', { q })}"><bdi>${cut(words, 200)}</bdi></a>.</p>`;
 }
 

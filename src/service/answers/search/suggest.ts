@@ -1,4 +1,5 @@
 /** The body of GET /search/suggest: how the last word of a query may go on. */
+import { replaceWords } from '../../../text/replace-words.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
 import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
@@ -40,9 +41,7 @@ async function corrected(reads: Reads, text: string): Promise<string> {
   const { terms } = parseSearch(text);
   if (terms.length === 0) return text;
   const { corrected: words } = await weighTerms(reads, terms);
-  const instead = new Map(words.map((one) => [one.word, one.instead]));
-  // A word may stand inside another one.
-  return text.replace(/\S+/g, (piece) => instead.get(piece) ?? piece);
+  return replaceWords(text, new Map(words.map(({ word, instead }) => [word, instead])));
 }
 
 /** Words that begin so; where there is none, the nearest. */

@@ -59,7 +59,7 @@ export function answerPlainRequests(
         const pageId = held.findHeld(url);
         return pageId >= 0 && held.successor(pageId) === pageId;
       };
-      known = { rules, held, areOwn: rules.everyPage(isOwn) };
+      known = { rules, held, areOwn: rules.pageUrls.every(isOwn) };
     }
     return known.areOwn;
   };

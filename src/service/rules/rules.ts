@@ -27,6 +27,8 @@ export class Rules {
   /** Names them; '' for none. */
   readonly digest: string;
   readonly changedMs: number;
+  /** Canonical URLs that rules for single pages name these by. */
+  readonly pageUrls: readonly string[];
   readonly #ofPages = new Map<string, GivenRule[]>();
   readonly #ofSites = new Map<string, GivenRule[]>();
   readonly #ofAll: GivenRule[] = [];
@@ -40,16 +42,7 @@ export class Rules {
       else if (rule.site !== undefined) grouped(this.#ofSites, rule.site).push(rule);
       else this.#ofAll.push(rule);
     }
-  }
-
-  /** Whether some are for single pages. */
-  get areOfPages(): boolean {
-    return this.#ofPages.size > 0;
-  }
-
-  /** Whether all URLs of single pages are of a kind. */
-  everyPage(is: (url: string) => boolean): boolean {
-    return [...this.#ofPages.keys()].every(is);
+    this.pageUrls = [...this.#ofPages.keys()];
   }
 
   /** Those for a page by the canonical URLs that lead to it, and its site; null for none. */

@@ -15,7 +15,7 @@ export interface ListPlace {
 export function heldRules(reads: Reads, { url, site }: ListPlace): OrLater<HeldRules | null> {
   const { rules } = reads.facts;
   if (rules.rules.length === 0) return null;
-  const urls = url !== null && rules.areOfPages ? urlsOf(reads, url) : [];
+  const urls = url !== null && rules.pageUrls.length > 0 ? urlsOf(reads, url) : [];
   return Promise.all([urls, site()]).then(([all, name]) => rules.of(all, () => name));
 }
 

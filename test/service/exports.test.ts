@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -341,7 +341,7 @@ test('rows are written in four forms', async () => {
   assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
 });
 
-test('an export goes on where no row comes for longer than a connection may be silent', async (t) => {
+test('an export goes on where no row comes for longer than a connection may be silent, and ends where no row is taken', async (t) => {
   const connectionLimits = { silenceMs: 400, checkMs: 50 };
   const slow = await fixtureApp(indexPath, { connectionLimits });
   const address = await slow.listen({ port: 0, host: '127.0.0.1' });
@@ -353,4 +353,12 @@ test('an export goes on where no row comes for longer than a connection may be s
   });
   const answer = await fetch(`${address}/export/links`);
   assert.deepEqual(JSON.parse(await answer.text()), { url: urls.at(-1) });
+
+  t.mock.method(EXPORTS.links, 'rowsOf', async () => [{ url: 'x'.repeat(1_000_000) }]);
+  const idle = connect(Number(new URL(address).port), '127.0.0.1').pause();
+  idle.on('error', () => {});
+  const [ofIdle] = (await once(slow.server, 'connection')) as [Socket];
+  idle.write('GET /export/links HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(ofIdle, 'close', { signal: AbortSignal.timeout(10_000) });
+  idle.destroy();
 });

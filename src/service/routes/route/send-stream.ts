@@ -43,12 +43,21 @@ export function sendStream(
 /** Looks at a connection in the time after which it ends as a silent one. */
 const LOOKS = 4;
 
-/** A client that has taken all that there is is not silent, however long the next piece takes. Returns what ends that. */
+/**
+ * The time in which a connection may be silent runs only while there is something for the client to take, however long the next
+ * piece takes. Returns what ends that.
+ */
 function keepOpen({ raw: { socket } }: FastifyRequest, body: PassThrough): () => void {
   const { timeout: silenceMs = 0 } = socket;
   if (silenceMs === 0) return () => {};
-  const timer = setInterval(() => {
-    if (body.readableLength + socket.writableLength === 0) socket.setTimeout(silenceMs);
-  }, silenceMs / LOOKS);
-  return () => clearInterval(timer);
+  const look = () => {
+    const allowedMs = body.readableLength + socket.writableLength === 0 ? 0 : silenceMs;
+    if (socket.timeout !== allowedMs) socket.setTimeout(allowedMs);
+  };
+  look();
+  const timer = setInterval(look, silenceMs / LOOKS);
+  return () => {
+    clearInterval(timer);
+    socket.setTimeout(silenceMs);
+  };
 }

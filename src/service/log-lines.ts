@@ -7,8 +7,8 @@ const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 /** Of lines that are not read yet; a reader that stands still makes no process grow. */
 const MOST_WAITING_CHARS = 2 ** 22;
 const NOTHING = Buffer.alloc(0);
-/** Time for a slow reader when the process exits. */
-const LAST_LINES_MS = 1000;
+/** For a slow reader when the process exits, some second: they are counted, as a process that is held up has given it no time. */
+const MOST_LAST_RETRIES = 100;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -96,11 +96,11 @@ export class LogLines {
     const begun = this.#isInFlight ? NOTHING : this.#writing;
     let rest = Buffer.concat([begun, this.#takeWaiting()]);
     try {
-      for (const untilMs = Date.now() + LAST_LINES_MS; rest.length > 0; ) {
+      for (let retries = 0; rest.length > 0 && retries < MOST_LAST_RETRIES; ) {
         const writtenBytes = writtenNow(this.#fd, rest);
         rest = rest.subarray(writtenBytes);
         if (writtenBytes > 0) continue;
-        if (Date.now() > untilMs) return;
+        retries++;
         Atomics.wait(PAUSE, 0, 0, RETRY_MS);
       }
     } catch {

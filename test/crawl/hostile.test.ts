@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { HOSTILE, HOSTILE_ROBOTS, page } from './hostile.ts';
 import { archived, crawlTo, links, logOf, pages, serve, temporaryFolder } from './loopback.ts';
 
-const TIME_LIMIT_MS = 400;
+const TIME_LIMIT_MS = 1000;
 const MAX_PAGE_BYTES = 1_000_000;
 const GOOD_PAGES = 30;
 

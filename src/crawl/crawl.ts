@@ -115,7 +115,7 @@ function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions
 
 function begin(folder: CrawlFolder, crawler: Crawler, { mode, seeds, indexPath }: CrawlOptions): void {
   if (mode === 'recrawl') {
-    const isNext = folder.state.archive !== null;
+    const isNext = folder.isResumed;
     const wasWhole = folder.state.readsWhole === true;
     if (isNext) folder.beginSweep();
     for (const page of indexPath === null ? [] : knownPages(indexPath)) crawler.knowPage(page);

@@ -49,12 +49,8 @@ export class Outcomes {
     return this.#folder.state.counts;
   }
 
-  /** Seeds belong to the crawl, and so does their site or host, whatever the rules of the scope say. */
   addSeeds(seeds: readonly Seed[]): void {
-    for (const { url, kind, depth } of seeds) {
-      this.#widen(url);
-      this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
-    }
+    for (const { url, kind, depth } of seeds) this.#addSeed({ url, kind, depth, redirects: 0, priority: 0 });
     for (const { url, kind } of seeds) if (kind === 'sitemap') this.#addSeedSitemap(url);
   }
 
@@ -77,7 +73,7 @@ export class Outcomes {
   /** Queues the sitemaps that were seeds, and what was fetched in earlier sweeps; what was found changed more often comes first. */
   addKnownPages(): void {
     for (const url of this.#sitemaps)
-      this.#queue({ url, kind: 'sitemap', depth: 0, redirects: 0, priority: 0 });
+      this.#addSeed({ url, kind: 'sitemap', depth: 0, redirects: 0, priority: 0 });
     for (const page of this.#folder.store.pages()) {
       const { url, depth } = page;
       this.#follow({ url, kind: 'page', depth, redirects: 0, priority: revisitPriority(page) });
@@ -212,14 +208,8 @@ export class Outcomes {
       this.leaveOut(target, 'redirects');
       return;
     }
-    const found: Found = { url: target, kind: 'page', depth, redirects: redirects + 1, priority };
-    if (depth > 0) {
-      this.#follow(found);
-      return;
-    }
     // Where a seed leads is a seed.
-    this.#widen(target);
-    this.#queue(found);
+    this.#follow({ url: target, kind: 'page', depth, redirects: redirects + 1, priority });
   }
 
   #takeSitemap(queue: BackQueue, item: QueuedUrl, exchange: Exchange, headers: Headers): void {
@@ -249,9 +239,19 @@ export class Outcomes {
     return !isSaid && (status >= 500 || this.#folder.state.sweep === 1);
   }
 
+  /** Seeds belong to the crawl, and so does their site or host, whatever the rules of the scope say. */
+  #addSeed(seed: Found): void {
+    this.#widen(seed.url);
+    this.#queue(seed);
+  }
+
   /** Queues a URL if it belongs to the crawl, is new, and is no trap. */
   #follow(found: Found): void {
     const { url, depth } = found;
+    if (isSeed(found)) {
+      this.#addSeed(found);
+      return;
+    }
     if (!this.#scope.isInside(url)) return;
     const trap = trapOf(url);
     if (found.kind === 'page' && !this.#scope.holds(url)) this.#markPartial(url, PARTIAL.links);
@@ -297,13 +297,13 @@ export class Outcomes {
   }
 
   #widen(url: string): void {
-    const name = this.#scope.widen(url);
-    if (name !== null) this.#folder.state.scopeNames.push(name);
+    const host = this.#scope.widen(url);
+    if (host !== null) this.#folder.state.scopeNames.push(host);
   }
 }
 
 /** Whether a URL stands for a page that was given, or where that one leads. */
-function isSeed({ kind, depth }: QueuedUrl): boolean {
+function isSeed({ kind, depth }: Found): boolean {
   return kind === 'page' && depth === 0;
 }
 

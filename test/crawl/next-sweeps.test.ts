@@ -62,6 +62,20 @@ test('a sweep with other bounds follows links that the one before left out, thou
   assert.deepEqual(await sweep({ exclude: '' }), [3, 3, 3]);
 });
 
+test('seeds belong to each sweep, whatever its bounds, and what they lead to by the bounds that hold', async (t) => {
+  const web = await unchangingSite(t, ['/a', 'http://a.example/b']);
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve };
+  const settings: Partial<CrawlSettings> = { scope: 'host', include: '/x' };
+  await crawlTo({ ...given, seeds: ['http://www.a.example/'], settings });
+  const sweep = async (changed: Partial<CrawlSettings>) =>
+    (await crawlTo({ ...given, mode: 'recrawl', changed })).state.counts.responses;
+  assert.equal(await sweep({}), 1);
+  assert.equal(await sweep({ include: '' }), 2);
+  assert.equal(await sweep({ scope: 'site' }), 3);
+  assert.equal(await sweep({ scope: 'host' }), 2);
+});
+
 test('what a sweep knew of and could not have is asked for by the next one, though no page changes', async (t) => {
   let isEarly = true;
   const web = await serve(t, (request, response) => {
@@ -103,6 +117,24 @@ test('what a sweep knew of and could not have is asked for by the next one, thou
   assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
   assert.deepEqual(await coveredBy(folder), ['a.example']);
   assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
+});
+
+test('behind a sweep that was let fetch nothing comes the next one', async (t) => {
+  const web = await unchangingSite(t, ['/a']);
+  const folder = temporaryFolder(t);
+  const given = { folder, seeds: ['http://a.example/'] };
+  for (const [sweep, rules] of ['', 'Disallow: /', '', '503', ''].entries()) {
+    const { resolve } =
+      rules === ''
+        ? web
+        : await serve(t, (_request, response) => {
+            if (rules === '503') response.writeHead(503, { 'retry-after': '3600' }).end();
+            else response.end(`User-agent: *\n${rules}`);
+          });
+    const { state } = await crawlTo({ ...given, resolve, mode: sweep === 0 ? 'new' : 'recrawl' });
+    const said = [state.ending, state.sweep, state.counts.responses];
+    assert.deepEqual(said, ['complete', sweep + 1, rules === '' ? 2 : 0]);
+  }
 });
 
 test('what a host was given up with is left to the next run, and to the next sweep', async (t) => {

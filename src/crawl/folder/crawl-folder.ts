@@ -30,7 +30,7 @@ export type Ending = 'complete' | 'max_pages' | 'stopped';
 
 interface CrawlState {
   settings: CrawlSettings;
-  /** Sites or hosts of the seeds. */
+  /** Hosts of the seeds, one of each site where the scope is that; in a folder of an older akin the sites. */
   scopeNames: string[];
   /** Sitemaps among the seeds: each sweep reads them. Missing in a folder of an older akin. */
   sitemaps?: string[];

@@ -10,27 +10,27 @@ export class Scope {
   readonly #settings: ScopeSettings;
   readonly #include: RegExp | null;
   readonly #exclude: RegExp | null;
-  /** Sites or hosts of the seeds. */
+  /** Sites of the seeds, or their hosts. */
   readonly #names: Set<string>;
 
   /**
-   * @param names what `widen` gave in earlier runs of the crawl.
+   * @param hosts what `widen` gave in earlier runs of the crawl.
    * Errors  InputError AKIN_ERR_OPTION for what is no regular expression.
    */
-  constructor(settings: ScopeSettings, names: readonly string[]) {
+  constructor(settings: ScopeSettings, hosts: readonly string[]) {
     this.#settings = settings;
     this.#include = expression('--include', settings.include);
     this.#exclude = expression('--exclude', settings.exclude);
-    this.#names = new Set(names);
+    this.#names = new Set(hosts.map((host) => this.#nameOf(`http://${host}/`)));
   }
 
-  /** A seed, or where a seed leads by redirect: its site or host belongs to the crawl. Returns it where it is new, else null. */
+  /** A seed, or where a seed leads by redirect: its site or host belongs to the crawl. Returns the host where that is new, else null. */
   widen(url: string): string | null {
     if (this.#settings.scope === 'any') return null;
     const name = this.#nameOf(url);
     if (this.#names.has(name)) return null;
     this.#names.add(name);
-    return name;
+    return hostOf(url);
   }
 
   /** Whether a canonical URL is of a site or host of the crawl, whatever it looks like. */

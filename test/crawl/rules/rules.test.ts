@@ -76,8 +76,9 @@ test('a scope is the sites or the hosts of the seeds, or everything, within the 
   // What is new is said once: a crawl may have as many sites as seeds.
   assert.deepEqual(
     ['https://www.a.co.uk/x', 'http://a.co.uk/'].map((url) => site.widen(url)),
-    ['a.co.uk', null],
+    ['www.a.co.uk', null],
   );
+  assert.ok(new Scope({ ...settings, scope: 'site' }, ['www.a.co.uk']).holds('http://b.a.co.uk/'));
   assert.ok(site.holds('http://b.a.co.uk/'));
   assert.ok(!site.holds('http://b.co.uk/'));
   assert.ok(!site.holds('http://a.co.uk/x.pdf'));

@@ -25,7 +25,12 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
   assert.deepEqual(isPrefix('"gard'), [false]);
   assert.deepEqual(isPrefix('ga'), [false]);
   assert.deepEqual(isPrefix('gar* soil'), [true, true]);
-  assert.deepEqual(parseSearch("l'arbre").terms, [term("l'arbre", ['l', 'arbre'])]);
+  assert.deepEqual(isPrefix('한국'), [true], 'a syllable has several letters');
+  assert.deepEqual(isPrefix('가'), [false]);
+  assert.deepEqual(parseSearch("l'arbr").terms, [term("l'arbr", ['l', 'arbr'], { isPrefix: true })]);
+  assert.deepEqual(isPrefix("l'arbre "), [false]);
+  assert.deepEqual(isPrefix("l'ar"), [false]);
+  assert.deepEqual(isPrefix("l'arb* \"l'arb"), [true, false]);
   assert.deepEqual(parseSearch('++ -- ""').terms, []);
 });
 

@@ -61,6 +61,11 @@ test('a snippet shows where most of the words stand together', () => {
     ['alpha', 'beta gamma'],
   );
   assert.ok(snippet.text.startsWith('… ') && snippet.text.endsWith(' …') && snippet.text.length < 300);
+  const begun = snippetOf("l'arbre et l'arbuste de l'art", [{ words: ['l', 'arb'], isPrefix: true }]);
+  assert.deepEqual(
+    begun.marks.map(([start, end]) => begun.text.slice(start, end)),
+    ["l'arbre", "l'arbuste"],
+  );
   assert.deepEqual(snippetOf('', [sought('a')]), { text: '', marks: [] });
   assert.deepEqual(snippetOf('one two', [sought('three')]), { text: 'one two', marks: [] });
   const long = snippetOf('\u{1f339}'.repeat(500), [sought('a')]).text;

@@ -91,11 +91,12 @@ function slowFind({ terms, unwanted, averageLength, limit }: SearchOrder) {
     if (unwanted.some(({ words }) => hits(words) > 0)) return [];
     let score = 0;
     for (const { words, isPrefix, instead, weight, otherWeight } of terms) {
+      const last = words.at(-1)!;
       const isOther = (word: string) =>
-        word !== words[0] && (word === instead || (isPrefix && word.startsWith(words[0]!)));
+        word !== last && (word === instead || (isPrefix && word.startsWith(last)));
       const others = new Set([...page.titleWords, ...page.textWords].filter(isOther));
       const own = hits(words);
-      const other = [...others].reduce((sum, word) => sum + hits([word]), 0);
+      const other = [...others].reduce((sum, word) => sum + hits([...words.slice(0, -1), word]), 0);
       if (own + other === 0) return [];
       score += own > 0 ? weighed(weight, own) : weighed(otherWeight, other);
     }
@@ -113,7 +114,8 @@ test('pages, their order, scores and number are those of a slow twin', () => {
       const words = phrase(1 + random.below(2));
       const isAlone = words.length === 1;
       const instead = isAlone && random.below(3) === 0 ? phrase(1)[0]! : null;
-      const isPrefix = isAlone && random.below(2) === 0;
+      const isPrefix = random.below(2) === 0;
+      if (isPrefix && !isAlone) words[1] = words[1]!.slice(0, 2);
       return { words, isPrefix, instead, weight: 1 + share(), otherWeight: share() };
     });
     const unwanted = random.below(3) === 0 ? [{ words: phrase(1), isPrefix: false, instead: null }] : [];

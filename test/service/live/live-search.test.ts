@@ -22,6 +22,7 @@ const QUERIES = [
   { q: 'rose hedge ' },
   { q: '"rose hedge"' },
   { q: '"hedge rose"' },
+  { q: 'rose-hed' },
   { q: 'rose -thorn ' },
   { q: 'thorn site:new.example ' },
   { q: 'zinnia site:sub.new.example ' },

@@ -14,7 +14,7 @@ interface Snippet {
   readonly marks: [start: number, end: number][];
 }
 
-/** What is marked: words in a row, or with `isPrefix` each word that begins with the first. */
+/** What is marked: words in a row, with `isPrefix` those whose last one begins so. */
 export interface SoughtPhrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
@@ -71,7 +71,7 @@ function matchesIn(words: readonly TextWord[], phrases: readonly SoughtPhrase[])
   const begun: number[] = [];
   for (const [i, phrase] of phrases.entries()) {
     const first = phrase.words[0]!;
-    if (phrase.isPrefix) begun.push(i);
+    if (phrase.isPrefix && phrase.words.length === 1) begun.push(i);
     else byFirst.set(first, [...(byFirst.get(first) ?? []), i]);
   }
   const matches: Match[] = [];
@@ -79,9 +79,11 @@ function matchesIn(words: readonly TextWord[], phrases: readonly SoughtPhrase[])
     for (const i of begun)
       if (word.startsWith(phrases[i]!.words[0]!)) matches.push({ phrase: i, start, end });
     for (const i of byFirst.get(word) ?? []) {
-      const phrase = phrases[i]!.words;
-      if (!phrase.every((one, offset) => words[at + offset]?.word === one)) continue;
-      matches.push({ phrase: i, start, end: words[at + phrase.length - 1]!.end });
+      const { words: phrase, isPrefix } = phrases[i]!;
+      const last = words[at + phrase.length - 1];
+      if (!phrase.slice(0, -1).every((one, offset) => words[at + offset]?.word === one)) continue;
+      if (last?.word !== phrase.at(-1) && !(isPrefix && last?.word.startsWith(phrase.at(-1)!))) continue;
+      matches.push({ phrase: i, start, end: last.end });
     }
   }
   return matches;

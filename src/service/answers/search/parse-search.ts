@@ -3,7 +3,7 @@
  *
  *   words "a phrase" -word site:host -site:host begin*
  *
- * All else is no syntax; what has no letter and no digit is left out. A word such as `foo-bar` is a phrase of its parts. A
+ * All else is no syntax; what has no letter and no digit is left out. A word such as `foo-bar` is a phrase of its parts, of which the last may be begun. A
  * word of a script without spaces is all its pairs of characters, as pages are compared by them: nothing says where its
  * words end. In quotes it is a phrase.
  *
@@ -18,7 +18,7 @@ import { hostNamed } from '../../../url/site.ts';
 const MAX_TERMS = 16;
 /** Of each kind. */
 const MAX_HOSTS = 16;
-/** Letters of a word from which on it stands for longer ones. */
+/** Letters of a word from which on it stands for longer ones; of a syllable of Hangul each. */
 const MIN_PREFIX_LENGTH = 3;
 
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
@@ -29,6 +29,7 @@ export interface AskedTerm {
   readonly given: string;
   /** Of the page that is sought, in a row; one at least. */
   readonly words: readonly string[];
+  /** Whether the last of them stands for those that begin with it, too. */
   readonly isPrefix: boolean;
   /** Whether another word may have been meant: not in quotes. */
   readonly mayBeTypo: boolean;
@@ -82,14 +83,18 @@ function phraseOf(given: string): AskedTerm[] {
   return words.length === 0 ? [] : [{ given, words, isPrefix: false, mayBeTypo: false }];
 }
 
+function standsForLonger(word: string): boolean {
+  return word.normalize('NFD').length >= MIN_PREFIX_LENGTH;
+}
+
 function wordOf(given: string, isBegun: boolean): AskedTerm[] {
   const words = searchWords(given).map(({ word }) => word);
-  const [word] = words;
-  if (word === undefined) return [];
-  if (words.length === 1) {
-    return [{ given, words, isPrefix: isBegun && word.length >= MIN_PREFIX_LENGTH, mayBeTypo: true }];
+  const last = words.at(-1);
+  if (last === undefined) return [];
+  const isAlone = words.length === 1;
+  if (isAlone || spaceOut(given) === given) {
+    return [{ given, words, isPrefix: isBegun && standsForLonger(last), mayBeTypo: isAlone }];
   }
-  if (spaceOut(given) === given) return phraseOf(given);
   return words.slice(1).map((next, i) => {
     return { given, words: [words[i]!, next], isPrefix: false, mayBeTypo: false };
   });

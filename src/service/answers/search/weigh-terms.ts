@@ -33,7 +33,9 @@ export async function weighTerms(
   mayName: (word: string) => Promise<boolean> = async () => true,
 ): Promise<Weighed> {
   const words = asked.flatMap((term) =>
-    term.words.map((word) => ({ word, isPrefix: term.isPrefix, withSimilar: false })),
+    term.words.map((word, i) => {
+      return { word, isPrefix: term.isPrefix && i === term.words.length - 1, withSimilar: false };
+    }),
   );
   const { pageCount, wordCount, words: counts } = await reads.searchCounts(words);
   const idf = (count: number) => Math.log(1 + (pageCount - count + 0.5) / (count + 0.5));
@@ -43,16 +45,17 @@ export async function weighTerms(
   const terms = asked.map(({ given, words, isPrefix }, i): WeighedTerm => {
     const own = counts.slice(at, at + words.length);
     at += words.length;
-    const [first] = own as [WordCounts];
+    const { pageCount: lastCount, longerPageCount } = own.at(-1)!;
     const correction = corrections[i] ?? null;
     if (correction !== null) corrected.push({ word: given, instead: correction.word });
-    const otherCount = Math.min(pageCount, first.longerPageCount + (correction?.pageCount ?? 0));
+    const otherCount = Math.min(pageCount, longerPageCount + (correction?.pageCount ?? 0));
+    const before = own.slice(0, -1).reduce((sum, word) => sum + idf(word.pageCount), 0);
     return {
       words,
       isPrefix,
       instead: correction?.word ?? null,
-      weight: own.reduce((sum, word) => sum + idf(word.pageCount), 0),
-      otherWeight: (first.pageCount > 0 ? OTHER_SHARE : 1) * idf(otherCount),
+      weight: before + idf(lastCount),
+      otherWeight: (lastCount > 0 ? OTHER_SHARE : 1) * (before + idf(otherCount)),
     };
   });
   return { terms, averageLength: Math.max(1, wordCount) / Math.max(1, pageCount), corrected };

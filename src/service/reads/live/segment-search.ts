@@ -125,14 +125,18 @@ export class SegmentSearch {
   }
 
   #hits({ words, isPrefix, instead }: SearchTerm): TermHits {
-    const [word] = words as [string];
-    const others = new Set(isPrefix ? this.#longer(word) : []);
+    const others = new Set(isPrefix ? this.#longer(words.at(-1)!) : []);
     if (instead !== null) others.add(instead);
     const sums = new Map<number, number>();
     for (const other of others) {
-      for (const [place, hits] of this.#wordHits(other)) sums.set(place, (sums.get(place) ?? 0) + hits);
+      for (const [place, hits] of this.#hitsOf([...words.slice(0, -1), other]))
+        sums.set(place, (sums.get(place) ?? 0) + hits);
     }
-    return { own: words.length === 1 ? this.#wordHits(word) : this.#phraseHits(words), others: sums };
+    return { own: this.#hitsOf(words), others: sums };
+  }
+
+  #hitsOf(words: readonly string[]): ReadonlyMap<number, number> {
+    return words.length === 1 ? this.#wordHits(words[0]!) : this.#phraseHits(words);
   }
 
   #wordHits(word: string): ReadonlyMap<number, number> {

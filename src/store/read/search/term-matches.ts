@@ -8,7 +8,7 @@ import { TITLE_WEIGHT } from './score.ts';
 export interface SearchTerm {
   /** As `searchWords` gives them; one at least. */
   readonly words: readonly string[];
-  /** Of a single word: words that begin with it stand for it, too. */
+  /** Words that begin with the last one stand for it, too. */
   readonly isPrefix: boolean;
   /** Of a single word: another that stands for it, too; null for none. */
   readonly instead: string | null;
@@ -24,6 +24,9 @@ export interface TermMatches {
   readonly others: Uint32Array;
 }
 
+/** Pages with words in a row, and how often. */
+type Hits = Pick<TermMatches, 'pages' | 'own'>;
+
 export class TermMatcher {
   readonly #dictionary: Dictionary;
   readonly #postings: PostingReader;
@@ -35,9 +38,9 @@ export class TermMatcher {
     this.#pageCount = pageCount;
   }
 
-  /** Words of the index that stand for a term beside itself. */
+  /** Words of the index that stand for the last one of a term beside itself. */
   others({ words, isPrefix, instead }: SearchTerm): KnownWord[] {
-    const [word] = words as [string];
+    const word = words.at(-1)!;
     const longer = isPrefix ? [...this.#dictionary.from(word)].filter((known) => known.word !== word) : [];
     const other = instead === null ? null : this.#dictionary.find(instead);
     if (other !== null && !longer.some((known) => known.word === other.word)) longer.push(other);
@@ -46,26 +49,39 @@ export class TermMatcher {
 
   /** Pages that are looked at for a term, about. */
   cost(term: SearchTerm): number {
-    const known = term.words.map((word) => this.#dictionary.find(word)?.pageCount ?? 0);
-    return Math.min(...known) + this.others(term).reduce((sum, { pageCount }) => sum + pageCount, 0);
+    const counts = term.words.map((word) => this.#dictionary.find(word)?.pageCount ?? 0);
+    const last = counts.pop()! + this.others(term).reduce((sum, { pageCount }) => sum + pageCount, 0);
+    return Math.min(...counts, last);
   }
 
   /** Pages with a term, or those of `among` (ascending). */
   match(term: SearchTerm, among: Uint32Array | null): TermMatches {
-    const own = term.words.length === 1 ? this.#word(term.words[0]!, among) : this.#phrase(term.words, among);
-    const others = this.others(term);
-    if (others.length === 0) return { ...own, others: new Uint32Array(own.pages.length) };
+    const own = this.#hits(term.words, among);
+    const words = this.others(term);
+    if (words.length === 0) return { ...own, others: new Uint32Array(own.pages.length) };
+    const others = this.#othersHits(term.words.slice(0, -1), words, among);
     return among === null ? this.#anywhere(own, others) : this.#among(own, others, among);
   }
 
-  #word(word: string, among: Uint32Array | null): { readonly pages: Uint32Array; readonly own: Uint32Array } {
+  /** Of each word behind those before. */
+  *#othersHits(before: readonly string[], words: readonly KnownWord[], among: Uint32Array | null) {
+    // What stands before is looked for once, not with each of the words.
+    const candidates = before.length === 0 ? among : this.#hits(before, among).pages;
+    for (const { word } of words) yield this.#hits([...before, word], candidates);
+  }
+
+  #hits(words: readonly string[], among: Uint32Array | null): Hits {
+    return words.length === 1 ? this.#word(words[0]!, among) : this.#phrase(words, among);
+  }
+
+  #word(word: string, among: Uint32Array | null): Hits {
     const known = this.#dictionary.find(word);
     const found = known === null ? [] : [...this.#postings.parts(known, among)];
     const parts = among === null ? found : found.map((part) => partAmong(part, among));
     return { pages: joined(parts.map(({ pages }) => pages)), own: joined(parts.map(weighed)) };
   }
 
-  #phrase(words: readonly string[], among: Uint32Array | null) {
+  #phrase(words: readonly string[], among: Uint32Array | null): Hits {
     const known = words.map((word) => this.#dictionary.find(word));
     let pages = among;
     // Rarest first, so that the others are looked for on few pages.
@@ -112,15 +128,12 @@ export class TermMatcher {
   }
 
   /** Any page may have one of the words: counted in a table of all pages. */
-  #anywhere(own: { readonly pages: Uint32Array; readonly own: Uint32Array }, others: readonly KnownWord[]) {
+  #anywhere(own: Hits, others: Iterable<Hits>) {
     const ownHits = new Uint32Array(this.#pageCount);
     const otherHits = new Uint32Array(this.#pageCount);
     for (let i = 0; i < own.pages.length; i++) ownHits[own.pages[i]!] = own.own[i]!;
-    for (const known of others) {
-      for (const part of this.#postings.parts(known)) {
-        const hits = weighed(part);
-        for (let i = 0; i < hits.length; i++) otherHits[part.pages[i]!]! += hits[i]!;
-      }
+    for (const { pages, own: hits } of others) {
+      for (let i = 0; i < hits.length; i++) otherHits[pages[i]!]! += hits[i]!;
     }
     let count = 0;
     for (let page = 0; page < this.#pageCount; page++) if ((ownHits[page]! | otherHits[page]!) !== 0) count++;
@@ -131,19 +144,11 @@ export class TermMatcher {
     return { pages, own: pages.map((page) => ownHits[page]!), others: pages.map((page) => otherHits[page]!) };
   }
 
-  #among(
-    own: { readonly pages: Uint32Array; readonly own: Uint32Array },
-    others: readonly KnownWord[],
-    among: Uint32Array,
-  ): TermMatches {
+  #among(own: Hits, others: Iterable<Hits>, among: Uint32Array): TermMatches {
     const ownHits = new Uint32Array(among.length);
     const otherHits = new Uint32Array(among.length);
     addHits(ownHits, own.pages, own.own, among);
-    for (const known of others) {
-      for (const part of this.#postings.parts(known, among)) {
-        addHits(otherHits, part.pages, weighed(part), among);
-      }
-    }
+    for (const { pages, own: hits } of others) addHits(otherHits, pages, hits, among);
     const has = (_: number, i: number) => (ownHits[i]! | otherHits[i]!) !== 0;
     return {
       pages: among.filter(has),

@@ -38,7 +38,7 @@ export function evaluateIndex(
     index: { path: reader.path, generation, akinVersion, pageCount, fetchedPageCount, relation },
     judgements: facts,
     queryCount: queries.length,
-    hopelessCount: queries.filter((query) => relevance.best(query, 1).length === 0).length,
+    hopelessCount: queries.filter((query) => (relevance.best(query, 1)[0] ?? 0) < least).length,
     neighbors,
     verdict: verdictOn(neighbors.find(({ k }) => k === examples.k)!, facts),
     examples,

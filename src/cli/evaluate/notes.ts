@@ -47,7 +47,7 @@ export function notesOn(
   if (hopelessCount > 0) {
     notes.push(
       `Query pages without a relevant page in the index: ${formatCount(hopelessCount)}. They count as 0 in ` +
-        'P@k and hit@k, and nDCG leaves them out.',
+        `P@k and hit@k, and nDCG leaves out ${relevantFrom === null ? 'them' : 'those without any grade above 0'}.`,
     );
   }
   if (recall !== null) {

@@ -27,7 +27,7 @@ export interface EvaluationReport {
   };
   readonly judgements: JudgementFacts;
   readonly queryCount: number;
-  /** Queries without any relevant page in the index. */
+  /** Queries without a relevant page in the index, of the least grade that is relevant. */
   readonly hopelessCount: number;
   readonly neighbors: readonly ListQualityAt[];
   /** What to read first: how many of the nearest pages are relevant, against chance. */

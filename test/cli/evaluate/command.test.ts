@@ -205,6 +205,7 @@ test('judged pairs give grades to nDCG, and relevance from a grade on', async ()
   assert.ok(report.clusters.every(({ quality }) => quality === null));
   const strict = await evaluate(index, '--labels', pairs, '--at', '5', '--relevant-from', '2');
   assert.equal(strict.neighbors[0]!.precision, 0);
+  assert.equal(strict.hopelessCount, 3, 'no page of a grade that is relevant');
   const warned = await akin(['evaluate', index, '--labels', pairs, '--at', '5', '--relevant-from', '2']);
   assert.match(warned.stderr, /no grade is as great as --relevant-from 2, .*; the greatest is 1\n/);
   assert.equal(strict.neighbors[0]!.ndcg, report.neighbors[0]!.ndcg);

@@ -75,6 +75,13 @@ test('phrases, words to be left out, and sites', async () => {
   const others = garden.filter((url) => url !== SOIL);
   assert.deepEqual(await found('roses -site:docs.garden.example -site:a.example'), others);
   assert.deepEqual(await found('roses site:garden.example -site:https://docs.garden.example/x'), others);
+  // A host of the query narrows the site, and cannot widen it.
+  const ofSite = (q: string, site = 'garden.example') => found(q, { site });
+  assert.deepEqual(await ofSite('roses site:docs.garden.example site:a.example'), [SOIL]);
+  assert.deepEqual(await ofSite('roses site:garden.example', 'docs.garden.example'), [SOIL]);
+  assert.deepEqual(await ofSite('roses site:example'), garden);
+  assert.deepEqual(await ofSite('roses -site:docs.garden.example'), others);
+  assert.deepEqual(await ofSite('roses site:a.example'), []);
   assert.deepEqual(await found('terrasse', { lang: 'fr-FR' }), [CAFE]);
   assert.deepEqual(await found('terrasse', { lang: 'en' }), []);
 });
@@ -326,6 +333,9 @@ test('a query that is typed goes on with words that pages have beside those befo
     { text: 'roses compost', pages: 1 },
   ]);
   assert.deepEqual(await suggest('sno', { site: 'docs.garden.example' }), [], 'words of other sites');
+  const narrowed = await suggest('roses site:docs.garden.example com', { site: 'garden.example' });
+  assert.deepEqual(narrowed, await suggest('roses site:docs.garden.example com'));
+  assert.deepEqual(await suggest('roses -site:garden.example com', { site: 'garden.example' }), []);
   const last = await suggest('19 n1', { limit: 1 });
   assert.deepEqual(last, [{ text: '19 n19', pages: 1 }], 'behind more words than are looked at first');
   // Of words that the search takes for typos, too.

@@ -8,7 +8,7 @@ import type {
   SearchResult,
   WeighedTerm,
 } from '../../../store/read/search/search-reader.ts';
-import { hostOf, isPublicSuffix, siteOf } from '../../../url/site.ts';
+import { hostOf, isAtHosts, isPublicSuffix, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
@@ -57,7 +57,17 @@ export function readSearch({ q, site }: Pick<SearchQuery, 'q' | 'site'>): Parsed
       'words, "phrases", -word, site:host, -site:host',
     );
   }
-  return site === undefined ? parsed : { ...parsed, hosts: [site] };
+  return site === undefined ? parsed : withinSite(parsed, site);
+}
+
+/** With the hosts of one site alone, those that the query names where it names some of it. */
+export function withinSite(parsed: ParsedSearch, site: string): ParsedSearch {
+  const { hosts, unwantedHosts } = parsed;
+  const inside = hosts.filter((host) => isAtHosts(host, [site], []));
+  if (inside.length > 0) return { ...parsed, hosts: inside };
+  // Where all that it names is elsewhere, no page of the site is meant.
+  const isMeant = isAtHosts(site, hosts, []);
+  return { ...parsed, hosts: [site], unwantedHosts: isMeant ? unwantedHosts : [site] };
 }
 
 /** Errors  Problem `search-not-in-index`. */

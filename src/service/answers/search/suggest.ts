@@ -4,7 +4,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { SuggestAnswer } from '../../schemas/answers/search-answers.ts';
 import type { SuggestQuery } from '../../schemas/parameters/parameters.ts';
 import { parseSearch } from './parse-search.ts';
-import { pagesWith, placeOf } from './search.ts';
+import { pagesWith, placeOf, withinSite } from './search.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** Words that are looked at for each that may be suggested, the most frequent first; then, where too few are on a page with the words before, or of the site. */
@@ -20,7 +20,7 @@ export async function suggestAnswer(reads: Reads, { q, site, limit }: SuggestQue
   const [last] = begun === null ? [] : parseSearch(begun[0]).terms;
   if (begun === null || last === undefined) return { query: q, generation: id, suggestions: [] };
   const before = await corrected(reads, q.slice(0, begun.index));
-  const place = site === undefined ? undefined : placeOf({ hosts: [site], unwantedHosts: [] }, true);
+  const place = site === undefined ? undefined : placeOf(withinSite(parseSearch(q), site), true);
   const suggestions: SuggestAnswer['suggestions'] = [];
   let lookedAt = 0;
   for (const factor of CANDIDATES) {

@@ -27,6 +27,15 @@ export interface TermMatches {
 /** Pages with words in a row, and how often. */
 type Hits = Pick<TermMatches, 'pages' | 'own'>;
 
+/** Places at which words in a row begin, of pages that have all of them. */
+interface Starts {
+  readonly pages: Uint32Array;
+  /** By page, ascending. */
+  readonly starts: readonly ArrayLike<number>[];
+  /** Of each page the last place of the first word in its title; -1 where there is none. */
+  readonly titleStarts: readonly number[];
+}
+
 export class TermMatcher {
   readonly #dictionary: Dictionary;
   readonly #postings: PostingReader;
@@ -63,15 +72,16 @@ export class TermMatcher {
     return among === null ? this.#anywhere(own, others) : this.#among(own, others, among);
   }
 
-  /** Of each word behind those before. */
+  /** Of each word behind those before, which are looked for once. */
   *#othersHits(before: readonly string[], words: readonly KnownWord[], among: Uint32Array | null) {
-    // What stands before is looked for once, not with each of the words.
-    const candidates = before.length === 0 ? among : this.#hits(before, among).pages;
-    for (const { word } of words) yield this.#hits([...before, word], candidates);
+    const starts = before.length === 0 ? null : this.#starts(before, among);
+    for (const known of words) {
+      yield starts === null ? this.#word(known.word, among) : this.#hitsBehind(starts, before.length, known);
+    }
   }
 
   #hits(words: readonly string[], among: Uint32Array | null): Hits {
-    return words.length === 1 ? this.#word(words[0]!, among) : this.#phrase(words, among);
+    return words.length === 1 ? this.#word(words[0]!, among) : hitsAt(this.#starts(words, among));
   }
 
   #word(word: string, among: Uint32Array | null): Hits {
@@ -81,35 +91,39 @@ export class TermMatcher {
     return { pages: joined(parts.map(({ pages }) => pages)), own: joined(parts.map(weighed)) };
   }
 
-  #phrase(words: readonly string[], among: Uint32Array | null): Hits {
+  /** Where words stand in a row. */
+  #starts(words: readonly string[], among: Uint32Array | null): Starts {
     const known = words.map((word) => this.#dictionary.find(word));
-    let pages = among;
+    let candidates = among;
     // Rarest first, so that the others are looked for on few pages.
     for (const one of known.toSorted((a, b) => (a?.pageCount ?? 0) - (b?.pageCount ?? 0))) {
-      pages = one === null ? new Uint32Array(0) : this.#word(one.word, pages).pages;
+      candidates = one === null ? new Uint32Array(0) : this.#word(one.word, candidates).pages;
     }
-    const candidates = pages!;
-    if (candidates.length === 0) return { pages: candidates, own: new Uint32Array(0) };
-    // Where the phrase so far may begin in each candidate.
-    let starts: readonly ArrayLike<number>[] = [];
-    let titleStarts: number[] = [];
-    for (const [offset, one] of known.entries()) {
-      const placed = this.#placesIn(one!, candidates);
-      if (offset === 0) {
-        starts = placed.map(({ places }) => places);
-        titleStarts = placed.map(({ titleHits, places }) => (titleHits === 0 ? -1 : places[titleHits - 1]!));
-        continue;
-      }
-      starts = starts.map((before, i) => startsBefore(before, placed[i]!.places, offset));
+    const pages = candidates!;
+    if (pages.length === 0) return { pages, starts: [], titleStarts: [] };
+    const [first, ...rest] = known as [KnownWord, ...KnownWord[]];
+    const placed = this.#placesIn(first, pages);
+    let starts: readonly ArrayLike<number>[] = placed.map(({ places }) => places);
+    for (const [i, one] of rest.entries()) {
+      const behind = this.#placesIn(one, pages);
+      starts = starts.map((before, page) => startsBefore(before, behind[page]!.places, i + 1));
     }
-    const hits = starts.map((places, i) =>
-      Array.from(places).reduce((sum, place) => sum + (place <= titleStarts[i]! ? TITLE_WEIGHT : 1), 0),
+    const titleStarts = placed.map(({ titleHits, places }) =>
+      titleHits === 0 ? -1 : places[titleHits - 1]!,
     );
-    const keeps = hits.map((count) => count > 0);
-    return {
-      pages: candidates.filter((_, i) => keeps[i]),
-      own: Uint32Array.from(hits.filter((count) => count > 0)),
-    };
+    return { pages, starts, titleStarts };
+  }
+
+  /** Of words in a row with another one behind them. */
+  #hitsBehind({ pages, starts, titleStarts }: Starts, wordCount: number, known: KnownWord): Hits {
+    const both = this.#word(known.word, pages).pages;
+    const at = Array.from(both, (page) => firstNotBelow(pages, page));
+    const behind = this.#placesIn(known, both);
+    return hitsAt({
+      pages: both,
+      starts: at.map((i, page) => startsBefore(starts[i]!, behind[page]!.places, wordCount)),
+      titleStarts: at.map((i) => titleStarts[i]!),
+    });
   }
 
   /** Of each candidate, all of which have the word. */
@@ -183,6 +197,17 @@ function partAmong({ pages, titleHits, textHits }: PagesOfWord, among: Uint32Arr
   const places = kept.subarray(0, count);
   const of = (values: Uint32Array) => places.map((i) => values[i]!);
   return { pages: of(pages), titleHits: of(titleHits), textHits: of(textHits) };
+}
+
+/** Of the pages that have a start at all. */
+function hitsAt({ pages, starts, titleStarts }: Starts): Hits {
+  const hits = starts.map((places, i) =>
+    Array.from(places).reduce((sum, place) => sum + (place <= titleStarts[i]! ? TITLE_WEIGHT : 1), 0),
+  );
+  return {
+    pages: pages.filter((_, i) => hits[i]! > 0),
+    own: Uint32Array.from(hits.filter((count) => count > 0)),
+  };
 }
 
 /** Starts of a phrase of which the word `offset` words behind stands at one of `places`; both ascend. */

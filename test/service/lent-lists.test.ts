@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { oneMachineOptions } from '../../src/indexer/options/build-options.ts';
 import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { Random } from '../../src/lib/random.ts';
+import { relatedAnswer } from '../../src/service/answers/lists/related.ts';
 import { liveIndex } from '../../src/service/reads/live/live-index.ts';
 import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { ROW_US, TooMuchWork, Work } from '../../src/service/reads/work.ts';
+import { plainOf } from '../../src/service/schemas/parameter.ts';
+import { RELATED } from '../../src/service/schemas/parameters/list-parameters.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
@@ -179,6 +184,32 @@ test('pages that share no word are found by way of others, which are named, and 
     assert.ok(bare.related.every((near: Body) => near.similarity > 0 && near.why.through === undefined));
     assert.ok(bare.related.every((near: Body) => !near.url.startsWith('https://second.')));
   }
+});
+
+test('an answer that is given up at whichever read leaves none behind that fails', async () => {
+  const index = await openIndex([whole]);
+  const query = {
+    ...plainOf(RELATED),
+    url: 'https://first.example/sofa/1',
+    explain: true,
+    exclude_copies: true,
+  };
+  const pageId = at(query.url);
+  const tryWith = async (mostUs: number) => {
+    try {
+      await index.answer((reads) => relatedAnswer(reads, pageId, query, 0, ''), new Work(mostUs));
+      return true;
+    } catch (error) {
+      assert.ok(error instanceof TooMuchWork);
+      // What fails unheard ends the process, and here the test.
+      await setImmediate();
+      return false;
+    }
+  };
+  let mostUs = 0;
+  while (!(await tryWith(mostUs))) mostUs += 7 * ROW_US;
+  assert.ok(mostUs > 50 * ROW_US);
+  index.close();
 });
 
 test('a document that is sent borrows as a page does', async () => {

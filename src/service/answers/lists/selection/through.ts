@@ -22,8 +22,10 @@ export function wordsThrough(
 ): (pageId: number) => Promise<{ through?: LentTermAnswer[] }> {
   if (!reads.facts.isLent(relation)) return async () => ({});
   const pages = new LentPages(reads, relation);
-  const subject = pages.lentTo(own, list);
+  // Begun where it is awaited: a promise that fails before would end the process.
+  let subject: ReturnType<LentPages['lentTo']> | null = null;
   return async (pageId) => {
+    subject ??= pages.lentTo(own, list);
     const [mine, other, bag] = await Promise.all([subject, pages.of(pageId), pages.bag(pageId)]);
     const common = explainOverlap(mine.bag, other.bag);
     const [has, otherHas] = [new Set(own.features), new Set(bag.features)];

@@ -66,6 +66,22 @@ test('a snippet shows where most of the words stand together', () => {
     begun.marks.map(([start, end]) => begun.text.slice(start, end)),
     ["l'arbre", "l'arbuste"],
   );
+  // Behind what is searched for the best passage, the first as it is written.
+  const late = (found: string) => `${'needlework pin '.repeat(4000)}${found} ${'filler '.repeat(9000)}`;
+  for (const [found, marked, phrase] of [
+    ['NEEDLE beta', 'NEEDLE beta', sought('needle', 'beta')],
+    ['\u{1f339}needle-beta', 'needle-beta', sought('needle', 'beta')],
+    ['needle betas', 'needle betas', { words: ['needle', 'bet'], isPrefix: true }],
+    ['我喜欢搜索引擎', '搜索', sought('搜', '索')],
+  ] as const) {
+    const { text, marks } = snippetOf(late(found), [phrase]);
+    assert.deepEqual(
+      marks.map(([start, end]) => text.slice(start, end)),
+      [marked],
+    );
+    assert.ok(text.startsWith('… ') && text.endsWith(' …') && text.length < 300 && text.isWellFormed());
+  }
+  assert.ok(snippetOf(late('needles'), [sought('needle')]).text.startsWith('needlework pin '));
   assert.deepEqual(snippetOf('', [sought('a')]), { text: '', marks: [] });
   assert.deepEqual(snippetOf('one two', [sought('three')]), { text: 'one two', marks: [] });
   const long = snippetOf('\u{1f339}'.repeat(500), [sought('a')]).text;

@@ -1,12 +1,14 @@
 import { searchWords, type TextWord } from '../../../text/search/search-words.ts';
+import { spaceOut } from '../../../text/space-out.ts';
 import type { TextRange } from './template-ranges.ts';
 
 /** Letters of a snippet, without the words that its ends fall into. */
 const SNIPPET_CHARS = 220;
 /** Letters before the first marked word. */
 const LEAD_CHARS = 60;
-/** A longer text is searched for the best passage so far only: some 4 ms of it. */
+/** A longer text is searched for the best passage so far only, some 4 ms of it; where it has none there, from the first place as it is written. */
 const MAX_SEARCHED_CHARS = 40_000;
+const LETTER = '[\\p{L}\\p{N}\\p{M}]';
 
 /** A passage of a text, and the UTF-16 ranges in it that are to be marked, start inclusive, end exclusive. */
 interface Snippet {
@@ -38,6 +40,10 @@ export function snippetOf(
   const searched = searchedPart(text);
   const words = searchWords(searched);
   const matches = matchesIn(words, phrases);
+  if (matches.length === 0 && text.length > searched.length) {
+    const later = laterSnippet(text, phrases);
+    if (later !== null) return later;
+  }
   const isOwn = ({ start }: Match | TextWord) => !template.some(([from, to]) => start >= from && start < to);
   const place = matches[bestStart(matches, matches.map(isOwn))]?.start ?? words.find(isOwn)?.start ?? 0;
   // Without a match, the beginning with all that stands before the first word.
@@ -55,6 +61,23 @@ export function snippetOf(
     text: `${before}${passage}${to < text.trimEnd().length ? ' …' : ''}`,
     marks: marks.map(([start, end]) => [start + shift, end + shift]),
   };
+}
+
+/** Around the first place behind what is searched where a phrase stands letter by letter, case aside; null for none. */
+function laterSnippet(text: string, phrases: readonly SoughtPhrase[]): Snippet | null {
+  // bounded: words in a row with no letter between them, so that a text is passed over once
+  const written = new RegExp(phrases.map(asWritten).join('|'), 'iu');
+  const place = text.slice(MAX_SEARCHED_CHARS).search(written);
+  if (place < 0) return null;
+  const snippet = snippetOf(text.slice(MAX_SEARCHED_CHARS + place - 2 * LEAD_CHARS), phrases);
+  return snippet.marks.length > 0 ? snippet : null;
+}
+
+function asWritten({ words, isPrefix }: SoughtPhrase): string {
+  // Words of scripts without spaces stand beside other letters.
+  const isApart = spaceOut(`a${words[0]}`) === `a${words[0]}`;
+  const phrase = words.join('[^\\p{L}\\p{N}]*');
+  return `${isApart ? `(?<!${LETTER})` : ''}${phrase}${isApart && !isPrefix ? `(?!${LETTER})` : ''}`;
 }
 
 /** As much of a text as is looked at. */

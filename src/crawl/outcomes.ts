@@ -10,10 +10,17 @@ import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
 import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
-import { isArchived, isReplaced, originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
+import {
+  isArchived,
+  isAskedIfChanged,
+  isReplaced,
+  originalOf,
+  pageAfter,
+  revisitPriority,
+} from './folder/page-history.ts';
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
-import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
+import { headersOf, readPage, redirectTarget, saidByHead } from './response/read-response.ts';
 import { isSitemap, readSitemap, type Sitemap } from './response/sitemap.ts';
 import { CopyStop } from './rules/copy-stop.ts';
 import type { Seed } from './rules/options.ts';
@@ -149,13 +156,24 @@ export class Outcomes {
       exchange.status === 200 && exchange.cut !== 'unwanted'
         ? readPage(exchange, headers, { url, agent: this.#agent, maxBytes: maxPageBytes })
         : null;
-    const digest = contentDigest(exchange.body);
+    const { robots, canonical } = saidByHead(headers, url, this.#agent);
+    if (robots !== '' && exchange.status === 304 && known !== null && isAskedIfChanged(known)) {
+      // It may not have said so before: the index has to read it anew.
+      store.askWhole(queue.hostId, url);
+      this.#frontier.putBack(queue, item);
+      this.logFetch(url, exchange, { depth });
+      return;
+    }
+    const payload = contentDigest(exchange.body);
+    // The same bytes are another page where the head says otherwise.
+    const said = robots + canonical;
+    const digest = said === '' ? payload : contentDigest(exchange.body, Buffer.from(said));
     const isWhole = page !== null && exchange.cut === null;
     const sameContent =
       isWhole && exchange.body.length > 0 ? store.pageWithDigest(queue.hostId, digest) : null;
     const original = originalOf(exchange, digest, known, sameContent);
     const { warcinfoId } = archive;
-    archive.append(responseRecord({ url, exchange, digest, original, warcinfoId }));
+    archive.append(responseRecord({ url, exchange, digest: payload, original, warcinfoId }));
     this.#counts.responses++;
     if (original !== null) this.#counts.revisits++;
     if (page !== null) this.#counts.pages++;
@@ -164,6 +182,7 @@ export class Outcomes {
     }
     if (isWhole || (exchange.status === 304 && known !== null && isArchived(known))) {
       store.savePage(queue.hostId, pageAfter(item, exchange, headers, digest, original, known));
+      if (robots !== '') store.askWhole(queue.hostId, url);
       store.remove(queue.hostId, item);
     } else {
       if (known === null) this.#counts.withoutPage = (this.#counts.withoutPage ?? 0) + 1;

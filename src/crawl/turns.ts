@@ -9,7 +9,7 @@ import { firstValue } from '../sources/http/headers.ts';
 import { type FetchedPage, PARTIAL, type QueuedUrl } from '../store/frontier/records.ts';
 import type { CrawlCounts, RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
-import { isArchived } from './folder/page-history.ts';
+import { isAskedIfChanged } from './folder/page-history.ts';
 import type { BackQueue, Frontier } from './frontier/frontier.ts';
 import { originOf } from './frontier/origin-holds.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -229,7 +229,7 @@ function isFinal(result: Exchange | Failure): boolean {
 
 /** With these headers a server does not send an unchanged page again. */
 function validators(known: FetchedPage | null): Record<string, string> {
-  if (known === null || !isArchived(known) || known.lastModified === '') return {};
+  if (known === null || !isAskedIfChanged(known)) return {};
   return {
     ...(known.etag !== null && { 'if-none-match': known.etag }),
     'if-modified-since': known.lastModified ?? new Date(known.fetchedAtMs).toUTCString(),

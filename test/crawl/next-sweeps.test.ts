@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { CrawlSettings } from '../../src/crawl/rules/options.ts';
-import { coveredBy, crawlTo, links, serve, temporaryFolder } from './loopback.ts';
+import { archived, coveredBy, crawlTo, links, serve, temporaryFolder } from './loopback.ts';
 
 /** Its first page leads to those at `paths`. */
 function unchangingSite(t: TestContext, paths: readonly string[]) {
@@ -117,6 +117,33 @@ test('what a sweep knew of and could not have is asked for by the next one, thou
   assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
   assert.deepEqual(await coveredBy(folder), ['a.example']);
   assert.deepEqual([...(await sweep('recrawl'))].sort(), asked);
+});
+
+test('a page whose head says something else to robots than before is archived whole, whatever its bytes', async (t) => {
+  let robots = '';
+  let isTagged = true;
+  const web = await serve(t, (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html');
+    if (isTagged) response.setHeader('etag', '"v1"');
+    if (robots !== '') response.setHeader('x-robots-tag', robots);
+    if (isTagged && request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+    return response.end('as ever');
+  });
+  const folder = temporaryFolder(t);
+  const said = ['', 'noindex', 'noindex', '', ''];
+  for (isTagged of [true, false]) {
+    for (const [i, value] of said.entries()) {
+      robots = value;
+      const mode = isTagged && i === 0 ? 'new' : 'recrawl';
+      await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/'], mode });
+    }
+  }
+  const items = (await archived(folder)).map((item) =>
+    item.kind === 'capture' ? `${item.body.length} ${item.robots.join()}`.trim() : item.reason,
+  );
+  const whole = ['7 noindex', 'revisit', '7', 'revisit'];
+  assert.deepEqual(items, ['7', ...whole, 'revisit', ...whole]);
 });
 
 test('behind a sweep that was let fetch nothing comes the next one', async (t) => {

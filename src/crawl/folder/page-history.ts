@@ -31,6 +31,11 @@ export function isArchived({ fetchedAtMs }: FetchedPage): boolean {
   return fetchedAtMs > 0;
 }
 
+/** Whether the next visit of a page may answer that it is as it was. */
+export function isAskedIfChanged(known: FetchedPage): boolean {
+  return isArchived(known) && known.lastModified !== '';
+}
+
 /**
  * Whether the page has another content than before, or none any more. Records of other pages that refer to the one
  * before are then those of nothing that is there.

@@ -43,6 +43,17 @@ function headerUrl(reference: string | null, base: string): string | null {
   return reference === null ? null : canonicalUrl(decodeHeaderText(Buffer.from(reference, 'latin1')), base);
 }
 
+/** What the head of a response says of its content: what it asks of robots, and the canonical URL; '' for nothing. */
+export function saidByHead(
+  headers: Headers,
+  url: string,
+  agent: string,
+): { robots: string; canonical: string } {
+  const { noindex, nofollow } = robotsRules(headers.get('x-robots-tag') ?? [], agent);
+  const robots = `${noindex ? 'noindex ' : ''}${nofollow ? 'nofollow ' : ''}`;
+  return { robots, canonical: headerUrl(canonicalLink(headers), url) ?? '' };
+}
+
 /**
  * Reads a page; null where the content is none, or cannot be decoded.
  *
@@ -59,13 +70,13 @@ export function readPage(
   if (text === null) return null;
   // Menus lead to pages, whatever of a page counts.
   const page = extractPage(text, mediaType, url, { selectors: null });
-  const isClosed = page.nofollow || robotsRules(headers.get('x-robots-tag') ?? [], agent).nofollow;
+  const said = saidByHead(headers, url, agent);
+  const isClosed = page.nofollow || said.robots.includes('nofollow');
   const { kept, droppedCount } = isClosed ? { kept: [], droppedCount: 0 } : page.links();
   const targets = kept.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
   if (page.refresh !== undefined && !isClosed) targets.push(page.refresh);
   if (page.canonical !== null) targets.push(page.canonical);
-  const canonical = headerUrl(canonicalLink(headers), url);
-  if (canonical !== null) targets.push(canonical);
+  if (said.canonical !== '') targets.push(said.canonical);
   const isCut = exchange.cut !== null || droppedCount > 0;
   return { links: canonicalUrls(targets), isCut, text: page.text };
 }

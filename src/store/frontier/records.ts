@@ -47,7 +47,7 @@ export interface FetchedPage {
   readonly etag: string | null;
   /** '' where the page is asked for whole at its next visit. */
   readonly lastModified: string | null;
-  /** SHA-1 of the content. */
+  /** SHA-1 of the content, and of what the head of its response says of it. */
   readonly digest: Uint8Array;
   readonly depth: number;
   readonly visits: number;

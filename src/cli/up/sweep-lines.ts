@@ -1,33 +1,41 @@
 import { openSource } from '../../sources/open-source.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
 import { captureLine } from './capture-lines.ts';
 
 const GONE = [404, 410];
 
+/** What a sweep says of a URL that is no page by itself. */
+export interface OtherLine {
+  readonly url: string;
+  readonly kind: 'redirect' | 'noindex' | 'gone';
+  /** Where a redirect leads, or what a copy is a copy of; else ''. */
+  readonly to: string;
+}
+
 /**
  * What the archives of a sweep say of pages, as records of JSON, one a line: what is a page, and what is none any more. `leftOut` is
- * called with the URL of what they say besides, such as where a page has gone.
+ * called with what they say of the latter besides.
  */
 export async function* sweepLines(
   paths: readonly string[],
   maxPageBytes: number,
-  leftOut: (url: string) => void,
+  leftOut: (other: OtherLine) => void,
 ): AsyncGenerator<string> {
   for (const path of paths) {
     for await (const item of (
       await openSource(path, { maxPageBytes, baseUrl: null, format: null })
     ).items()) {
       const { url } = item;
-      if (url === null) continue;
-      if (item.kind === 'fault') {
-        if (GONE.includes(item.status ?? 0)) yield goneLine(url, item.fetchedAtMs ?? null);
+      const isFault = item.kind === 'fault';
+      if (url === null || (isFault && !GONE.includes(item.status ?? 0))) continue;
+      const line = isFault ? null : captureLine(item);
+      if (line !== null) {
+        yield line;
         continue;
       }
-      const line = captureLine(item);
-      if (line !== null) yield line;
-      else {
-        leftOut(url);
-        yield goneLine(url, item.fetchedAtMs);
-      }
+      const to = isFault || item.location === null ? '' : (canonicalUrl(item.location, url) ?? '');
+      leftOut({ url, kind: isFault ? 'gone' : item.location === null ? 'noindex' : 'redirect', to });
+      yield goneLine(url, item.fetchedAtMs ?? null);
     }
   }
 }

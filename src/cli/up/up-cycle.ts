@@ -19,10 +19,9 @@ import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
 import type { Archives } from '../../service/live/folds.ts';
 import { IndexReader } from '../../store/read/reader.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
-import { sweepLines } from './sweep-lines.ts';
+import { type OtherLine, sweepLines } from './sweep-lines.ts';
 import { keepTakenSweeps, TAKEN_SWEEPS, type TakenSweeps, takenSweeps } from './taken-sweeps.ts';
 
 interface UpOptions {
@@ -195,14 +194,12 @@ export class UpCycle {
   async #take(sweep: number): Promise<number> {
     const door = this.#door!;
     const { counts } = readCrawl(this.#crawl, 0).state;
-    const found = counts.responses - counts.revisits;
     const reader = IndexReader.open(this.#index);
     try {
       // What was missing, or led elsewhere, is asked for again by each sweep.
-      const pages = found - (counts.withoutPage ?? 0);
+      const pages = counts.responses - counts.revisits - (counts.withoutPage ?? 0);
       const isFew = pages <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
-      const said =
-        found === 0 ? 'nothing' : isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
+      const said = isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
       const taken = this.#takenSweeps();
       // What is much, or had no room, is due.
       const sinceMs = said === 'more' ? 0 : Date.now();
@@ -254,7 +251,7 @@ export class UpCycle {
 
 /**
  * What was handed over of the archives of a sweep: nothing that the index does not have, all of its pages, or not all, for want of
- * room; what is said of a URL besides is 'all' where the index does not know it as another name of a page.
+ * room; what is said of a URL besides is 'all' where the index does not know that of it.
  */
 async function handOver(
   door: PageDoor,
@@ -262,9 +259,10 @@ async function handOver(
   reader: IndexReader,
 ): Promise<'nothing' | 'all' | 'more'> {
   let isNew = false;
-  const leftOut = (url: string) => {
-    const canonical = canonicalUrl(url);
-    if (canonical !== null && reader.alias(canonical) === null) isNew = true;
+  const leftOut = ({ url, kind, to }: OtherLine) => {
+    const known = reader.input.other(url);
+    if (kind === 'gone') isNew ||= known !== null && known.kind !== kind;
+    else isNew ||= known?.kind !== kind || Buffer.from(known.record).toString() !== to;
   };
   try {
     const { added, changed, deleted, stopped } = await door.handOver(

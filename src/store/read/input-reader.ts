@@ -6,6 +6,7 @@ import type { IndexFile } from '../index-file.ts';
 import { UNDATED_MS } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
+import { placeOfUrl } from './pages/url-place.ts';
 import { StoredInputs } from './stored/stored-inputs.ts';
 import { StoredTexts } from './stored/stored-texts.ts';
 import type { VectorReader } from './vector-reader.ts';
@@ -226,9 +227,16 @@ export class InputReader {
     return this.#file.rows(OTHER_ROW, 'WHERE id >= ? AND id < ? ORDER BY id', from, to);
   }
 
+  /** The last answer of a URL that has no page of its own; null where none came. */
+  other(url: string): StoredAnswer | null {
+    const id = placeOfUrl(this.#file, 'other_input', url, 0, this.otherCount);
+    const [found] = this.others(id, id + 1);
+    return found?.url === url ? found : null;
+  }
+
   /** When the last answer of a URL without a page of its own came; `UNDATED_MS` where that is not known, or there is none. */
   otherDateMs(url: string): number {
-    return this.#file.value<number>('SELECT fetched_at_ms FROM other_input WHERE url = ?', url) ?? UNDATED_MS;
+    return this.other(url)?.fetchedAtMs ?? UNDATED_MS;
   }
 
   /**

@@ -34,7 +34,7 @@ import { nearestUrls } from './pages/nearest-urls.ts';
 import { type RecentPage, recentPages } from './pages/recent-pages.ts';
 import { SitePages } from './pages/site-pages.ts';
 import { endsOf } from './pages/successors.ts';
-import { pageOfUrl, placeOfUrl } from './pages/url-place.ts';
+import { pageOfUrl } from './pages/url-place.ts';
 import {
   ALIAS_ROW,
   BAG_ROW,
@@ -325,9 +325,8 @@ export class IndexReader {
 
   /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
   goneIn(url: string): number | null {
-    const id = placeOfUrl(this.#file, 'other_input', url, 0, this.input.otherCount);
-    const sql = "SELECT sweep_id FROM other_input WHERE id = ? AND url = ? AND kind = 'gone'";
-    return this.#file.value<number>(sql, id, url) ?? null;
+    const answer = this.input.other(url);
+    return answer?.kind === 'gone' ? answer.sweepId : null;
   }
 
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */

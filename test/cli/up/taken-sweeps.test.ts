@@ -139,3 +139,23 @@ test('a sweep is seen when it ends, and folded in with its archives', async (t) 
   assert.deepEqual([cycle.archives(), folded.length], [null, 0]);
   await close();
 });
+
+test('a page that is the copy of another one, then of a third, and then gone, is taken in as such', async (t) => {
+  const { shown, crawl, folder, target } = await site(t);
+  for (const original of [pageUrl(3), pageUrl(4), null]) {
+    if (original === null) delete shown[pageUrl(1)];
+    else shown[pageUrl(1)] = shown[original]!;
+    // Twice: what is known is taken in once.
+    for (const sweep of [1, 2]) {
+      await crawl('recrawl');
+      const { cycle, close, app, folded } = await up(t, folder, 0.01);
+      for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++) await sleep(50);
+      await close();
+      assert.equal(folded.length, sweep === 1 ? 1 : 0, `${original}`);
+    }
+    const reader = IndexReader.open(target);
+    const led = reader.alias(pageUrl(1));
+    assert.equal(led && reader.page(led.pageId).url, original);
+    reader.close();
+  }
+});

@@ -27,6 +27,8 @@ test('a query becomes words and phrases; the last word may be half typed', () =>
   assert.deepEqual(isPrefix('gar* soil'), [true, true]);
   assert.deepEqual(isPrefix('한국'), [true], 'a syllable has several letters');
   assert.deepEqual(isPrefix('가'), [false]);
+  assert.deepEqual(isPrefix('서버 설정 '), [true, true], 'particles are written behind a word');
+  assert.deepEqual(isPrefix('문 서버1 "서버" -서버 '), [false, false, false]);
   assert.deepEqual(parseSearch("l'arbr").terms, [term("l'arbr", ['l', 'arbr'], { isPrefix: true })]);
   assert.deepEqual(isPrefix("l'arbre "), [false]);
   assert.deepEqual(isPrefix("l'ar"), [false]);

@@ -7,7 +7,8 @@
  * word of a script without spaces is all its pairs of characters, as pages are compared by them: nothing says where its
  * words end. In quotes it is a phrase.
  *
- * The last word stands for those that begin with it, too, unless it is in quotes or a space follows: it may be half typed.
+ * The last word stands for those that begin with it, too, unless it is in quotes or a space follows: it may be half typed. So does
+ * each word of Hangul.
  */
 import { tidyLine } from '../../../page/html/page-text.ts';
 import { searchWords } from '../../../text/search/search-words.ts';
@@ -20,6 +21,9 @@ const MAX_TERMS = 16;
 const MAX_HOSTS = 16;
 /** Letters of a word from which on it stands for longer ones; of a syllable of Hangul each. */
 const MIN_PREFIX_LENGTH = 3;
+
+/** Particles are written behind it, as endings of one word: 서버 is 서버를, 서버의. */
+const KOREAN = /^\p{sc=Hangul}{2,}$/u;
 
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
 
@@ -93,7 +97,8 @@ function wordOf(given: string, isBegun: boolean): AskedTerm[] {
   if (last === undefined) return [];
   const isAlone = words.length === 1;
   if (isAlone || spaceOut(given) === given) {
-    return [{ given, words, isPrefix: isBegun && standsForLonger(last), mayBeTypo: isAlone }];
+    const isPrefix = KOREAN.test(last) || (isBegun && standsForLonger(last));
+    return [{ given, words, isPrefix, mayBeTypo: isAlone }];
   }
   return words.slice(1).map((next, i) => {
     return { given, words: [words[i]!, next], isPrefix: false, mayBeTypo: false };

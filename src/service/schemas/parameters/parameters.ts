@@ -29,7 +29,7 @@ export const SEARCH = {
       description:
         'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
         'site:host for one site or host, or for all under a suffix (site:edu), -site:host for none of its pages; begin* for words that begin so. Of three letters or more, the last word stands ' +
-        'for those that begin with it, too, unless a space follows. A word that is on no page or hardly any is taken ' +
+        'for those that begin with it, too, unless a space follows, and so does each word of Hangul. A word that is on no page or hardly any is taken ' +
         'for the nearest one with a slip of one letter (from four letters) or two (from eight). In quotes words are as they ' +
         'are written. Case and accents do not count. The first 16 words and phrases count, and of hosts as many; `left_out` has the others.',
       examples: [EXAMPLE_WORDS],

@@ -139,11 +139,13 @@ test('pipelined requests have one under way, in their order, and none once their
 
 test('a client that never reads its answers is let go', async () => {
   const { app, port } = await listening({ connectionLimits: { checkMs: 50, silenceMs: 400 } });
+  const fromMs = performance.now();
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
   const [ofClient] = (await once(app.server, 'connection')) as [Socket];
   socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(600));
   await once(ofClient, 'close', { signal: AbortSignal.timeout(10_000) });
+  assert.ok(performance.now() - fromMs > 350, 'not before its time');
   socket.destroy();
 });
 

@@ -73,6 +73,14 @@ test('a snippet shows where most of the words stand together', () => {
     ['\u{1f339}needle-beta', 'needle-beta', sought('needle', 'beta')],
     ['needle betas', 'needle betas', { words: ['needle', 'bet'], isPrefix: true }],
     ['我喜欢搜索引擎', '搜索', sought('搜', '索')],
+    // With what counts for other letters.
+    ['die GROẞE Straße', 'GROẞE Straße', sought('grosse', 'strasse')],
+    ['un été ex æquo', 'été ex æquo', sought('ete', 'ex', 'aequo')],
+    ['un e\u0301te\u0301', 'e\u0301te\u0301', sought('ete')],
+    ['w ŁÓDZI', 'ŁÓDZI', { words: ['lodz'], isPrefix: true }],
+    ['λόγος', 'λόγος', sought('λογοσ')],
+    ['كِتَاب', 'كِتَاب', sought('كتاب')],
+    ['ﬁnd', 'ﬁnd', sought('find')],
   ] as const) {
     const { text, marks } = snippetOf(late(found), [phrase]);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-import { searchWords, type TextWord } from '../../../text/search/search-words.ts';
+import { asWritten, searchWords, type TextWord } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 import type { TextRange } from './template-ranges.ts';
 
@@ -63,20 +63,20 @@ export function snippetOf(
   };
 }
 
-/** Around the first place behind what is searched where a phrase stands letter by letter, case aside; null for none. Time  some 5 to 20 ms a million letters. */
+/** Around the first place behind what is searched where a phrase stands; null for none. Time  some 5 to 20 ms a million letters. */
 function laterSnippet(text: string, phrases: readonly SoughtPhrase[]): Snippet | null {
   // bounded: words in a row with no letter between them, so that a text is passed over once
-  const written = new RegExp(phrases.map(asWritten).join('|'), 'iu');
+  const written = new RegExp(phrases.map(phraseAsWritten).join('|'), 'iu');
   const place = text.slice(MAX_SEARCHED_CHARS).search(written);
   if (place < 0) return null;
   const snippet = snippetOf(text.slice(MAX_SEARCHED_CHARS + place - 2 * LEAD_CHARS), phrases);
   return snippet.marks.length > 0 ? snippet : null;
 }
 
-function asWritten({ words, isPrefix }: SoughtPhrase): string {
+function phraseAsWritten({ words, isPrefix }: SoughtPhrase): string {
   // Words of scripts without spaces stand beside other letters.
   const isApart = spaceOut(`a${words[0]}`) === `a${words[0]}`;
-  const phrase = words.join('[^\\p{L}\\p{N}]*');
+  const phrase = words.map(asWritten).join('[^\\p{L}\\p{N}]*');
   return `${isApart ? `(?<!${LETTER})` : ''}${phrase}${isApart && !isPrefix ? `(?!${LETTER})` : ''}`;
 }
 

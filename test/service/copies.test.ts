@@ -87,6 +87,19 @@ test('copies are asked for by batch, as HTML, and by filter', async () => {
   assert.equal(unfetched.empty_reason, 'too_little_text');
 });
 
+test('a text is compared with all pages at whatever URL of the index it stands', async () => {
+  const copiesAt = async (url?: string) => {
+    const { body } = await post('/similar?by=copy', { text: ESSAY_TEXT, url });
+    return urlsOf(body);
+  };
+  const everywhere = await copiesAt();
+  assert.equal(everywhere.length, 4);
+  for (const url of [LINKED, OLD, STEADY, ESSAY]) {
+    const others = everywhere.filter((one) => one !== url);
+    assert.deepEqual(await copiesAt(url), others, url);
+  }
+});
+
 test('answers about copies from the file and from memory are the same', async () => {
   const stored = await fileAsker(indexPath);
   for (const path of ['/related', '/cluster', '/moved', '/history']) {

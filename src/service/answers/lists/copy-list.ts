@@ -137,7 +137,7 @@ async function hopelessList({ subject, wording }: AskedCopies) {
 /** Whether a wording is what the page of its URL says in the index. */
 async function isCurrentText(reads: Reads, pageId: number, wording: Wording): Promise<boolean> {
   const version = await reads.currentText(pageId);
-  return version === null || version.shingleDigest === wording.shingleDigest;
+  return (version?.shingleDigest ?? null) === wording.shingleDigest;
 }
 
 async function comparePiece(

@@ -1,6 +1,5 @@
 import { DEFAULT_RELATION } from '../../../relations/relations.ts';
 import { ahead } from '../../reads/ahead.ts';
-import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_PAGES, EXAMPLE_WORDS } from '../../schemas/fields.ts';
 
@@ -9,7 +8,8 @@ const MAX_LOOKED_AT = 1000;
 const LIST_LENGTH = 10;
 const MAX_WORDS = 2;
 
-const known = new WeakMap<IndexFacts, Promise<Values>>();
+/** Of a value, about. */
+const VALUE_BYTES = 300;
 
 type Values = readonly (readonly [from: string, to: string])[];
 
@@ -18,9 +18,12 @@ type Values = readonly (readonly [from: string, to: string])[];
  * a list of neighbors, words of a title, a cluster.
  */
 export function exampleValues(reads: Reads): Promise<Values> {
-  let values = known.get(reads.facts);
-  if (values === undefined) known.set(reads.facts, (values = valuesOf(reads)));
-  return values;
+  return reads.found.by(
+    'example values',
+    reads,
+    ({ length }) => length * VALUE_BYTES,
+    () => valuesOf(reads),
+  );
 }
 
 async function valuesOf(reads: Reads): Promise<Values> {

@@ -129,7 +129,7 @@ export interface RelatedAnswer extends ListAnswer {
     readonly pin: string[];
     readonly block: string[];
   } | undefined;
-  /** For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. */
+  /** For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. For both: false where a shard is lost. */
   readonly complete?: boolean | undefined;
   /** For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster. */
   readonly left_out?: number | undefined;
@@ -411,7 +411,7 @@ export interface CoverAnswer extends Answer {
   readonly remainder: number;
   /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
   readonly measure: "exact" | "estimate";
-  /** False where a bound on the search left something out. */
+  /** False where a bound on the search, or a lost shard, left something out. */
   readonly complete: boolean;
 }
 
@@ -618,7 +618,7 @@ export interface MovedAnswer extends ListAnswer {
   } | null;
   /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
   readonly candidates: MovedCandidate[];
-  /** False where a bound on the search left something out. */
+  /** False where a bound on the search, or a lost shard, left something out. */
   readonly complete: boolean;
 }
 

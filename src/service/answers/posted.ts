@@ -84,7 +84,7 @@ export async function postedCover(reads: Reads, { query, body }: Posted<CoverQue
     return coverAnswer(reads, await pageWording(source, pageId), pageId, query);
   }
   const page = extractDocument(document, reads.facts);
-  const pageId = document.url === null ? -1 : (await reads.find(document.url)).pageId;
+  const pageId = document.url === null ? -1 : await reads.idOf(document.url);
   return coverAnswer(reads, documentWording(source, page, document.url), pageId, query);
 }
 

@@ -31,7 +31,7 @@ export const MOVED_EXPORT = exportKind({
   pages: () => ({ fetched: 'include' }),
   rowsOf: async (reads, { id, url, title }, query) => {
     const { state, last_seen: seen } = await stateOf(reads, id);
-    if (!isLost(state) || (await reads.find(url)).pageId < 0) return [];
+    if (!isLost(state) || (await reads.idOf(url)) < 0) return [];
     const { candidates } = await movedAnswer(reads, url, { url, ...query }, 0, '');
     const page = { url, title, state, last_sweep: seen?.sweep ?? null };
     if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null }];

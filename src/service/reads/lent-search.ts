@@ -24,7 +24,7 @@ const LENT_BAG_US = 60;
 
 const PAIR = new JaccardNearness();
 
-type LentReads = Pick<Reads, 'bag' | 'neighbors' | 'nearest' | 'work' | 'facts'>;
+type LentReads = Pick<Reads, 'bag' | 'neighbors' | 'nearest' | 'work' | 'facts' | 'lost'>;
 
 /** With what the most similar pages of its list lend to it, and which these are. */
 interface LentPage {
@@ -81,7 +81,8 @@ export class LentPages {
     this.#reads.work.spend(LENT_BAG_US);
     const [own, list] = await Promise.all([this.bag(page), this.#reads.neighbors(this.#relationId, page)]);
     const made = await this.lentTo(own, allOf(list));
-    this.#kept.set(page, made);
+    // What could not be asked may lend to it, too.
+    if (this.#reads.lost.length === 0) this.#kept.set(page, made);
     return made;
   }
 

@@ -30,6 +30,15 @@ export interface Reads extends ReadRows {
   readonly readAhead: number;
   /** False where a page may be of a shard that cannot be asked, and known to no other (`isNamed`). */
   readonly namesAll: boolean;
+  /**
+   * Has the answer be none where the shard of a page that is asked about cannot be asked, now or before it is made; `url` is what it
+   * was asked about by.
+   *
+   * Errors  Problem `shard-unavailable`.
+   */
+  requireHome(pageId: number, url: string): void;
+  /** Whether nothing can be read of a page but what lists show of it: its shard cannot be asked. */
+  isOutOfReach(pageId: number): boolean;
   /** Pages that are gone since the index was made, and may still have links; null where there are none. */
   readonly isGoneNow: Accept | null;
   /** Whether a page that waits for a fold has a text that shares some keys of a sketch. */
@@ -56,6 +65,11 @@ export interface Reads extends ReadRows {
 
 /** Stands for a page that no shard at hand can name. */
 export const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };
+
+/** URLs of pages, in their order; without those that no shard at hand can name. */
+export async function urlsOf(reads: Pick<Reads, 'heads'>, pageIds: ArrayLike<number>): Promise<string[]> {
+  return (await reads.heads(pageIds)).filter(isNamed).map(({ url }) => url);
+}
 
 /** False for a page of a shard that cannot be asked, of which nothing is known. */
 export function isNamed({ url }: Pick<Head, 'url'>): boolean {

@@ -159,7 +159,9 @@ async function comparePiece(
         : copyFigures(wording.sketch, page.sketch);
     return { pageId: pageIds[i]!, figures };
   });
-  return (await Promise.all(items)).sort(
+  const compared = await Promise.all(items);
+  const atHand = compared.filter(({ pageId }) => !source.reads.isOutOfReach(pageId));
+  return atHand.sort(
     (x, y) => y.figures.resemblance.value - x.figures.resemblance.value || x.pageId - y.pageId,
   );
 }

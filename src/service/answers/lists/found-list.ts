@@ -43,7 +43,10 @@ export function listAnswer(
   };
 }
 
-/** Neighbors of one measure, with the figures that they were found by; `why` where the answer is to be explained. */
+/**
+ * Neighbors of one measure, with the figures that they were found by; `why` where the answer is to be explained, which nothing
+ * is where a page cannot be looked at.
+ */
 export function selectedList(
   reads: Reads,
   { span, fallbackCount, more, emptyReason }: Selection,
@@ -76,9 +79,13 @@ export function selectedList(
     return { items, pageIds, more, emptyReason };
   };
   if (why === null && !showsMore(shown)) return andThen(named, (heads) => listed(heads));
+  const reasonOf = async (pageId: number) => {
+    const reason = await why!(pageId);
+    return reads.isOutOfReach(pageId) ? {} : reason;
+  };
   return Promise.all([
     named,
-    why === null ? null : Promise.all(Array.from(pageIds, why)),
+    why === null ? null : Promise.all(Array.from(pageIds, reasonOf)),
     andThen(named, (heads) => listShown(reads, shown, pageIds, heads)),
   ]).then((found) => listed(...found));
 }

@@ -14,7 +14,7 @@ import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
-import { isNamed, type Reads } from '../../reads/reads.ts';
+import { isNamed, type Reads, urlsOf } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
@@ -128,8 +128,7 @@ export function requireInexact(by: RelationName, exact: boolean): void {
 function linkWhy(reads: Reads, { citationsOf }: FoundLinks): Why {
   return async (pageId) => {
     const citations = citationsOf(pageId);
-    const heads = await reads.heads(citations.slice(0, SHOWN_CITATIONS));
-    const urls = heads.filter(isNamed).map(({ url }) => url);
+    const urls = await urlsOf(reads, citations.slice(0, SHOWN_CITATIONS));
     return { why: { citations: urls, citation_count: citations.length } };
   };
 }

@@ -54,7 +54,8 @@ async function listFacets<Query extends Narrowing>(
 ): Promise<{ facets: FieldFacetAnswer[] }> {
   requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
   const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
-  const pages = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));
+  const read = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));
+  const pages = read.filter((_, i) => !reads.isOutOfReach(pageIds[i]!));
   const facets = narrowing.facets.map((name): FieldFacetAnswer => {
     const valuesOfPages = pages.map((fields) => new Set(fieldValues(fields, name)));
     const counts = new Map<FieldScalar, number>();

@@ -5,7 +5,7 @@ import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { pageProblem, parameterProblem } from '../../http/problems/problem.ts';
 import { ahead } from '../../reads/ahead.ts';
-import type { Reads } from '../../reads/reads.ts';
+import { type Reads, urlsOf } from '../../reads/reads.ts';
 
 const NEAREST = 3;
 
@@ -18,10 +18,10 @@ async function similarUrls(reads: Reads, url: string): Promise<string[]> {
   const meant = await Promise.all(
     spellings.map(async (spelling) => {
       const pageId = await reads.idOf(spelling);
-      return pageId < 0 ? [] : [(await reads.page(await reads.successor(pageId))).url];
+      return pageId < 0 ? [] : urlsOf(reads, [await reads.successor(pageId)]);
     }),
   );
-  const found = new Set(meant.flat().map(checkedUrl));
+  const found = new Set(meant.flat());
   if (found.size >= NEAREST) return [...found].slice(0, NEAREST);
   for await (const [, pages] of ahead(reads, spellings, (one) => reads.nearestUrls(one, NEAREST))) {
     for (const page of pages) found.add(checkedUrl(page.url));
@@ -56,7 +56,15 @@ export function canonicalParameter(parameter: string, value: string): string {
  * Errors  Problem `page-not-indexed`.
  */
 export function locate(reads: Reads, url: string, advice = POST_IT): OrLater<number> {
-  return andThen(locateStored(reads, url, advice), (pageId) => reads.successor(pageId));
+  return andThen(locateStored(reads, url, advice), (pageId) => speakerOf(reads, pageId, url));
+}
+
+/** The page that speaks for one that a URL has found. Errors  Problem `shard-unavailable`. */
+function speakerOf(reads: Reads, pageId: number, url: string): OrLater<number> {
+  return andThen(reads.successor(pageId), (speaker) => {
+    reads.requireHome(speaker, url);
+    return speaker;
+  });
 }
 
 /** Whether a page has what `within` asks for; any where it asks nothing. */
@@ -84,7 +92,7 @@ async function locateAmong(reads: Reads, url: string, within: string, advice: st
 /** Whether a canonical URL leads to a page that has what `within` asks for. */
 export async function isKnown(reads: Reads, url: string, within: string | undefined): Promise<boolean> {
   const { pageId } = await reads.find(url);
-  return pageId >= 0 && isWithin(reads, await reads.successor(pageId), within);
+  return pageId >= 0 && isWithin(reads, await speakerOf(reads, pageId, url), within);
 }
 
 /** As `locate`, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */

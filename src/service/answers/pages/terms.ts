@@ -5,7 +5,7 @@ import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { ahead } from '../../reads/ahead.ts';
-import type { Reads } from '../../reads/reads.ts';
+import { isNamed, type Reads, urlsOf } from '../../reads/reads.ts';
 import type { WhyAnswer } from '../../schemas/answers/list-answers.ts';
 import type { TermAnswer } from '../../schemas/answers/term-answers.ts';
 
@@ -20,16 +20,16 @@ export async function topTerms(
   bag: Bag,
   count: number,
 ): Promise<TermAnswer[]> {
-  const terms: Promise<TermAnswer>[] = [];
+  const terms: TermAnswer[] = [];
   const featureAt = (slot: number) => reads.feature(relation.id, bag.features[slot]!);
   for await (const [slot, feature] of ahead(reads, byWeight(bag), featureAt)) {
-    if (!isOfLinks(feature.part)) terms.push(termOf(reads, feature, bag, slot));
+    if (!isOfLinks(feature.part)) terms.push(wordOf(feature, bag, slot));
     if (terms.length === count) break;
   }
-  return Promise.all(terms);
+  return terms;
 }
 
-/** The `count` heaviest terms of each part that the bag has. */
+/** The `count` heaviest terms of each part that the bag has, pages that cannot be named left out. */
 export async function topTermsByPart(
   reads: Reads,
   relation: RelationRecord,
@@ -39,13 +39,13 @@ export async function topTermsByPart(
   const slots = byWeight(bag);
   // Every feature is looked up, since only its row says which part it is of: some hundred rows.
   const features = await Promise.all(slots.map((slot) => reads.feature(relation.id, bag.features[slot]!)));
-  const byPart: Record<string, Promise<TermAnswer>[]> = {};
+  const byPart: Record<string, Promise<TermAnswer | null>[]> = {};
   for (const [i, feature] of features.entries()) {
     const terms = (byPart[feature.part] ??= []);
     if (terms.length < count) terms.push(termOf(reads, feature, bag, slots[i]!));
   }
   const parts = inOrder(Object.keys(byPart)).map(
-    async (part) => [part, await Promise.all(byPart[part]!)] as const,
+    async (part) => [part, (await Promise.all(byPart[part]!)).filter((term) => term !== null)] as const,
   );
   return Object.fromEntries(await Promise.all(parts));
 }
@@ -56,12 +56,22 @@ function byWeight(bag: Bag): number[] {
   return slots.sort((a, b) => bag.weights[b]! - bag.weights[a]! || a - b);
 }
 
-async function termOf(reads: Reads, feature: FeatureRecord, bag: Bag, slot: number): Promise<TermAnswer> {
-  const { part } = feature;
-  const weight = sixDecimals(bag.weights[slot]! / bag.sum);
-  if (!isOfLinks(part)) return { term: feature.term, part, weight };
-  const { url, title } = await reads.page(linkedPageOf(feature));
-  return { term: title.trim() === '' ? url : title, part, weight, url: checkedUrl(url) };
+async function termOf(
+  reads: Reads,
+  feature: FeatureRecord,
+  bag: Bag,
+  slot: number,
+): Promise<TermAnswer | null> {
+  const word = wordOf(feature, bag, slot);
+  if (!isOfLinks(feature.part)) return word;
+  const page = await reads.page(linkedPageOf(feature));
+  if (!isNamed(page)) return null;
+  const { url, title } = page;
+  return { ...word, term: title.trim() === '' ? url : title, url: checkedUrl(url) };
+}
+
+function wordOf({ term, part }: FeatureRecord, bag: Bag, slot: number): TermAnswer {
+  return { term, part, weight: sixDecimals(bag.weights[slot]! / bag.sum) };
 }
 
 /** The page that a feature of a part by links stands for. */
@@ -93,13 +103,13 @@ export function sharedTerms(
     const looked = hasLinks ? common.features : common.features.slice(0, SHARED_TERMS);
     const features = await Promise.all(Array.from(looked, featureOf));
     const terms: NonNullable<WhyAnswer['terms']> = [];
-    const citations = new Map<number, number>();
+    const weights = new Map<number, number>();
     let shown = 0;
     for (const [i, feature] of features.entries()) {
       const { term, part } = feature;
       if (isOfLinks(part)) {
         const cited = linkedPageOf(feature);
-        citations.set(cited, (citations.get(cited) ?? 0) + common.weights[i]!);
+        weights.set(cited, (weights.get(cited) ?? 0) + common.weights[i]!);
       } else if (terms.length < SHARED_TERMS) {
         // Cut, not rounded: what is cut off is in the remainder.
         const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
@@ -109,9 +119,8 @@ export function sharedTerms(
     }
     const remainder = common.overlap === 0 ? 0 : (1e6 - shown) / 1e6;
     if (!hasLinks) return { terms, remainder };
-    const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
-    const pages = await Promise.all(cited.slice(0, SHOWN_CITATIONS).map(([page]) => reads.page(page)));
-    const urls = pages.map(({ url }) => checkedUrl(url));
-    return { terms, remainder, citations: urls, citation_count: cited.length };
+    const cited = [...weights].sort(([a, one], [b, other]) => other - one || a - b);
+    const citations = cited.slice(0, SHOWN_CITATIONS).map(([page]) => page);
+    return { terms, remainder, citations: await urlsOf(reads, citations), citation_count: cited.length };
   };
 }

@@ -27,7 +27,7 @@ export async function lostAnswer(reads: Reads, { query, offset, hash }: Question
     if (!isLost(state)) continue;
     const { url, title } = await reads.page(at);
     // A page that came and went while it waited was never lost.
-    if ((await reads.find(url)).pageId < 0) continue;
+    if ((await reads.idOf(url)) < 0) continue;
     const asked = { url, min_containment: query.min_containment, limit: 1 };
     const { candidates } = await movedAnswer(reads, url, asked, 0, '');
     pages.push({ url: checkedUrl(url), title, state, last_seen, candidate: candidates[0] ?? null });

@@ -159,6 +159,7 @@ async function searchMoved(
     .filter(
       ({ pageId: id, evidence }) => id === pageId || evidence.some((kind) => kind !== 'title' || !isThere),
     )
+    .filter(({ pageId: id }) => !reads.isOutOfReach(id))
     .sort(byLikelihood);
   const likeliest = await Promise.all(
     candidates.slice(0, MAX_COMPARED_TEXTS).map(async (one) => {

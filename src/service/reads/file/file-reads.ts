@@ -48,6 +48,8 @@ export class FileReads implements Reads {
   readonly namesAll = true;
   readonly isGoneNow: Accept | null = null;
   readonly isNearWaiting = () => false;
+  readonly requireHome = () => {};
+  readonly isOutOfReach = () => false;
   readonly found: Found;
   readonly work: Work;
   readonly open: OpenFile;

@@ -26,7 +26,7 @@ const VOTES = new VoteCount('nearness');
 /** What a search asks of an index. */
 type SearchReads = Pick<
   Reads,
-  'bag' | 'vector' | 'neighbors' | 'nearest' | 'nearestVectors' | 'work' | 'facts'
+  'bag' | 'vector' | 'neighbors' | 'nearest' | 'nearestVectors' | 'work' | 'facts' | 'lost'
 >;
 
 /** The same with other lists. */
@@ -34,6 +34,7 @@ export function withNeighbors(reads: SearchReads, neighbors: Reads['neighbors'])
   return {
     facts: reads.facts,
     work: reads.work,
+    lost: reads.lost,
     bag: (...asked) => reads.bag(...asked),
     vector: (...asked) => reads.vector(...asked),
     nearest: (query) => reads.nearest(query),

@@ -116,6 +116,10 @@ export class LiveTexts {
     return [...(await this.base.pagesOfText(textDigest)), ...own.map(({ id }) => ({ pageId: id, sweepId }))];
   }
 
+  // The process that takes pages has the files of all shards.
+  readonly requireHome = () => {};
+  readonly isOutOfReach = () => false;
+
   isNearWaiting(keys: Float64Array): boolean {
     const { pages } = this.segment;
     this.work.spend(pages.length * SHARED_US);

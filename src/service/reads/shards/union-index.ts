@@ -29,14 +29,21 @@ export function indexOfShards(
   });
   const answer: OpenIndex['answer'] = async (make, work = new Work()) => {
     const shards = ask(work);
-    const asked = async () => make(readsOf(shards, work));
+    const reads = readsOf(shards, work);
+    const asked = async () => {
+      try {
+        return await make(reads);
+      } finally {
+        reads.requireHomes();
+      }
+    };
     const value = await asked().catch((error: unknown) => {
       throw saidToLack(error, shards.lost);
     });
     // An answer of nothing would be taken for one.
     if (shards.lost.length === shards.count)
       throw new Problem('shard-unavailable', 'no shard can be asked for this now');
-    return { value, lost: shards.lost };
+    return { value: shards.lost.length === 0 ? value : incomplete(value), lost: shards.lost };
   };
   const local = new LocalIndex({
     record: union,
@@ -48,6 +55,13 @@ export function indexOfShards(
     readsOf: (work = new Work(), isHidden) => readsOf(ask(work, isHidden), work),
   });
   return { facts, file: null, local: files.length === 0 ? null : local, links, answer, close };
+}
+
+/** What lacks a shard is not all there is. */
+function incomplete<Value>(value: Value): Value {
+  const isSaidWhole =
+    typeof value === 'object' && value !== null && 'complete' in value && value.complete === true;
+  return isSaidWhole ? { ...value, complete: false } : value;
 }
 
 /** A problem says in a header which shards it does not know of: it may name the pages nearest to the URL asked for. */

@@ -52,6 +52,8 @@ export class UnionReads extends UnionTexts implements Reads {
   readonly isGoneNow = null;
   /** A list names a page several times. */
   readonly #named = new Map<number, Promise<NamedPage>>();
+  /** Shards of what is asked about, with its URL. */
+  readonly #required = new Map<number, string>();
 
   constructor(shards: ShardSet, state: UnionState, work: Work) {
     super(shards, state);
@@ -81,9 +83,26 @@ export class UnionReads extends UnionTexts implements Reads {
     const shard = shardOf(url, this.shards.count);
     const found = await this.shards.read(shard, 'find', url);
     if (found === undefined) throw lostShard(url, shard);
-    const home = found.pageId < 0 ? shard : this.homes[found.pageId]!;
-    if (home >= this.shards.count || this.shards.isLost(home)) throw lostShard(url, home);
+    if (found.pageId >= 0) this.requireHome(found.pageId, url);
     return found;
+  }
+
+  requireHome(page: number, url: string): void {
+    this.#required.set(this.homes[page]!, url);
+    this.requireHomes();
+  }
+
+  /** Errors  Problem `shard-unavailable` where a shard cannot be asked that `requireHome` was called for. */
+  requireHomes(): void {
+    for (const [shard, url] of this.#required) if (this.#isLost(shard)) throw lostShard(url, shard);
+  }
+
+  isOutOfReach(page: number): boolean {
+    return this.#isLost(this.homes[page]!);
+  }
+
+  #isLost(shard: number): boolean {
+    return shard >= this.shards.count || this.shards.isLost(shard);
   }
 
   async page(page: number): Promise<StoredPage> {

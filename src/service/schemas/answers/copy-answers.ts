@@ -257,7 +257,9 @@ export const CoverSchema = answer(
       'Share of the text that none of these pages holds; 1 for a text that is too short for a shingle.',
     ),
     measure,
-    complete: Type.Boolean({ description: 'False where a bound on the search left something out.' }),
+    complete: Type.Boolean({
+      description: 'False where a bound on the search, or a lost shard, left something out.',
+    }),
   },
   {
     examples: [

@@ -170,7 +170,7 @@ const list = {
   complete: Type.Optional(
     Type.Boolean({
       description:
-        'For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature.',
+        'For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. For both: false where a shard is lost.',
     }),
   ),
   left_out: Type.Optional(

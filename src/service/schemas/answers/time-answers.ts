@@ -122,7 +122,9 @@ export const MovedSchema = answer(
       description:
         'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
     }),
-    complete: Type.Boolean({ description: 'False where a bound on the search left something out.' }),
+    complete: Type.Boolean({
+      description: 'False where a bound on the search, or a lost shard, left something out.',
+    }),
     next,
   },
   {

@@ -61,7 +61,7 @@ export function arrangement(
           const similarity = list.shared[at]! / list.total[at]!;
           if (boost === undefined) return similarity;
           const count = similarity * (await freshness(reads, pageId, freshAgeMs(boost)!));
-          scores.set(pageId, sixDecimals(count));
+          if (!reads.isOutOfReach(pageId)) scores.set(pageId, sixDecimals(count));
           return count;
         }),
       );

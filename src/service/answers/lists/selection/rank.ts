@@ -14,7 +14,7 @@ import type { RelationRecord } from '../../../../store/records.ts';
 import { sixDecimals } from '../../../http/six-decimals.ts';
 import { type Blendable, blendingOf } from '../../../reads/blended-search.ts';
 import type { IndexFacts } from '../../../reads/facts.ts';
-import type { Reads } from '../../../reads/reads.ts';
+import { type Reads, urlsOf } from '../../../reads/reads.ts';
 import type {
   NearAnswer,
   NearByVectorsAnswer,
@@ -123,8 +123,7 @@ async function whyThere(
     if (place < 0) return null;
     const { ids, start, end } = nearest(pageId);
     const voters = ids.subarray(start, Math.min(end, start + VOTERS)).filter((id) => listed.has(id));
-    const shown = await Promise.all(Array.from(voters.subarray(0, SHOWN_VOTERS), (id) => reads.page(id)));
-    const urls = shown.map(({ url }) => url);
+    const urls = await urlsOf(reads, voters.subarray(0, SHOWN_VOTERS));
     return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls } };
   };
 }

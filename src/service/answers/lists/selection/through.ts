@@ -4,9 +4,8 @@ import { isOfLinks } from '../../../../features/parts.ts';
 import { explainOverlap } from '../../../../join/exact/weighted-jaccard.ts';
 import type { NeighborSpan } from '../../../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../../../store/records.ts';
-import { checkedUrl } from '../../../http/checked-url.ts';
 import { LentPages } from '../../../reads/lent-search.ts';
-import type { Reads } from '../../../reads/reads.ts';
+import { type Reads, urlsOf } from '../../../reads/reads.ts';
 import type { LentTermAnswer } from '../../../schemas/answers/term-answers.ts';
 
 const SHOWN_TERMS = 5;
@@ -43,10 +42,8 @@ export function wordsThrough(
         (id, i) => id !== pageId && id !== self && bags[i]!.features.includes(feature),
       );
       if (lenders.length === 0) continue;
-      const named = await Promise.all(
-        [...new Set(lenders)].slice(0, SHOWN_PAGES).map((id) => reads.page(id)),
-      );
-      through.push({ term, part, urls: named.map(({ url }) => checkedUrl(url)) });
+      const urls = await urlsOf(reads, [...new Set(lenders)].slice(0, SHOWN_PAGES));
+      through.push({ term, part, urls });
       if (through.length === SHOWN_TERMS) break;
     }
     return through.length === 0 ? {} : { through };

@@ -1,0 +1,205 @@
+/** What is said while one of two shards is lost is true of the whole index, however little it is. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { buildIndex } from '../../../src/indexer/build-index.ts';
+import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
+import { shardOf } from '../../../src/url/shard.ts';
+import { DEFAULTS, input, noting } from '../../indexer/build.ts';
+import { document, prose } from '../../indexer/pages.ts';
+import { asker, type Body, fixtureApp, type Query } from '../fixture-app.ts';
+import { temporaryFolder } from '../fixture-index.ts';
+import { type Fault, faultyServer } from './faulty-server.ts';
+
+const COUNT = 2;
+const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
+const FINE: Fault = () => false;
+const CUT: Fault = (_asked, response) => response.destroy() !== undefined;
+
+/** A URL that is of a shard. */
+function urlIn(shard: number, name: string): string {
+  for (let i = 0; ; i++) {
+    const url = `https://lost.example/${name}-${i}`;
+    if (shardOf(url, COUNT) === shard) return url;
+  }
+}
+
+/** Shard 1 is the one that is lost. */
+const [KEPT, NEAR, LEADING, LINKED, HUB] = ['kept', 'near', 'leading', 'linked', 'hub'].map((name) =>
+  urlIn(0, name),
+) as [string, string, string, string, string];
+const [FAR, PLACE, LOST_HUB] = ['far', 'place', 'hub'].map((name) => urlIn(1, name)) as [
+  string,
+  string,
+  string,
+];
+const TEXT = prose(1, 400, 1);
+const links = [HUB, LOST_HUB, LINKED].map((url) => `<a href="${url}">on</a>`).join(' ');
+const record = (url: string, body: string, kind: string, out = links) => {
+  return { url, html: document('A page', `<p>${body} ${out}</p>`), fields: { kind } };
+};
+const SWEEPS = [
+  [
+    record(KEPT, TEXT, 'a'),
+    record(NEAR, `${TEXT} and one more`, 'a'),
+    record(FAR, `${TEXT} and another one`, 'b'),
+    record(LEADING, prose(2, 100, 2), 'a', ''),
+    record(PLACE, prose(3, 100, 3), 'a', `<a href="${LINKED}">on</a>`),
+    ...[HUB, LOST_HUB].map((url, i) => record(url, prose(6 + i, 100, 6 + i), 'a', '')),
+  ],
+  [{ url: LEADING, status: 301, location: PLACE, html: '' }],
+];
+
+const folder = temporaryFolder({ after });
+const inputs = SWEEPS.map((records, i) => {
+  const path = join(folder, `${i}.jsonl`);
+  writeFileSync(path, records.map((one) => JSON.stringify(one)).join('\n'));
+  return input(path);
+});
+const target = join(folder, 'whole.akin');
+const parts = { content: 0.5, out: 0.5 };
+const settings = { parts, minPageCount: 1, maxPageShare: 1, isSweepPerInput: true };
+await buildIndex({ ...DEFAULTS, ...settings, target, inputs }, noting().listener);
+const splitting = { source: target, shardCount: COUNT, folder: join(folder, 'shards') };
+const { shards } = await splitIndex(
+  { ...splitting, memoryBytes: 64 << 20, workerCount: 1 },
+  noting().listener,
+);
+
+const whole = await fixtureApp(target, EXACT);
+const servers = await Promise.all(
+  shards.map(async ({ path }) => faultyServer(await fixtureApp(path, EXACT))),
+);
+const { fault } = servers[1]!;
+
+/** A service of its own, that has found nothing yet. */
+async function frontWithout(now: Fault) {
+  fault.now = FINE;
+  const peers = { urls: servers.map(({ url }) => url), timeLimitMs: 20_000 };
+  const front = await fixtureApp('', { ...EXACT, indexPath: [], peers });
+  fault.now = now;
+  return front;
+}
+
+const lacking = await frontWithout(FINE);
+fault.now = CUT;
+await lacking.holder.check();
+after(() => {
+  fault.now = FINE;
+});
+
+type Asked = Awaited<ReturnType<typeof posted>>;
+
+async function posted(app: typeof whole, url: string, body: object) {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers });
+  return { status: answer.statusCode, body: answer.json() as Body, text: answer.body };
+}
+
+/** What the service without the shard says, and what one of the whole index does. */
+async function both(ask: (app: typeof whole) => Promise<Asked>): Promise<{ lacks: Asked; all: Body }> {
+  const [lacks, all] = [await ask(lacking), await ask(whole)];
+  assert.equal(all.status, 200, all.text);
+  assert.ok(!lacks.text.includes('.invalid'), lacks.text);
+  return { lacks, all: all.body };
+}
+const got = (path: string, query: Query) => both((app) => asker(app)(path, query));
+const sent = (path: string, body: object) => both((app) => posted(app, path, body));
+
+const urlsOf = (items: readonly Body[]) => items.map(({ url }) => url);
+
+test('no answer that lacks a shard says that it is complete', async () => {
+  const answers = [
+    await got('/related', { url: KEPT, by: 'copy' }),
+    await got('/moved', { url: KEPT }),
+    await sent('/similar?by=copy', { text: TEXT }),
+    await sent('/cover', { text: TEXT }),
+  ];
+  for (const { lacks, all } of answers) {
+    assert.deepEqual([all.complete, all.partial], [true, undefined]);
+    assert.deepEqual([lacks.body.complete, lacks.body.partial], [false, true], lacks.text);
+  }
+  const { lacks, all } = await sent('/related/batch', { urls: [KEPT], by: 'copy' });
+  assert.deepEqual([all.results[0].complete, lacks.body.results[0].complete], [true, false]);
+});
+
+test('no answer names a page that no shard at hand can name', async () => {
+  const { lacks, all } = await got('/page', { url: KEPT });
+  const outOf = ({ bags }: Body) => urlsOf(bags[0].terms.out);
+  assert.deepEqual(outOf(all).sort(), [HUB, LOST_HUB].sort());
+  assert.deepEqual(outOf(lacks.body), [HUB]);
+  const why = await got('/related', { url: KEPT, explain: true });
+  const near = ({ related }: Body) => related.find(({ url }: Body) => url === NEAR).why;
+  assert.deepEqual([near(why.all).citation_count, near(why.lacks.body).citation_count], [2, 2]);
+  assert.deepEqual(near(why.lacks.body).citations, [HUB]);
+});
+
+test('a URL that leads to a page of a lost shard is as one of that shard', async () => {
+  const asked = [
+    (app: typeof whole) => asker(app)('/related', { url: LEADING }),
+    (app: typeof whole) => asker(app)('/related', { url: LEADING, missing: '200', within: 'kind=a' }),
+    (app: typeof whole) => asker(app)('/cluster', { url: LEADING }),
+    (app: typeof whole) => posted(app, '/similar', { url: LEADING }),
+    (app: typeof whole) => posted(app, '/compare', { a: { url: LEADING }, b: { text: TEXT } }),
+  ];
+  for (const ask of asked) {
+    const { lacks } = await both(ask as (app: typeof whole) => Promise<Asked>);
+    assert.deepEqual([lacks.status, lacks.body.code], [503, 'shard-unavailable'], lacks.text);
+  }
+});
+
+test('a document whose URL is of a lost shard is answered by what the others have', async () => {
+  for (const url of [FAR, LEADING, urlIn(1, 'unknown')]) {
+    const { lacks } = await sent('/cover', { text: TEXT, url });
+    assert.deepEqual([lacks.status, lacks.body.partial, urlsOf(lacks.body.pages)], [200, true, [KEPT]]);
+  }
+});
+
+test('a text at the URL of a page without one is compared with the pages that have it', async () => {
+  for (const url of [LINKED, LEADING, PLACE]) {
+    const { lacks, all } = await sent('/similar?by=copy', { text: TEXT, url });
+    assert.deepEqual(urlsOf(all.related), [KEPT, FAR, NEAR], url);
+    assert.deepEqual(urlsOf(lacks.body.related), [KEPT, NEAR], url);
+  }
+});
+
+test('of a page that cannot be looked at no figure is made', async () => {
+  const copies = await got('/related', { url: KEPT, by: 'copy' });
+  assert.deepEqual(urlsOf(copies.all.related), [FAR, NEAR]);
+  assert.deepEqual(copies.lacks.body.related, [copies.all.related[1]]);
+
+  const why = await got('/related', { url: KEPT, explain: true, boost: 'fresh:30d' });
+  const listed = why.lacks.body.related.map((item: Body) => [item.url, item.similarity]);
+  assert.deepEqual(
+    listed,
+    why.all.related.map((item: Body) => [item.url, item.similarity]),
+  );
+  const far = why.lacks.body.related.find(({ url }: Body) => url === FAR);
+  assert.deepEqual([far.why, far.score], [undefined, undefined]);
+
+  const facets = await got('/related', { url: KEPT, facets: ['kind'] });
+  const counted = ({ facets: [kind] }: Body) => [kind.values, kind.without, kind.counted];
+  assert.deepEqual(counted(facets.all)[2], facets.all.related.length);
+  const atHand = facets.all.related.filter(({ url }: Body) => shardOf(url, COUNT) === 0).length;
+  assert.deepEqual(counted(facets.lacks.body), [[{ value: 'a', pages: atHand }], 0, atHand]);
+
+  const moved = await got('/moved', { url: LEADING });
+  assert.deepEqual(urlsOf(moved.all.candidates), [PLACE]);
+  assert.deepEqual([moved.lacks.body.partial, moved.lacks.body.candidates], [true, []]);
+});
+
+test('an answer about a page whose shard is lost meanwhile is none', async () => {
+  for (const path of ['/related', '/page', '/history', '/moved', '/cluster']) {
+    // What is asked of its own page goes out behind the first look-up.
+    const front = await frontWithout(({ body }, response) => {
+      return !body.includes('"find"') && response.destroy() !== undefined;
+    });
+    const { status, body, text } = await asker(front)(path, {
+      url: FAR,
+      ...(path === '/related' && { by: 'copy' }),
+    });
+    assert.deepEqual([status, body.code], [503, 'shard-unavailable'], `${path}: ${text}`);
+  }
+  fault.now = CUT;
+});

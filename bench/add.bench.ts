@@ -48,7 +48,7 @@ export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS
     await writeJsonl(path, firstPages(crawl, pageCount));
     const base = join(folder, 'base.akin');
     const build = { memoryBytes: MEMORY_BYTES, workerCount: 1 };
-    const first = { ...build, input: { path }, target: base, isSweepPerInput: true };
+    const first = { ...build, input: { path, sweep: 'sweep-1' }, target: base };
     const { pageCount: indexed } = await buildOne(first);
     const words = await titleWords(path);
     const costs: Costs[] = [];
@@ -60,7 +60,11 @@ export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS
       copyFileSync(base, target);
       const added = await measureAdd(target, sweep);
       const from = process.cpuUsage();
-      await buildOne({ ...build, input: [{ path }, { path: sweep }], target: whole, isSweepPerInput: true });
+      const input = [
+        { path, sweep: 'sweep-1' },
+        { path: sweep, sweep: 'sweep-2' },
+      ];
+      await buildOne({ ...build, input, target: whole });
       const fullBuild = secondsSince(from);
       const yardstick = round(await processorSeconds({ yardstick: path }), 2);
       assert.equal(generationOf(target), generationOf(whole), 'the index is that of a full build');

@@ -20,7 +20,6 @@ export interface BenchBuild {
   readonly neighborLimit?: number;
   readonly copies?: boolean;
   readonly lend?: number;
-  readonly isSweepPerInput?: boolean;
 }
 
 const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
@@ -50,7 +49,6 @@ function optionsOf(build: BenchBuild): BuildOptions {
     ...buildOptions([], { to: build.target }, config),
     inputs,
     sweepName: 'bench',
-    isSweepPerInput: build.isSweepPerInput ?? false,
     workerCount: build.workerCount ?? 2,
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),
     ...(build.neighborLimit === undefined ? {} : { neighborLimit: build.neighborLimit }),

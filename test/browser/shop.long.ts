@@ -74,7 +74,6 @@ test('a change of a product is seen at the next reload', { skip }, async (t) => 
         memoryBytes,
         workerCount: 1,
         isWhole: false,
-        isSweepPerInput: false,
       };
       await buildIndex(additionTo(addition), noting().listener);
       return true;

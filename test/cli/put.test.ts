@@ -160,7 +160,7 @@ test('where too many pages wait, the rest is put after a fold, and all are count
   await recordIndexes(folder).build('full', [page(0)], { minPageCount: 1, maxPageShare: 1 });
   const run: RunFold = async (paths, sweepName) => {
     const { memoryBytes } = DEFAULTS;
-    const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const how = { memoryBytes, workerCount: 1, isWhole: false };
     const inputs = paths.map((path) => input(path));
     await buildIndex(additionTo({ target, sweepName, ...how, inputs }), noting().listener);
     return true;

@@ -11,7 +11,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { build, input, noting } from '../indexer/build.ts';
+import { asSweeps, build, input, noting } from '../indexer/build.ts';
 import { crawlTo, links, pages, serve, temporaryFolder } from './loopback.ts';
 
 const SEED = 'http://one.test/';
@@ -192,9 +192,9 @@ test('an index keeps what a crawl covered where all files of its archive are the
   await crawlTo({ folder, resolve, seeds: [SEED], settings: { scope: 'any', archiveBytes: 400 } });
   const files = archiveNames(folder).map((name) => join(folder, name));
   assert.ok(files.length > 1);
-  const hostsOf = async (paths: readonly string[], isSweepPerInput = false) => {
-    const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
-    const { target } = await build(t, { inputs, isSweepPerInput });
+  const hostsOf = async (paths: readonly string[], isSweepEach = false) => {
+    const inputs = paths.map((path) => input(path));
+    const { target } = await build(t, { inputs: isSweepEach ? asSweeps(inputs) : inputs });
     const reader = IndexReader.open(target);
     const hosts = reader.sweeps().flatMap(({ covered }) => covered.hosts);
     reader.close();

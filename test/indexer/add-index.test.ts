@@ -207,7 +207,7 @@ test('an addition that was asked for before another one ended does not take its 
   const { target } = await buildSweeps(t, [firstSweep()]);
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(thirdSweep()));
-  const order = { target, inputs: [input(path)], isWhole: false, isSweepPerInput: false };
+  const order = { target, inputs: [input(path)], isWhole: false };
   const resources = { memoryBytes: 64 << 20, workerCount: 1 };
   const counted = additionTo({ ...order, ...resources, sweepName: '' });
   const named = additionTo({ ...order, ...resources, sweepName: 'sweep-2' });

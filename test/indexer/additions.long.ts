@@ -9,7 +9,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
-import { build, input, noting, temporaryFolder } from './build.ts';
+import { asSweeps, build, input, noting, temporaryFolder } from './build.ts';
 
 const WIDE = { maxPageBytes: 10 << 20, memoryBytes: 512 << 20, workerCount: 2 };
 const CORPORA = {
@@ -72,16 +72,16 @@ async function compare(
   };
   const before = await write('sweep-1.jsonl', first);
   const added = await write('sweep-2.jsonl', second);
-  const { target } = await build(t, { inputs: [before], isSweepPerInput: true, isWhole, ...WIDE });
+  const { target } = await build(t, { inputs: asSweeps([before]), isWhole, ...WIDE });
   const { memoryBytes, workerCount } = WIDE;
-  const sweep = { inputs: [added], sweepName: '', isWhole, isSweepPerInput: false };
+  const sweep = { inputs: [added], sweepName: '', isWhole };
   const { change, pageCount } = await buildIndex(
     additionTo({ target, ...sweep, memoryBytes, workerCount }),
     noting().listener,
   );
   assert.deepEqual(checkIndex(target).faults, []);
   const inputs = [before, twin === null ? added : await write('sweep-2.jsonl', twin)];
-  const whole = await build(t, { inputs, isSweepPerInput: true, isWhole, ...WIDE });
+  const whole = await build(t, { inputs: asSweeps(inputs), isWhole, ...WIDE });
   const { differing, rowCount, tableCount } = differingRows(target, whole.target);
   t.diagnostic(`${pageCount} pages, ${JSON.stringify(change)}: ${rowCount} rows of ${tableCount} tables`);
   return differing;

@@ -10,7 +10,7 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
 import { openProved, proveStore } from '../store/open-store.ts';
 import { phraseOrder } from '../store/search-order.ts';
-import { build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
+import { asSweeps, build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
 import { differingTables } from './sweeps.ts';
 
 const BASE = 'https://baker.example/';
@@ -145,7 +145,6 @@ test('search and cut titles can be left out; without texts there is no search', 
 
 test('an index that grew gives what one build gives: cards, titles, search and left-out files', async (t) => {
   const root = blog(t);
-  const all = { isSweepPerInput: true };
   const later = temporaryFolder(t);
   mkdirSync(join(later, 'posts'));
   writeFileSync(
@@ -153,15 +152,13 @@ test('an index that grew gives what one build gives: cards, titles, search and l
     postHtml(POSTS[2]!).replace('Brioche at home.', 'Brioche again.').replace('Butter', 'Margarine'),
   );
   writeFileSync(join(later, 'posts/notes.md'), '# note');
-  const inputs = [input(root, BASE), input(later, BASE)];
-  const whole = await build(t, { inputs, ...all });
-  const grown = await build(t, { inputs: inputs.slice(0, 1), ...all });
+  const inputs = asSweeps([input(root, BASE), input(later, BASE)]);
+  const whole = await build(t, { inputs });
+  const grown = await build(t, { inputs: inputs.slice(0, 1) });
   const addition: BuildOptions = additionTo({
     ...DEFAULTS,
     inputs: inputs.slice(1),
     target: grown.target,
-    sweepName: '',
-    isSweepPerInput: true,
   });
   await buildIndex(addition, noting().listener);
   assert.deepEqual(differingTables(grown.target, whole.target), []);
@@ -181,7 +178,7 @@ test('a page of a folder is lost under the URL that servers show, and the others
   const { target } = await build(t, { inputs: [input(root, BASE)] });
   const text = readFileSync(about);
   const sweep = async () => {
-    const change = { inputs: [input(root, BASE)], sweepName: '', isSweepPerInput: false, isWhole: true };
+    const change = { inputs: [input(root, BASE)], sweepName: '', isWhole: true };
     await buildIndex(additionTo({ ...DEFAULTS, target, ...change }), noting().listener);
     const reader = IndexReader.open(target);
     t.after(() => reader.close());

@@ -1,7 +1,7 @@
 /** Builds an index in a temporary folder and proves it. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
@@ -82,19 +82,21 @@ export function buildPages(
   return buildInputs(t, { 'pages.jsonl': toJsonl(pages) }, options);
 }
 
-/** As `buildPages`, from inputs by their names. */
+/** As `buildPages`, from inputs by their names; with `isSweepEach` as `asSweeps`. */
 export async function buildInputs(
   t: TestContext,
   texts: Readonly<Record<string, string>>,
   options: Partial<BuildOptions>,
+  isSweepEach = false,
 ): Promise<Built> {
   const folder = temporaryFolder(t);
   const target = join(folder, 'test.akin');
-  const { report, noted } = await builtOnce([texts, options], target, async (once) => {
-    const inputs = Object.entries(texts).map(([name, text]) => {
+  const { report, noted } = await builtOnce([texts, options, isSweepEach], target, async (once) => {
+    const given = Object.entries(texts).map(([name, text]) => {
       writeFileSync(join(folder, name), text);
       return input(join(folder, name));
     });
+    const inputs = isSweepEach ? asSweeps(given) : given;
     const { listener, noted } = noting();
     const report = await buildIndex({ ...DEFAULTS, ...options, inputs, target: once }, listener);
     proveStore(once);
@@ -105,6 +107,11 @@ export async function buildInputs(
 
 export function input(path: string, baseUrl: string | null = null): BuildOptions['inputs'][number] {
   return { path, baseUrl, format: null };
+}
+
+/** Inputs of which each is a sweep of its own, by the name of its file. */
+export function asSweeps(inputs: BuildOptions['inputs']): BuildOptions['inputs'] {
+  return inputs.map((one) => ({ ...one, sweep: basename(one.path).replace(/(\.jsonl|\.warc(\.gz)?)$/, '') }));
 }
 
 /** The page of a URL or alias; fails where there is none. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { build, input, noting, temporaryFolder } from './build.ts';
+import { asSweeps, build, input, noting, temporaryFolder } from './build.ts';
 import { differingTables } from './sweeps.ts';
 
 const HISTORY = fileURLToPath(new URL('../../../shared/data/httpd-docs/history', import.meta.url));
@@ -65,7 +65,7 @@ test('26 yearly sweeps added one by one give the index of one build of all', { s
     t.diagnostic(`${row.join(' ')} | ${Math.round(durationMs)}`);
   }
   assert.deepEqual(checkIndex(target).faults, []);
-  const whole = await build(t, { inputs: sweeps, isSweepPerInput: true, ...WIDE });
+  const whole = await build(t, { inputs: asSweeps(sweeps), ...WIDE });
   t.diagnostic(`build of all sweeps: ${Math.round(whole.report.durationMs)} ms`);
   assert.deepEqual(differingTables(target, whole.target), []);
 });

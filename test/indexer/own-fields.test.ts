@@ -26,7 +26,6 @@ const RESOURCES = {
   memoryBytes: DEFAULTS.memoryBytes,
   workerCount: 1,
   isWhole: false,
-  isSweepPerInput: false,
 };
 
 function page(name: string, fields?: unknown, day = 0) {

@@ -7,7 +7,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { httpResponse, warcRecord } from '../sources/archive-bytes.ts';
 import { proveStore } from '../store/open-store.ts';
-import { build, input, noting, temporaryFolder } from './build.ts';
+import { asSweeps, build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose } from './pages.ts';
 import { differingTables } from './sweeps.ts';
 
@@ -72,7 +72,7 @@ async function add(target: string, path: string): Promise<Readonly<Record<string
 
 test('revisits make the index that whole responses make, in one build and sweep by sweep', async (t) => {
   const built = async (paths: readonly string[]) =>
-    (await build(t, { inputs: paths.map((path) => input(path)), isSweepPerInput: true })).target;
+    (await build(t, { inputs: asSweeps(paths.map((path) => input(path))) })).target;
   const whole = await built(sweeps(t, 'whole'));
   const added = async ([first, ...others]: readonly string[]) => {
     const target = await built([first!]);

@@ -106,7 +106,7 @@ export function buildSweeps(
   options: Partial<BuildOptions> = {},
 ): Promise<Built> {
   const texts = sweeps.map((pages, i) => [`sweep-${i + 1}.jsonl`, toJsonl(pages)]);
-  return buildInputs(t, Object.fromEntries(texts), { isSweepPerInput: true, ...options });
+  return buildInputs(t, Object.fromEntries(texts), options, true);
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { redirectLines } from '../../src/cli/exports/redirect-map.ts';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import { DEFAULTS, input, noting } from '../indexer/build.ts';
+import { asSweeps, DEFAULTS, input, noting } from '../indexer/build.ts';
 import { prose } from '../indexer/pages.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
@@ -32,7 +32,7 @@ const inputs = [FIRST, SECOND, THIRD].map((url, i) => {
   return input(path);
 });
 const target = join(folder, 'moved.akin');
-await buildIndex({ ...DEFAULTS, target, inputs, isSweepPerInput: true, isWhole: true }, noting().listener);
+await buildIndex({ ...DEFAULTS, target, inputs: asSweeps(inputs), isWhole: true }, noting().listener);
 const ask = asker(await fixtureApp(target));
 
 test('a place that is lost itself comes last and leads on to where its text is now', async () => {

@@ -20,7 +20,7 @@ export function recordIndexes(folder: string) {
       ),
     add: (target: string, sweepName: string, records: readonly object[]) => {
       const { memoryBytes } = DEFAULTS;
-      const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+      const how = { memoryBytes, workerCount: 1, isWhole: false };
       const addition = additionTo({ target, sweepName, ...how, ...written(sweepName, records) });
       return buildIndex(addition, noting().listener);
     },

@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
-import { sweepNameOf } from '../../indexer/gather/extract/index-input.ts';
+import { isIndexInput } from '../../indexer/gather/extract/index-input.ts';
 import {
   BUILD_ROWS,
+  type BuildInput,
   type BuildOptions,
   type ShapingOptions,
   shapeOf,
 } from '../../indexer/options/build-options.ts';
 import { requirePossible } from '../../indexer/options/possible.ts';
+import { storedSweeps } from '../../indexer/options/stored-options.ts';
 import { readClassTable } from '../evaluate/class-table.ts';
 import { type Config, namesOf } from '../settings/config.ts';
 import { parseInputs } from '../settings/inputs.ts';
+import { inSweeps } from '../settings/sweeps.ts';
 import type { ReadingFlags } from '../terminal/page-reading.ts';
 
 /** The settings of a build. */
@@ -25,7 +28,15 @@ export function buildOptions(
   stored?: ShapingOptions,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
-  const inputs = parseInputs(paths, flags.base ?? null, format, flags);
+  const given = parseInputs(paths, flags.base ?? null, format, flags);
+  const inputs = inSweeps(given, {
+    sweepName: config.sweepName,
+    isPerInput: flags.sweepPerInput === true,
+    known: () => {
+      const indexes = given.filter(isIndexInput).map(({ path }) => path);
+      return [...(stored === undefined ? [] : [flags.to]), ...indexes].flatMap(storedSweeps);
+    },
+  });
   const options: BuildOptions = {
     ...shapeOf((name, knob) =>
       knob.isFile ? (contentsOf(name, config) ?? stored?.[name] ?? null) : config[name],
@@ -34,7 +45,6 @@ export function buildOptions(
     inputs,
     target: flags.to,
     sweepName: config.sweepName,
-    isSweepPerInput: flags.sweepPerInput === true,
     ...wholeOf(flags, inputs),
   };
   requirePossible(options);
@@ -43,18 +53,18 @@ export function buildOptions(
 
 /** Errors  InputError AKIN_ERR_OPTION for the name of no new sweep, and where one is named beside all. */
 function wholeOf(
-  { whole, wholeSweep: names, sweepPerInput }: Pick<ReadingFlags, 'whole' | 'wholeSweep' | 'sweepPerInput'>,
-  inputs: readonly { readonly path: string }[],
+  { whole, wholeSweep: names }: Pick<ReadingFlags, 'whole' | 'wholeSweep'>,
+  inputs: readonly BuildInput[],
 ): Pick<BuildOptions, 'isWhole' | 'wholeSweeps'> {
   if (names === undefined) return { isWhole: whole === true };
-  if (whole === true || sweepPerInput !== true) {
+  const known = [...new Set(inputs.flatMap(({ sweep }) => sweep ?? []))];
+  if (whole === true || known.length === 0) {
     const why =
       whole === true ? '--whole says it of all sweeps' : 'there is one sweep without --sweep-per-input';
     throw new InputError('AKIN_ERR_OPTION', `--whole-sweep has no effect: ${why}`, {
       hint: 'leave one of them out',
     });
   }
-  const known = inputs.map(({ path }) => sweepNameOf(path));
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new InputError('AKIN_ERR_OPTION', `no input makes a sweep ${unknown}`, {

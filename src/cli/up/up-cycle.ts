@@ -19,6 +19,7 @@ import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
 import type { Archives } from '../../service/live/folds.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { crawlSweepName, lastCrawlSweep } from '../settings/sweeps.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 import { type OtherLine, sweepLines } from './sweep-lines.ts';
@@ -179,8 +180,8 @@ export class UpCycle {
     const { sweep, ending } = readCrawl(this.#crawl, 0).state;
     // Seeds that are new, that could not be had, and sitemaps are no pages that the folder knows.
     if (ending === null || ending === 'stopped') return crawl('--resume', ...seeds);
-    const to = ['--to', this.#index, '--sweep', nameOf(sweep), ...indexFlags];
-    if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
+    const indexing = ['index', this.#crawl, '--to', this.#index, ...indexFlags];
+    if (!existsSync(this.#index)) return { what: 'index', argv: indexing, sweep };
     if (this.#takenSweeps().sweep < sweep) return { what: 'take', sweep };
     return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index, ...seeds) : null;
   }
@@ -217,7 +218,7 @@ export class UpCycle {
     const [first] = waiting;
     if (first === undefined) return null;
     return {
-      name: nameOf(waiting.at(-1)!.sweep),
+      name: crawlSweepName(waiting.at(-1)!.sweep),
       paths: waiting.flatMap(({ sweep }) => this.#archives(sweep)),
       sequence,
       sinceMs: Math.min(...waiting.map(({ sinceMs }) => sinceMs)),
@@ -240,8 +241,7 @@ export class UpCycle {
     return takenSweeps(this.#taken, () => {
       const reader = IndexReader.open(this.#index);
       try {
-        const indexed = reader.sweeps().map(({ name }) => Number(/^sweep-(\d+)/.exec(name)?.[1] ?? 0));
-        return Math.max(0, ...indexed);
+        return lastCrawlSweep(reader.sweeps().map(({ name }) => name));
       } finally {
         reader.close();
       }
@@ -280,10 +280,6 @@ async function handOver(
 /** `at 2026-11-24 03:00 UTC` */
 function dueText(timeMs: number): string {
   return `at ${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function nameOf(sweep: number): string {
-  return `sweep-${sweep}`;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

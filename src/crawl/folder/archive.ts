@@ -31,6 +31,12 @@ function fileName(sweep: number, number: number): string {
   return `sweep-${String(sweep).padStart(4, '0')}-${String(number).padStart(5, '0')}.warc.gz`;
 }
 
+/** The number of the sweep that an archive is of, by its name; null for a file of another name. */
+export function sweepOfArchive(name: string): number | null {
+  const [, sweep] = /^sweep-(\d{4,})-\d{5,}\.warc\.gz$/.exec(name) ?? [];
+  return sweep === undefined ? null : Number(sweep);
+}
+
 /** The archives of a crawl folder in the order in which they were written, all or those of one sweep. */
 export function archiveNames(folder: string, sweep?: number): string[] {
   const prefix = sweep === undefined ? 'sweep-' : fileName(sweep, 0).slice(0, 11);

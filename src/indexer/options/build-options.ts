@@ -23,6 +23,8 @@ export interface BuildInput {
   readonly cleanUrls?: boolean;
   /** Whether links may lead out of a folder. Default false. */
   readonly followLinks?: boolean;
+  /** Name of the sweep that it is of, with those side by side that have it, too; default: that of all inputs without one. Not of an index. */
+  readonly sweep?: string;
 }
 
 /** What a build may use; the index is the same for any. */
@@ -79,10 +81,8 @@ type OptionsOf<Rows extends Readonly<Record<string, Knob<unknown>>>> = {
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {
   readonly inputs: readonly BuildInput[];
-  /** Name of the sweep of all inputs that are no index; '' takes the next of `sweep-1`, `sweep-2`, ... */
+  /** Name of the sweep of all inputs that are no index and name none; '' takes the next of `sweep-1`, `sweep-2`, ... */
   readonly sweepName: string;
-  /** Each input that is no index is a sweep of its own, named by its file, in this order. */
-  readonly isSweepPerInput: boolean;
   /** Each new sweep holds all pages of the sites that it covers: other URLs of these sites are gone since. */
   readonly isWhole: boolean;
   /** Names of the new sweeps that this is true of; null for all. */
@@ -132,9 +132,9 @@ export function dividedOptions({ target: _target, memoryBytes, workerCount, ...o
 }
 
 export function inputOf(order: InputOrder): InputOptions {
-  const { inputs, sweepName = '', isSweepPerInput = false, isWhole = false } = order;
+  const { inputs, sweepName = '', isWhole = false } = order;
   const { wholeSweeps = null, without = [], unlinked = [] } = order;
-  return { inputs, sweepName, isSweepPerInput, isWhole, wholeSweeps, without, unlinked };
+  return { inputs, sweepName, isWhole, wholeSweeps, without, unlinked };
 }
 
 /** What shapes an index where nothing else is asked for. */

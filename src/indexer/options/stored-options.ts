@@ -16,6 +16,16 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
+/** Names of the sweeps of an index, or of that whose shards are in a folder. Errors  as `shardsIn`. */
+export function storedSweeps(path: string): string[] {
+  const reader = IndexReader.open(filesOf(path)[0]!);
+  try {
+    return reader.sweeps().map(({ name }) => name);
+  } finally {
+    reader.close();
+  }
+}
+
 /** What `akin add` and `akin forget` say besides the options that the index was built with. */
 export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index, or the folder of its shards: it is an input, and is replaced. */

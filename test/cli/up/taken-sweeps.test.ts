@@ -6,18 +6,16 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCommands } from '../../../src/cli/up/child-commands.ts';
 import { UpCycle } from '../../../src/cli/up/up-cycle.ts';
-import { buildIndex } from '../../../src/indexer/build-index.ts';
-import { additionTo } from '../../../src/indexer/options/stored-options.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { crawlTo, links, pages, serve } from '../../crawl/loopback.ts';
 import { build, input, temporaryFolder } from '../../indexer/build.ts';
 import { GARDEN_PAGES } from '../garden.ts';
+import { akin } from '../terminal.ts';
 
 const HOME = 'http://garden.example/';
 const pageUrl = (i: number) => `${HOME}${i}`;
-const QUIET = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
 async function site(t: TestContext) {
   const shown: Record<string, Parameters<typeof pages>[0][string]> = {};
@@ -44,21 +42,18 @@ async function site(t: TestContext) {
 }
 
 /** `akin up` in this process; the next crawl is far away. */
-async function up(t: TestContext, folder: string, share = 2) {
+async function up(t: TestContext, folder: string, share = 2, maxPending = 100) {
   const target = join(folder, 'web.akin');
   const folded: { inputs: readonly string[]; sweep: string }[] = [];
   const run: RunFold = async (inputs, sweep) => {
     folded.push({ inputs: inputs.map((path) => path.split('/').at(-1)!), sweep });
-    const how = { isWhole: false, memoryBytes: 64 << 20, workerCount: 1 };
-    await buildIndex(
-      additionTo({ target, inputs: inputs.map((path) => input(path)), sweepName: sweep, ...how }),
-      QUIET,
-    );
+    const { code, stderr } = await akin(['add', ...inputs, '--to', target, '--sweep', sweep]);
+    assert.equal(code, 0, stderr);
     return true;
   };
   const children = new ChildCommands(process.env);
   const cycle = new UpCycle(folder, children, { seeds: [], crawlFlags: [], everyMs: 1e9, foldShare: 0.1 });
-  const limits = { maxPending: 100, maxPendingBytes: 2 ** 24, share, waitMs: 1e9 };
+  const limits = { maxPending, maxPendingBytes: 2 ** 24, share, waitMs: 1e9 };
   const live = { ...limits, run, isOpen: false, archives: () => cycle.archives() };
   const app = await buildApp({ indexPath: target, pollMs: 0, maxEventLoopDelayMs: 0, live });
   const fresh = Promise.withResolvers<void>();
@@ -158,4 +153,31 @@ test('a page that is the copy of another one, then of a third, and then gone, is
     assert.equal(led && reader.page(led.pageId).url, original);
     reader.close();
   }
+});
+
+test('sweeps that wait together are sweeps of their own in the index', async (t) => {
+  const { shown, link, crawl, folder, target } = await site(t);
+  for (const text of ['once', 'twice']) {
+    shown[pageUrl(1)] = `<title>Changed ${text}</title><p>${GARDEN_PAGES[1]!.text} ${text}</p>`;
+    if (text === 'twice')
+      shown[pageUrl(2)] = (response) => response.writeHead(301, { location: pageUrl(4) }).end();
+    else shown[pageUrl(2)] = `<title>To move</title><p>${GARDEN_PAGES[2]!.text} soon</p>`;
+    shown[HOME] = `<title>Home</title>${link()} ${text}`;
+    await crawl('recrawl');
+    // It has no room for pages: archives alone say what they are.
+    const { close, cycle } = await up(t, folder, 2, 0);
+    assert.equal(cycle.archives()!.name, text === 'once' ? 'sweep-2' : 'sweep-3');
+    await close();
+  }
+  const { app, cycle, close } = await up(t, folder, 0.01);
+  for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++) await sleep(50);
+  await close();
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.deepEqual(
+    reader.sweeps().map(({ name }) => name.replace(/-live-.*/, '')),
+    ['sweep-1', 'sweep-2', 'sweep-3'],
+  );
+  assert.equal(reader.captures(reader.findPage(pageUrl(1))).length, 3);
+  assert.equal(reader.page(reader.alias(pageUrl(2))!.pageId).url, pageUrl(4));
 });

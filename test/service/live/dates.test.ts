@@ -29,7 +29,7 @@ const STORED = [said('stored', 'A', 2020), said('left', 'A', 2019)];
 async function served(name: string) {
   const { target: indexPath } = await indexes.build(name, STORED, SMALL);
   const run: RunFold = async (paths, sweepName) => {
-    const how = { memoryBytes: DEFAULTS.memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const how = { memoryBytes: DEFAULTS.memoryBytes, workerCount: 1, isWhole: false };
     const inputs = paths.map((path) => input(path));
     await buildIndex(additionTo({ target: indexPath, sweepName, ...how, inputs }), noting().listener);
     return true;

@@ -49,7 +49,7 @@ async function split(source: string, shardCount: number): Promise<readonly strin
 function adding(target: string): RunFold {
   return async (paths, sweepName) => {
     const { memoryBytes } = DEFAULTS;
-    const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const how = { memoryBytes, workerCount: 1, isWhole: false };
     const inputs = paths.map((path) => input(path));
     await buildIndex(additionTo({ target, sweepName, inputs, ...how }), noting().listener);
     return true;

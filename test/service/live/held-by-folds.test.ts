@@ -49,7 +49,7 @@ await indexes.add(target, 'gone', [
 /** As `akin add`, in this process. */
 const run: RunFold = async (paths, sweepName) => {
   const { memoryBytes } = DEFAULTS;
-  const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+  const how = { memoryBytes, workerCount: 1, isWhole: false };
   const addition = additionTo({ target, sweepName, ...how, inputs: paths.map((path) => input(path)) });
   await buildIndex(addition, noting().listener);
   return true;

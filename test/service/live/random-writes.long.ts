@@ -96,7 +96,7 @@ for (const seed of [1, 2, 3, 4, 5]) {
       noting().listener,
     );
     const run = async (paths: readonly string[], sweepName: string) => {
-      const how = { memoryBytes: 64 << 20, workerCount: 1, isWhole: false, isSweepPerInput: false };
+      const how = { memoryBytes: 64 << 20, workerCount: 1, isWhole: false };
       const inputs = paths.map((path) => input(path));
       await buildIndex(additionTo({ target, sweepName, inputs, ...how }), noting().listener);
       return true;

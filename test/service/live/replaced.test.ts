@@ -60,7 +60,7 @@ test('an index that is built anew in the place of one with folds is served with 
   const indexPath = copied();
   const run: RunFold = async (paths, sweepName) => {
     const { memoryBytes } = DEFAULTS;
-    const how = { memoryBytes, workerCount: 1, isWhole: false, isSweepPerInput: false };
+    const how = { memoryBytes, workerCount: 1, isWhole: false };
     const inputs = paths.map((path) => input(path));
     await buildIndex(additionTo({ target: indexPath, sweepName, ...how, inputs }), noting().listener);
     return true;

@@ -16,7 +16,7 @@ import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { FACETS } from '../../../src/store/read/search/search-reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
-import { build, input, noting } from '../../indexer/build.ts';
+import { asSweeps, build, input, noting } from '../../indexer/build.ts';
 import { toJsonl } from '../../indexer/pages.ts';
 import { longTest } from '../../long-test.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
@@ -130,7 +130,7 @@ test('a page that leads to one of another shard now is lost in the sweep that fo
     writeFileSync(path, toJsonl(pages));
     return input(path);
   });
-  const { target } = await build(t, { inputs, isSweepPerInput: true });
+  const { target } = await build(t, { inputs: asSweeps(inputs) });
   const lost: [string, number][] = [];
   for (const path of await split(target, 'lost')) {
     assert.deepEqual(checkIndex(path).faults, []);

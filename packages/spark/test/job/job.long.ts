@@ -124,12 +124,8 @@ test('a job of several sweeps in a file system of Hadoop knows what each of them
   ]);
   const env = mounted(folder);
   await report(submit({ input: sweeps, to: 'viewfs://test/shards', env }));
-  const inputs = paths.map((path) => ({ path, baseUrl: null, format: null }));
-  const { target, reader } = await build(t, {
-    inputs,
-    maxPageBytes: DEFAULTS.maxPageBytes,
-    isSweepPerInput: true,
-  });
+  const inputs = paths.map((path) => ({ path, baseUrl: null, format: null, sweep: nameOf(path) }));
+  const { target, reader } = await build(t, { inputs, maxPageBytes: DEFAULTS.maxPageBytes });
   const captureCount = Array.from(reader.pages()).reduce(
     (sum, { id }) => sum + reader.captures(id).length,
     0,

@@ -27,11 +27,13 @@ same sites that it does not have are gone, and URLs of these sites that are know
 link to what a whole site does not have leads nowhere. Use it when a site is published again. A page that the sweep finds gone (404, 410) or that leads
 elsewhere keeps its history, but is not listed any more. A page that asks not to be indexed is forgotten.
 
-A sweep is one delivery of pages: a crawl, or the folder of a site. The same pages can be added twice, as two sweeps. In a
+A sweep is one delivery of pages: a crawl, or the folder of a site. Of a folder of akin crawl those sweeps are added that come
+behind the last one that the index has by its name (sweep-2, sweep-2-live-...), each as one; --sweep names the last, and takes it in any case. The same pages can be added twice, as two sweeps. In a
 script that may run again give each a name: one that the index has already is refused.
 
 Examples:
   akin add crawl-2026-07.warc.gz --to web.akin
+  akin add crawl/ --to web.akin
   akin add https://example.org/docs/=./site/docs --to docs.akin --sweep 2026-07 --whole
   akin add crawl-2026-07.warc.gz --to shards/`;
 

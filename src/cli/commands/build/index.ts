@@ -19,11 +19,15 @@ INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on eac
 of WARC or ARC files, an index, or - for standard input. Compressed files (.gz) are read directly. A
 folder of HTML needs its URL. From an index all pages and their history are taken, whatever options it was built with.
 
+Archives of akin crawl are of the sweep that their names say: a crawl folder of three sweeps makes three of the index, named
+sweep-1, sweep-2 and sweep-3. --sweep names the last of them, which has what else is given, too.
+
 With --sweep-per-input inputs are states of a site one after the other, as if each but the first had been added. --whole
 says that each has all pages of its sites: what one does not have is gone since; --whole-sweep says it of some.
 
 Examples:
   akin index crawl.warc.gz --to web.akin
+  akin index crawl/ --to web.akin
   akin index https://example.org/docs/=./site/docs --to docs.akin
   akin index first/ second/ --base https://example.org/ --to both.akin
   akin index https://example.org/=./v1 https://example.org/=./v2 --sweep-per-input --whole --to docs.akin

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import {
   countedParts,
@@ -99,30 +98,26 @@ function sweepsOf([first, ...others]: readonly IndexReader[]): readonly SweepRec
 }
 
 /**
- * Name of the sweep of what is new: the one asked for, or the next of `sweep-1`, `sweep-2`, ... that no index has. Sweeps of
- * their own are named by their inputs.
+ * Name of the sweep of what is new and has no name of its own: the one asked for, or the next of `sweep-1`, `sweep-2`, ... that
+ * is free.
  *
- * Errors  InputError AKIN_ERR_OPTION where an index, or another input, has a sweep of that name.
+ * Errors  InputError AKIN_ERR_OPTION where an index, or another input, has a sweep of the name of a new one.
  */
-export function newSweepName(
-  { inputs, sweepName, isSweepPerInput }: InputOptions,
-  indexes: readonly OpenedIndex[],
-): string {
+export function newSweepName({ inputs, sweepName }: InputOptions, indexes: readonly OpenedIndex[]): string {
   const taken = new Map(indexes.flatMap(({ path, sweeps }) => sweeps.map(({ name }) => [name, path])));
   const added = inputs.filter((input) => !isIndexInput(input));
-  if (isSweepPerInput) {
-    for (const { path } of added) {
-      const name = sweepNameOf(path);
-      requireFree(name, taken, 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE');
-      taken.set(name, `the input ${path}`);
-    }
+  for (const [i, { path, sweep }] of added.entries()) {
+    if (sweep === undefined || sweep === added[i - 1]?.sweep) continue;
+    requireFree(sweep, taken, 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE');
+    taken.set(sweep, `the input ${path}`);
   }
-  if (sweepName === '' || isSweepPerInput) {
+  if (sweepName === '') {
     let number = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
     while (taken.has(`sweep-${number}`)) number++;
     return `sweep-${number}`;
   }
-  if (added.length > 0) requireFree(sweepName, taken, 'give another name: --sweep NAME');
+  if (added.some(({ sweep }) => sweep === undefined))
+    requireFree(sweepName, taken, 'give another name: --sweep NAME');
   return sweepName;
 }
 
@@ -131,14 +126,6 @@ function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: str
   const other = taken.get(name);
   if (other === undefined) return;
   throw new InputError('AKIN_ERR_OPTION', `${other} has a sweep ${name} already`, { hint });
-}
-
-// bounded: the name of a file.
-const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
-
-/** Of an input that is a sweep of its own: the name of its file or folder, without the endings of formats. */
-export function sweepNameOf(path: string): string {
-  return basename(path).replace(ENDINGS, '') || path;
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */

@@ -18,7 +18,7 @@ import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
 import type { ExtractReport, LeftOut, MarkCounts } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
-import { newSweepName, type OpenedIndex, sweepNameOf } from './index-input.ts';
+import { newSweepName, type OpenedIndex } from './index-input.ts';
 import { WholeSweeps } from './whole-sweeps.ts';
 
 interface RecordFault {
@@ -54,7 +54,6 @@ const MAX_MEMBER_NAMES = 100;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {
-  readonly #isSweepPerInput: boolean;
   readonly #records: BucketFiles;
   readonly #forms: BucketFiles;
   readonly #linkUrls: BucketFiles;
@@ -92,7 +91,6 @@ export class RecordSink {
     indexes: readonly OpenedIndex[],
   ) {
     const { records, forms, linkUrls } = divideMemory(memoryBytes).extract;
-    this.#isSweepPerInput = input.isSweepPerInput;
     this.#sweepName = newSweepName(input, indexes);
     this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, records);
     this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, forms);
@@ -109,11 +107,10 @@ export class RecordSink {
     });
   }
 
-  /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
-  beginInput({ path }: BuildInput): number {
-    if (this.#newSweeps.length === 0 || this.#isSweepPerInput) {
+  /** The sweep that an input belongs to: that of the input before where it has the same name. Returns its id. */
+  beginInput({ sweep: name = this.#sweepName }: BuildInput): number {
+    if (this.#newSweeps.at(-1)?.name !== name) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = this.#isSweepPerInput ? sweepNameOf(path) : this.#sweepName;
       this.#wholeSweeps.begin(id, name);
       this.#newSweeps.push({
         id,

@@ -97,7 +97,7 @@ export class WholeSweeps {
 
   #write(sweepId: number, url: string): void {
     // One sweep has none behind it.
-    if (!this.#input.isWhole || !this.#input.isSweepPerInput) return;
+    if (!this.#input.isWhole || this.#input.inputs.every(({ sweep }) => sweep === undefined)) return;
     if (this.#answered === null) {
       this.#answered = answeredInSweep(sweepId).writer(this.#folder);
       this.#written.push(sweepId);

@@ -1,0 +1,87 @@
+/**
+ * Which sweeps of an index inputs are of.
+ *
+ * Archives of `akin crawl` are of the sweep that their names say, whichever folder they are in, and a sweep of a crawl is one of the index:
+ *
+ *   sweep-0001-00001.warc.gz  sweep-0001-00002.warc.gz  sweep-0002-00001.warc.gz -> sweep-1, sweep-2
+ *
+ * All else is of one sweep, beside a crawl of the last of its sweeps; with `--sweep-per-input` each input is of one of its own.
+ */
+import { basename } from 'node:path';
+import { sweepOfArchive } from '../../crawl/folder/archive.ts';
+import { InputError } from '../../errors.ts';
+import type { BuildInput } from '../../indexer/options/build-options.ts';
+
+interface SweepUse {
+  /** Of `--sweep`: that of the last sweep, which is taken then whatever is known; '' where it is not given. */
+  readonly sweepName: string;
+  readonly isPerInput: boolean;
+  /** Gives the names of the sweeps of the indexes that they are added to: those of a crawl up to the last of these are not read again. */
+  readonly known: () => readonly string[];
+}
+
+/** The name in an index of a sweep of a crawl. */
+export function crawlSweepName(sweep: number): string {
+  return `sweep-${sweep}`;
+}
+
+/** The last sweep of a crawl that an index has, by the names of its sweeps: `sweep-7`, `sweep-7-live-...`; 0 for none. */
+export function lastCrawlSweep(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => Number(/^sweep-(\d+)/.exec(name)?.[1] ?? 0)));
+}
+
+/**
+ * Inputs with the names of their sweeps, oldest first; without those that the index has. Where none has a name they are of one sweep.
+ *
+ * Errors  InputError AKIN_ERR_OPTION where no sweep of a crawl is new, and for two inputs of one name.
+ */
+export function inSweeps(
+  inputs: readonly BuildInput[],
+  { sweepName, isPerInput, known }: SweepUse,
+): BuildInput[] {
+  const crawled = inputs.flatMap((input) => sweepOf(input) ?? []);
+  if (crawled.length === 0) return isPerInput ? inputs.map(namedByInput) : [...inputs];
+  const last = Math.max(...crawled);
+  const indexed = lastCrawlSweep(known());
+  const isNew = (sweep: number) => sweep > indexed || (sweep === last && sweepName !== '');
+  if (!isNew(last)) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      `the index has a sweep ${crawlSweepName(indexed)} already, and no later one is given`,
+      {
+        hint: 'crawl again first; to take in the last sweep under another name, as that of another crawl, give --sweep NAME',
+      },
+    );
+  }
+  const given = inputs.filter((input) => isNew(sweepOf(input) ?? last));
+  if (isPerInput) return given.map(namedByInput);
+  const numberOf = (input: BuildInput) => sweepOf(input) ?? last;
+  return given
+    .toSorted((a, b) => numberOf(a) - numberOf(b))
+    .map((input) => {
+      const sweep = numberOf(input);
+      return { ...input, sweep: sweep === last && sweepName !== '' ? sweepName : crawlSweepName(sweep) };
+    });
+}
+
+function sweepOf({ path }: BuildInput): number | null {
+  return sweepOfArchive(basename(path));
+}
+
+function namedByInput(input: BuildInput, at: number, inputs: readonly BuildInput[]): BuildInput {
+  const sweep = nameOf(input);
+  const twin = inputs.slice(0, at).find((other) => sweepOf(other) === null && nameOf(other) === sweep);
+  if (twin === undefined) return { ...input, sweep };
+  throw new InputError('AKIN_ERR_OPTION', `the input ${twin.path} has a sweep ${sweep} already`, {
+    hint: 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
+  });
+}
+
+// bounded: the name of a file.
+const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
+
+/** Of a crawl its own, else that of the file or folder, without the endings of formats. */
+function nameOf(input: BuildInput): string {
+  const sweep = sweepOf(input);
+  return sweep === null ? basename(input.path).replace(ENDINGS, '') || input.path : crawlSweepName(sweep);
+}

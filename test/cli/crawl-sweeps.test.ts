@@ -1,0 +1,191 @@
+/** The sweeps of a crawl folder in an index: all at once, and each as it ended. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { archiveNames } from '../../src/crawl/folder/archive.ts';
+import { Random } from '../../src/lib/random.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { links, pages, serve, temporaryFolder } from '../crawl/loopback.ts';
+import { prose } from '../indexer/pages.ts';
+import { differingTables } from '../indexer/sweeps.ts';
+import { longTest } from '../long-test.ts';
+import { akin } from './terminal.ts';
+
+const CRAWL = ['--allow-address', '127.0.0.1', '--delay', '0'];
+const BUILD = ['--min-df', '1', '--max-df', '1', '--workers', '1'];
+
+/** What a URL says: a page of a text, that it has moved, that it is gone, or that it is not to be indexed. */
+type State = { text?: string; to?: number; hidden?: string } | 'gone';
+
+/** A site whose first page leads to all others, whatever they say. */
+async function site(t: TestContext) {
+  let states: readonly State[] = [];
+  const urlOf = (i: number): string => `${home}/${i}`;
+  const home: string = await serve(t, (request, response) => {
+    const shown: Record<string, Parameters<typeof pages>[0][string]> = {};
+    for (const [i, state] of states.entries()) {
+      if (state === 'gone') continue;
+      const { text = '', hidden = '', to = -1 } = state;
+      const head = hidden === '' ? '' : '<meta name="robots" content="noindex">';
+      const html = `<title>Page ${i}</title>${head}<p>${text}${hidden}</p>`;
+      shown[urlOf(i)] = to < 0 ? html : (one) => one.writeHead(301, { location: urlOf(to) }).end();
+    }
+    shown[`${home}/`] = `<title>Home</title>${links(...states.map((_, i) => urlOf(i)))}`;
+    return pages(shown)(request, response);
+  }).then(({ port }) => `http://127.0.0.1:${port}`);
+  const folder = temporaryFolder(t);
+  const crawl = join(folder, 'crawl');
+  let sweep = 0;
+  return {
+    folder,
+    crawl,
+    urlOf,
+    run: async (...argv: string[]) => {
+      const { code, stderr, stdout } = await akin(argv);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    },
+    /** Crawls what the site says now. */
+    async sweep(now: readonly State[]) {
+      states = now;
+      const how = sweep++ === 0 ? [`${home}/`] : ['--recrawl', join(folder, 'grown.akin')];
+      const { code, stderr } = await akin(['crawl', ...how, '--to', crawl, ...CRAWL]);
+      assert.equal(code, 0, stderr);
+    },
+  };
+}
+
+const texts: readonly State[] = Array.from({ length: 8 }, (_, i) => ({ text: prose(i + 1, 40, i) }));
+
+test('an index of a crawl folder has each of its sweeps, as where each was added when it had ended', async (t) => {
+  const { folder, crawl, sweep, run, urlOf } = await site(t);
+  const [grown, whole] = [join(folder, 'grown.akin'), join(folder, 'whole.akin')];
+  await sweep(texts);
+  await run('index', crawl, '--to', grown, ...BUILD);
+  const second = texts.with(1, { text: prose(91, 40, 1) });
+  await sweep([...second.slice(0, 2), { to: 8 }, 'gone', { hidden: 'no' }, ...second.slice(5), texts[2]!]);
+  await run('add', crawl, '--to', grown);
+  await sweep([
+    ...second.slice(0, 2),
+    { to: 8 },
+    'gone',
+    { hidden: 'no' },
+    'gone',
+    ...second.slice(6),
+    texts[2]!,
+  ]);
+  await run('add', crawl, '--to', grown);
+  await run('index', crawl, '--to', whole, ...BUILD);
+  assert.deepEqual(differingTables(whole, grown), []);
+  const reader = IndexReader.open(whole);
+  t.after(() => reader.close());
+  assert.deepEqual(
+    reader.sweeps().map(({ name }) => name),
+    ['sweep-1', 'sweep-2', 'sweep-3'],
+  );
+  assert.equal(reader.page(reader.alias(urlOf(2))!.pageId).url, urlOf(8), 'where it has moved');
+  assert.deepEqual(
+    [3, 5].map((i) => reader.isGone(reader.findPage(urlOf(i)))),
+    [true, true],
+  );
+  assert.equal(reader.findPage(urlOf(4)), -1, 'it asks not to be indexed');
+  const captures = reader.captures(reader.findPage(urlOf(1)));
+  assert.deepEqual(
+    captures.map(({ sweep }) => sweep),
+    ['sweep-1', 'sweep-2', 'sweep-3'],
+  );
+});
+
+test('sweeps of a crawl that an index has are not read again, and --sweep names the last one', async (t) => {
+  const { folder, crawl, sweep, run } = await site(t);
+  const target = join(folder, 'grown.akin');
+  const namesIn = (path: string) => {
+    const reader = IndexReader.open(path);
+    const names = reader.sweeps().map(({ name }) => name);
+    reader.close();
+    return names;
+  };
+  await sweep(texts);
+  const extra = join(folder, 'extra.jsonl');
+  writeFileSync(extra, JSON.stringify({ url: 'http://127.0.0.1/extra', text: prose(50, 40) }));
+  // What is no crawl is of the last sweep.
+  await run('index', extra, crawl, '--to', target, ...BUILD);
+  assert.deepEqual(namesIn(target), ['sweep-1']);
+  const again = await akin(['add', crawl, '--to', target]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /has a sweep sweep-1 already/);
+  assert.match(again.stderr, /give --sweep NAME/);
+  await sweep(texts.with(3, 'gone'));
+  await sweep(texts.with(3, 'gone').with(4, 'gone'));
+  assert.match(await run('add', crawl, '--to', target, '--sweep', 'may'), /after sweep sweep-2, may,/);
+  // Those of another crawl have the same numbers.
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  for (const name of archiveNames(crawl, 1)) copyFileSync(join(crawl, name), join(other, name));
+  assert.equal((await akin(['add', other, '--to', target])).code, 2);
+  await run('add', other, '--to', target, '--sweep', 'other');
+  assert.deepEqual(namesIn(target), ['sweep-1', 'sweep-2', 'may', 'other']);
+  // Archives one by one are of their sweeps, too, in whichever order; an index among the inputs has some of them.
+  const all = join(folder, 'all.akin');
+  const files = archiveNames(crawl).map((name) => join(crawl, name));
+  await run('index', ...files.toReversed(), '--to', all, ...BUILD);
+  assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'sweep-3']);
+  await run('index', target, crawl, '--to', all, ...BUILD);
+  assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'may', 'other', 'sweep-3']);
+  await run('index', extra, crawl, '--sweep-per-input', '--to', all, '--whole-sweep', 'sweep-3', ...BUILD);
+  assert.deepEqual(namesIn(all), ['extra', 'sweep-1', 'sweep-2', 'sweep-3']);
+});
+
+/** What a URL says now, drawn anew or as before. */
+function drawn(random: Random, before: readonly State[]): State[] {
+  return before.map((state, i) => {
+    const kind = random.below(10);
+    if (kind < 4) return state;
+    if (kind === 4) return 'gone';
+    if (kind === 5) return { hidden: prose(random.below(1000), 30) };
+    // To another one.
+    if (kind === 6) return { to: (i + 1 + random.below(before.length - 1)) % before.length };
+    return { text: prose(random.below(1000), 30) };
+  });
+}
+
+/** Which page a visitor of a URL sees; null for none. */
+function pageAt(now: readonly State[], i: number, met: readonly number[] = []): number | null {
+  const state = now[i]!;
+  if (state === 'gone' || state.hidden !== undefined || met.includes(i)) return null;
+  return state.to === undefined ? i : pageAt(now, state.to, [...met, i]);
+}
+
+const randomly = (seed: number) =>
+  `whatever pages become over the sweeps of a crawl, an index of all shows what they are, as one that grew (${seed})`;
+for (const seed of [1, 2, 3, 4, 5, 6]) {
+  const declare = seed === 1 ? test : longTest;
+  declare(randomly(seed), async (t) => {
+    const { folder, crawl, sweep, run, urlOf } = await site(t);
+    const [grown, whole] = [join(folder, 'grown.akin'), join(folder, 'whole.akin')];
+    const random = new Random(seed);
+    const sweeps: (readonly State[])[] = [];
+    let states: readonly State[] = Array.from({ length: 24 }, (_, i) => ({ text: prose(i, 30) }));
+    for (let count = 1; count <= 5; count++) {
+      if (count > 1) states = drawn(random, states);
+      sweeps.push(states);
+      await sweep(states);
+      await run(...(count === 1 ? ['index', crawl, ...BUILD] : ['add', crawl]), '--to', grown);
+    }
+    await run('index', crawl, '--to', whole, ...BUILD);
+    assert.deepEqual(checkIndex(whole).faults, []);
+    assert.deepEqual(differingTables(whole, grown), []);
+    const reader = IndexReader.open(whole);
+    t.after(() => reader.close());
+    for (const [i, state] of states.entries()) {
+      const led = reader.alias(urlOf(i))?.pageId ?? reader.findPage(urlOf(i));
+      const isShown = led >= 0 && !reader.isGone(led);
+      const expected = pageAt(states, i);
+      const said = `${i}: ${JSON.stringify(sweeps.map((one) => one[i]))} now ${JSON.stringify(states)}`;
+      assert.equal(isShown ? reader.page(led).url : null, expected === null ? null : urlOf(expected), said);
+      if (state !== 'gone' && state.hidden !== undefined) assert.equal(led, -1, said);
+    }
+  });
+}

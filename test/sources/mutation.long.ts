@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { base32 } from '../../src/lib/base32.ts';
 import { Random } from '../../src/lib/random.ts';
 import type { SourceItem } from '../../src/sources/record/record.ts';
@@ -142,6 +142,14 @@ test('every record of a damaged WARC file is read or accounted for', async (t) =
 test('every record of a damaged WARC file of gzip members is read or accounted for, and none is read wrong', async (t) => {
   const { takenAlong, altered } = await readMutated(t, (number) => gzipSync(warcOf(number)), 'pages.warc.gz');
   assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut member may take the next one along');
+  assert.equal(altered, 0, 'a checksum guards each record');
+});
+
+test('every record of a damaged WARC file of zstd frames is read or accounted for, and none is read wrong', async (t) => {
+  const frame = (number: number) =>
+    zstdCompressSync(warcOf(number), { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+  const { takenAlong, altered } = await readMutated(t, frame, 'pages.warc.zst');
+  assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut frame may take the next one along');
   assert.equal(altered, 0, 'a checksum guards each record');
 });
 

@@ -1,31 +1,64 @@
 /**
  * Plain, gzip or zstd bytes in, plain bytes out, with a gap where the data is damaged.
  *
- * Gzip is read member by member, because archives put each record into a member of its own: after a
- * damaged one the reader looks for the next member (`1f 8b 08` and legal flags) and goes on there.
+ * Both are read member by member (zstd calls them frames), because archives put each record into one of its own: after a
+ * damaged one the reader looks for how the next one begins and goes on there.
  * node:zlib's own multi-member mode cannot do that and loses whole members on an error, so the
  * gzip header and trailer are read here (RFC 1952) and each body goes through a raw inflater.
  */
 
 import type { Transform } from 'node:stream';
-import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { crc32, createInflateRaw, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
 
 type Compression = 'none' | 'gzip' | 'zstd';
 
-const MEMBER_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
-const MAX_HEADER_FIELD_BYTES = 65_536;
 const TRAILER_BYTES = 8;
+
+/** How the members of a kind begin, and what reads one. */
+interface Kind {
+  readonly member: string;
+  readonly magic: Buffer;
+  /** So much of a damaged one may stand before the next start, and is no news. */
+  readonly mostLeftBytes: number;
+  isStart(head: Uint8Array): boolean;
+  /** Yields the content; returns what is wrong with it. */
+  content(input: StreamReader, member: string): AsyncGenerator<Uint8Array, Damage | null>;
+}
+
+const GZIP: Kind = {
+  member: 'gzip member',
+  magic: Buffer.from([0x1f, 0x8b, 0x08]),
+  mostLeftBytes: TRAILER_BYTES,
+  // Legal flags.
+  isStart: (head) => beginsWith(head, GZIP.magic) && ((head[3] ?? 0) & 0xe0) === 0,
+  content: inflateMember,
+};
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const DICTIONARY_MAGIC = Buffer.from([0x5d, 0x2a, 0x4d, 0x18]);
+const MAX_DICTIONARY_BYTES = 2 ** 26;
+const MAX_HEADER_FIELD_BYTES = 65_536;
 const OUTPUT_CHUNK_BYTES = 65_536;
 
 /** By the first four bytes. */
 export function compressionOf(head: Uint8Array): Compression {
-  if (isMemberStart(head)) return 'gzip';
-  const isZstd = head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd;
-  // A frame to be passed over (RFC 8878, section 3.1.2), as pzstd begins with; 5d is that of a dictionary, which is not read.
-  const isFrame = head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
-  const isPassed = isFrame && (head[0]! & 0xf0) === 0x50 && head[0] !== 0x5d;
-  return isZstd || isPassed ? 'zstd' : 'none';
+  if (GZIP.isStart(head)) return 'gzip';
+  return isFrameStart(head) ? 'zstd' : 'none';
+}
+
+/** Whether this is a WARC of zstd frames that share a dictionary. Source  Zstandard Compression for WARC Files 1.0, IIPC. */
+export function isWarcDictionary(head: Uint8Array): boolean {
+  return beginsWith(head, DICTIONARY_MAGIC);
+}
+
+/** Of data, or one to be passed over (RFC 8878, section 3.1.2), as pzstd and dictionaries begin with. */
+function isFrameStart(head: Uint8Array): boolean {
+  const isPassed = beginsWith(head.subarray(1), DICTIONARY_MAGIC.subarray(1)) && (head[0]! & 0xf0) === 0x50;
+  return isPassed || beginsWith(head, ZSTD_MAGIC);
+}
+
+function beginsWith(head: Uint8Array, magic: Uint8Array): boolean {
+  return magic.every((byte, at) => head[at] === byte);
 }
 
 /** Plain data passes through. Closes the stream below when it is done or dropped. */
@@ -33,7 +66,7 @@ export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<U
   const input = new StreamReader(stream);
   try {
     const compression = compressionOf(await input.peek(4));
-    if (compression === 'gzip') yield* gunzip(input);
+    if (compression === 'gzip') yield* members(input, GZIP);
     else if (compression === 'zstd') yield* unzstd(input);
     else for (let chunk: Buffer | null; (chunk = await input.takeChunk()) !== null; ) yield chunk;
   } finally {
@@ -41,15 +74,16 @@ export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<U
   }
 }
 
-async function* gunzip(input: StreamReader): ChunkStream {
+async function* members(input: StreamReader, kind: Kind): ChunkStream {
   let producedBytes = 0;
-  for (let member = 1; ; member++) {
+  for (let number = 1; ; number++) {
     const start = await input.peek(4);
     if (start.length === 0) return;
     let damage: Damage | null = null;
     const startOffset = producedBytes;
-    if (isMemberStart(start)) {
-      const content = inflateMember(input, `gzip member ${member} from byte ${input.offset}`);
+    const member = `${kind.member} ${number}`;
+    if (kind.isStart(start)) {
+      const content = kind.content(input, `${member} from byte ${input.offset}`);
       for (let next = await content.next(); ; next = await content.next()) {
         if (next.done) {
           damage = next.value;
@@ -61,12 +95,13 @@ async function* gunzip(input: StreamReader): ChunkStream {
       if (damage === null) continue;
       yield { ...damage, startOffset };
     }
-    // What damage left of its own member (a trailer at least) is no news; more may be another record.
-    const skipped = await seekMember(input);
-    const isNews = damage === null ? !skipped.allZero : damage.suspect && skipped.sizeBytes > TRAILER_BYTES;
+    // What damage left of its own member is no news; more may be another record.
+    const skipped = await seekMember(input, kind);
+    const isNews =
+      damage === null ? !skipped.allZero : damage.suspect && skipped.sizeBytes > kind.mostLeftBytes;
     if (isNews) {
       yield {
-        ...lost(`bytes that are no gzip data after gzip member ${member}`),
+        ...lost(`bytes that are none behind ${member}`),
         startOffset: producedBytes,
       };
     }
@@ -75,7 +110,6 @@ async function* gunzip(input: StreamReader): ChunkStream {
 
 type Damage = Omit<Gap, 'startOffset'>;
 
-/** Yields the content of one member; returns what is wrong with it. */
 async function* inflateMember(
   input: StreamReader,
   member: string,
@@ -107,15 +141,57 @@ async function* inflateMember(
 }
 
 async function* unzstd(input: StreamReader): ChunkStream {
-  try {
-    while ((await input.peek(1)).length > 0) {
-      yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES }), input);
+  let dictionary: Buffer | undefined;
+  if (isWarcDictionary(await input.peek(4))) {
+    const taken = await takeDictionary(input);
+    if (!Buffer.isBuffer(taken)) {
+      yield { ...taken, startOffset: 0 };
+      return;
     }
+    dictionary = taken;
+  }
+  yield* members(input, {
+    member: 'zstd frame',
+    magic: ZSTD_MAGIC,
+    mostLeftBytes: Number.POSITIVE_INFINITY,
+    isStart: isFrameStart,
+    content: (from, frame) => frameContent(from, frame, dictionary),
+  });
+}
+
+/** What is wrong with it where it cannot be used: then no frame can be read. */
+async function takeDictionary(input: StreamReader): Promise<Buffer | Damage> {
+  const head = await input.peek(8);
+  const sizeBytes = head.length < 8 ? 0 : head.readUInt32LE(4);
+  if (sizeBytes > MAX_DICTIONARY_BYTES) return lost(`the zstd dictionary has ${sizeBytes} bytes`);
+  await input.skip(8);
+  const bytes = await input.read(sizeBytes);
+  if (bytes === null || sizeBytes === 0)
+    return { reason: 'truncated', detail: 'the zstd dictionary is cut off', suspect: false };
+  try {
+    return beginsWith(bytes, ZSTD_MAGIC)
+      ? zstdDecompressSync(bytes, { maxOutputLength: MAX_DICTIONARY_BYTES })
+      : Buffer.from(bytes.buffer);
   } catch (error) {
-    const damage: Damage = isCut(error)
-      ? { reason: 'truncated', detail: 'the zstd data is cut off', suspect: false }
-      : lost(`the zstd data is damaged (${(error as Error).message})`);
-    yield { ...damage, startOffset: 0 };
+    return lost(`the zstd dictionary is damaged (${(error as Error).message})`);
+  }
+}
+
+async function* frameContent(
+  input: StreamReader,
+  frame: string,
+  dictionary: Buffer | undefined,
+): AsyncGenerator<Uint8Array, Damage | null> {
+  const start = input.offset;
+  try {
+    yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES, dictionary }), input);
+    return null;
+  } catch (error) {
+    // Its own start is no next one.
+    if (input.offset === start) await input.skip(ZSTD_MAGIC.length);
+    if (isCut(error)) return { reason: 'truncated', detail: `${frame} is cut off`, suspect: false };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { ...lost(`${frame} is damaged (${message})`), suspect: code === 'ZSTD_error_checksum_wrong' };
   }
 }
 
@@ -207,23 +283,22 @@ async function skipZeroTerminated(input: StreamReader): Promise<boolean> {
 }
 
 /** Reads past everything before the next member. Zeros alone are padding, not damage. */
-async function seekMember(input: StreamReader): Promise<{ allZero: boolean; sizeBytes: number }> {
+async function seekMember(
+  input: StreamReader,
+  { magic, isStart }: Kind,
+): Promise<{ allZero: boolean; sizeBytes: number }> {
   const start = input.offset;
   let allZero = true;
   for (;;) {
     const head = await input.peek(4);
-    if (isMemberStart(head) || head.length === 0) return { allZero, sizeBytes: input.offset - start };
+    if (isStart(head) || head.length === 0) return { allZero, sizeBytes: input.offset - start };
     const chunk = (await input.takeChunk())!;
     // The first byte is no start; a magic cut by the chunk's end must be seen whole, so its bytes stay.
-    const found = chunk.indexOf(MEMBER_MAGIC, 1);
-    const passed = Math.max(1, found >= 0 ? found : chunk.length - (MEMBER_MAGIC.length - 1));
+    const found = chunk.indexOf(magic, 1);
+    const passed = Math.max(1, found >= 0 ? found : chunk.length - (magic.length - 1));
     allZero &&= chunk.subarray(0, passed).every((byte) => byte === 0);
     input.unread(chunk.subarray(passed));
   }
-}
-
-function isMemberStart(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 0x08 && ((head[3] ?? 0) & 0xe0) === 0;
 }
 
 function lost(detail: string): Damage {

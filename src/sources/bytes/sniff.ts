@@ -1,7 +1,7 @@
 /** Tells from its first bytes what an input is. Names lie; the first bytes of these formats do not. */
 
 import { isUtf8 } from 'node:buffer';
-import { compressionOf, decompress } from './decompress.ts';
+import { compressionOf, decompress, isWarcDictionary } from './decompress.ts';
 import { StreamReader } from './stream-reader.ts';
 
 export type Format = 'warc' | 'arc' | 'jsonl';
@@ -45,6 +45,8 @@ const OTHER_JSON = /^\s*(?:\[\s*\{|\{[ \t]*[\r\n])/;
 
 /** @param head the first bytes as stored, `SNIFF_BYTES` of them or all there are. */
 export async function sniff(head: Uint8Array): Promise<Sniffed> {
+  // The first record may stand far behind the dictionary.
+  if (isWarcDictionary(head)) return { format: 'warc' };
   const compression = compressionOf(head);
   const reader = new StreamReader(decompress([head]));
   let plain = await reader.peek(LOOK_BYTES);

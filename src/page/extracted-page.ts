@@ -9,11 +9,11 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** Its span is the anchor's text (empty for an image without alt). */
+/** Its span is the anchor's text (empty for an image without alt); one behind the end of the text that of a link with no words around it. */
 export interface PageLink extends TextSpan {
   /** The canonical URL of what it leads to, as resolved against the page's base. */
   readonly target: string;
-  /** rel=nofollow, ugc or sponsored: counted as a link, credited with no anchor window. */
+  /** rel=nofollow, ugc or sponsored: counted as a link that credits no page. */
   readonly nofollow: boolean;
 }
 

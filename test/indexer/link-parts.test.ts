@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IndexReader } from '../../src/store/read/reader.ts';
-import { buildPages, pageOf } from './build.ts';
-import { document } from './pages.ts';
+import { asker, fixtureApp } from '../service/fixture-app.ts';
+import { build, buildPages, pageOf } from './build.ts';
+import { document, type TestPage } from './pages.ts';
 
 const HOST = 'https://links.example/';
 const TOPIC = 1;
@@ -74,6 +75,51 @@ test('pages that share links alone are near to each other, and no cluster is nam
     for (const { label } of reader.clusters.ofPage(TOPIC, id))
       assert.doesNotMatch(label, /\d|links\.example/);
   }
+});
+
+const BOTH = { parts: { content: 0.2, anchor: 0.2, out: 0.3, in: 0.3 }, maxPageShare: 1, minPageCount: 1 };
+
+test('links that a record gives count as those of the HTML, but for words around them', async (t) => {
+  const inHtml: TestPage[] = [
+    // Links that credit no page are to be seen in the HTML alone.
+    ...PAGES.map((page) => ({ ...page, html: page.html.replaceAll(/<a rel="nofollow".*?<\/a>/g, '') })),
+    { ...page('f', link('x')), robots: 'nofollow' },
+  ];
+  const inRecords = inHtml.map(({ html = '', ...rest }) => ({
+    ...rest,
+    html: html.replaceAll(/<a .*?<\/a>/g, ''),
+    links: [...html.matchAll(/ href="([^"]*)"/g)].map(([, href]) => href!),
+  }));
+  const { target, reader: expected } = await buildPages(t, inHtml, BOTH);
+  const given = await buildPages(t, inRecords, BOTH);
+  const inputs = (path: string) => ({ ...BOTH, inputs: [{ path, baseUrl: null, format: null }] });
+  const silent = await buildPages(t, inRecords, { ...BOTH, keepText: false });
+  const indexes = [
+    given,
+    await build(t, { ...inputs(given.target), windowWords: 3 }),
+    silent,
+    await build(t, { ...inputs(silent.target), keepText: false }),
+  ];
+  for (const { reader } of indexes) {
+    for (const name of 'abcdefxyz') {
+      for (const part of ['out', 'in'])
+        assert.deepEqual(linksOf(reader, part, name), linksOf(expected, part, name), name);
+      const { features } = reader.bag(TOPIC, pageOf(reader, `${HOST}${name}`).id);
+      assert.ok([...features].every((id) => reader.feature(TOPIC, id).part !== 'anchor'));
+    }
+  }
+  assert.deepEqual(linksOf(given.reader, 'out', 'b'), ['x', 'y']);
+  const [ask, askExpected] = [asker(await fixtureApp(given.target)), asker(await fixtureApp(target))];
+  for (const by of ['cocitation', 'coupling', 'companion']) {
+    const query = { url: `${HOST}${by === 'coupling' ? 'a' : 'x'}`, by, explain: true };
+    const { related } = (await ask('/related', query)).body;
+    assert.ok(related.length > 0, by);
+    assert.deepEqual(related, (await askExpected('/related', query)).body.related, by);
+  }
+  const tagged = { url: `${HOST}g`, features: { tags: { tea: 1 } }, links: [`${HOST}x`, `${HOST}nowhere`] };
+  const { reader } = await buildPages(t, [...inRecords, tagged], BOTH);
+  assert.deepEqual(linksOf(reader, 'out', 'g'), ['x']);
+  assert.equal(reader.findPage(`${HOST}nowhere`), -1, 'nothing says what it is');
 });
 
 test('a part that no page has leaves its share to the others and is reported', async (t) => {

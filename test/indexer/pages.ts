@@ -10,6 +10,8 @@ export interface TestPage {
   readonly html?: string;
   readonly status?: number;
   readonly location?: string;
+  readonly links?: readonly string[];
+  readonly robots?: string;
   readonly features?: unknown;
   readonly fields?: unknown;
   readonly vectors?: unknown;
@@ -70,12 +72,14 @@ function dateOf(page: TestPage): string {
 }
 
 export function toJsonl(pages: readonly TestPage[]): string {
-  const lines = pages.map(({ url, html, status, location, features, fields, vectors, day }) =>
+  const lines = pages.map(({ url, html, status, location, links, robots, features, fields, vectors, day }) =>
     JSON.stringify({
       url,
       html: html ?? '',
       status,
       location,
+      links,
+      robots,
       features,
       fields,
       vectors,

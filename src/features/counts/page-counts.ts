@@ -102,7 +102,7 @@ export function countPage(
   let first = 0;
   for (let link = 0; link < links.length; link++) {
     const { start, end, nofollow } = links[link]!;
-    if (nofollow) continue;
+    if (nofollow || start > page.text.length) continue;
     // The first word that ends behind the anchor's start; links stand in the order of the text, except on odd pages.
     if (first > 0 && ends[first - 1]! > start) first = firstNotBelow(ends, start + 1, 0, first);
     while (first < count && ends[first]! <= start) first++;

@@ -48,7 +48,7 @@ export function capturedPage(
     noindex: page.noindex || robots.noindex,
     nofollow: page.nofollow || robots.nofollow,
     card: () => withCard(page.card(), capture),
-    links: () => withLinks(page.links(), capture, url, page.text.length),
+    links: () => withLinks(page.links(), capture, url, page.text.length + 1),
   };
 }
 
@@ -79,14 +79,14 @@ function withCard(card: PageCard, { card: given }: SaidOf): PageCard {
   };
 }
 
-/** The links that the source gives come behind those of the page, at the end of its text. */
-function withLinks(links: PageLinks, capture: SaidOf, url: string, end: number): PageLinks {
+/** The links that the source gives come behind those of the page, where no words are around them. */
+function withLinks(links: PageLinks, capture: SaidOf, url: string, behind: number): PageLinks {
   const room = MAX_LINKS - links.kept.length;
   const given = capture.links
     .slice(0, room)
     .map((link) => canonicalUrl(link, url))
     .filter((target) => target !== null)
-    .map((target) => ({ target, start: end, end, nofollow: true }));
+    .map((target) => ({ target, start: behind, end: behind, nofollow: false }));
   const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
   return { kept: [...links.kept, ...given], droppedCount };
 }

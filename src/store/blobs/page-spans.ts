@@ -3,8 +3,8 @@ import type { WeightSpan } from '../../page/marks/marks.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 /**
- * Where the links of a page stand in its text, behind them where its headings stand, and where the page has parts with
- * weights, behind two zeros where those stand:
+ * Where the links of a page stand in its text, those with no words around them one behind its end; behind them where its
+ * headings stand, and where the page has parts with weights, behind two zeros where those stand:
  *
  *   link      start less that of the link before (d as 2d, or as -2d - 1 where it is negative)
  *             | 2 · length, and 1 more where it credits no page

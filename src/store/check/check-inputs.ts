@@ -1,3 +1,4 @@
+import type { TextSpan } from '../../page/extracted-page.ts';
 import { MAX_WEIGHT } from '../../page/marks/marks.ts';
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import { decodeSpans } from '../blobs/page-spans.ts';
@@ -39,7 +40,8 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       if (weights.some(({ weight }) => weight < 2 || weight > MAX_WEIGHT)) {
         faults.push(`page ${pageId} has a part with a weight that is none`);
       }
-      if ([...links, ...headings, ...weights].some(({ end }) => end > length)) {
+      const isInside = ({ start, end }: TextSpan) => end <= length || (start === length + 1 && end === start);
+      if (!links.every(isInside) || [...headings, ...weights].some(({ end }) => end > length)) {
         faults.push(`page ${pageId} has a link, a heading or a part with a weight outside its text`);
       }
     } catch (error) {

@@ -8,7 +8,7 @@
  * As servers have it, `index.html` is the page of its folder: `a/index.html` is `https://example.org/docs/a/`, and
  * links to either mean it. With clean URLs `a.html` is `a` too.
  *
- * Files of other kinds are faults, counted by their extensions, and so is what cannot be read.
+ * Files of other kinds are faults, counted by their extensions, and so are error pages and what cannot be read.
  */
 
 import { constants } from 'node:fs';
@@ -37,6 +37,9 @@ const NO_EXTENSION = 'no extension';
 const MAX_EXTENSION_LENGTH = 12;
 const FOLDER_PAGE = /(^|\/)index\.html?$/i;
 const CLEAN_PAGE = /\.html?$/i;
+/** At the top, or in the folder of a language. */
+const ERROR_PAGE =
+  /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:40[0134]|410|429|50[0234]|[45]0?x{1,2})(?:\/index)?\.html?$/i;
 
 /** Small files cost their system calls, not their bytes: 4 at a time are twice as fast as one. */
 const READ_AHEAD_FILES = 4;
@@ -80,11 +83,19 @@ async function itemOf(
     return faultOf('url', { where, url: null }, detail);
   }
   const path = encodePath(file.relative);
+  if (isErrorPage(path)) {
+    return faultOf('status', { where, url: null }, 'shown in place of pages that are not there');
+  }
   const shown = shownPath(path, options.cleanUrls === true);
   const fileUrl = shown === path ? null : options.baseUrl + path;
   const place = { where, url: options.baseUrl + shown };
   const item = robotsFault(place.url, place) ?? (await readPage(file, place, options.maxPageBytes));
   return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
+}
+
+/** Whether a file is, by its usual name, what a server shows in place of another page: `404.html` and the like. */
+export function isErrorPage(path: string): boolean {
+  return ERROR_PAGE.test(path);
 }
 
 /** The URL under which a server shows a file below a folder with this base, which ends with a slash. */

@@ -73,6 +73,22 @@ test('what a site says to robots is no page', async (t) => {
   );
 });
 
+test('error pages of a site are no pages', async (t) => {
+  const root = temporaryFolder(t);
+  const errors = ['404.html', '50x.html', 'de/404.html', 'pt-br/404/index.html'];
+  const pages = ['blog/404.html', 'error.html', 'http/410.html'];
+  plant(root, Object.fromEntries([...errors, ...pages].map((path) => [path, 'words'])));
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://example.org' });
+  assert.deepEqual(
+    faults.map(({ reason }) => reason),
+    errors.map(() => 'status'),
+  );
+  assert.deepEqual(
+    captures.map(({ url }) => url),
+    pages.map((path) => `https://example.org/${path}`),
+  );
+});
+
 test('the base https:// takes the first folder for the host', async (t) => {
   const root = temporaryFolder(t);
   plant(root, { 'www.example.org/x.html': 'x', 'stray.html': 's' });

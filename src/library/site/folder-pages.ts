@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { listPlaces, withoutList } from '../../page/html/list-places.ts';
-import { checkedBaseUrl, shownUrl } from '../../sources/folder.ts';
+import { checkedBaseUrl, isErrorPage, shownUrl } from '../../sources/folder.ts';
 import { walkFolder } from '../../sources/walk-folder.ts';
 import type { PageRecord } from '../build.ts';
 
@@ -30,9 +30,6 @@ export interface FolderPages {
 }
 
 const PAGE = /\.html?$/i;
-/** Pages that a server shows in place of another, by their usual names: at the top, or in the folder of a language. */
-const ERROR_PAGE =
-  /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:40[0134]|410|429|50[0234]|[45]0?x{1,2})(?:\/index)?\.html?$/i;
 const DRAFT = /(?:^|\/)_?drafts\//i;
 
 /**
@@ -57,7 +54,7 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
     const places = listPlaces(html);
     const url = shownUrl(relative, baseUrl, cleanUrls);
     const page = { absolute, path, url, hasPlace: places.length > 0 };
-    if (ERROR_PAGE.test(path) || DRAFT.test(path)) {
+    if (isErrorPage(path) || DRAFT.test(path)) {
       passedOver.push(page);
       continue;
     }

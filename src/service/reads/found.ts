@@ -16,14 +16,14 @@ export class Found {
    */
   async by<Value>(
     key: string,
-    { lost }: { readonly lost: readonly number[] },
+    reads: { readonly lost: readonly number[] },
     sizeOf: (value: Value) => number,
     search: () => Promise<Value>,
   ): Promise<Value> {
     const held = this.#kept.get(key);
     if (held !== undefined) return held.value as Value;
     const value = await search();
-    if (lost.length === 0) this.#kept.set(key, { value, bytes: sizeOf(value) });
+    if (reads.lost.length === 0) this.#kept.set(key, { value, bytes: sizeOf(value) });
     return value;
   }
 }

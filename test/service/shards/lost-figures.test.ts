@@ -59,7 +59,7 @@ const inputs = SWEEPS.map((records, i) => {
 });
 const target = join(folder, 'whole.akin');
 const parts = { content: 0.5, out: 0.5 };
-const settings = { parts, minPageCount: 1, maxPageShare: 1, isSweepPerInput: true };
+const settings = { parts, lend: 0.2, minPageCount: 1, maxPageShare: 1, isSweepPerInput: true };
 await buildIndex({ ...DEFAULTS, ...settings, target, inputs }, noting().listener);
 const splitting = { source: target, shardCount: COUNT, folder: join(folder, 'shards') };
 const { shards } = await splitIndex(
@@ -187,6 +187,26 @@ test('of a page that cannot be looked at no figure is made', async () => {
   const moved = await got('/moved', { url: LEADING });
   assert.deepEqual(urlsOf(moved.all.candidates), [PLACE]);
   assert.deepEqual([moved.lacks.body.partial, moved.lacks.body.candidates], [true, []]);
+});
+
+test('what is found while a shard is lost is not what is said once it is back', async () => {
+  const front = await frontWithout(CUT);
+  const asked = [
+    (app: typeof whole) => asker(app)('/moved', { url: KEPT }),
+    (app: typeof whole) => asker(app)('/related', { url: KEPT, max_per_site: 1, exclude_copies: true }),
+    (app: typeof whole) => posted(app, '/similar?by=copy', { text: TEXT }),
+    (app: typeof whole) => posted(app, '/similar?explain=true', { text: `${TEXT} ${prose(2, 100, 2)}` }),
+  ];
+  await front.holder.check();
+  for (const ask of asked) assert.equal((await ask(front)).body.partial, true);
+  fault.now = FINE;
+  await front.holder.check();
+  for (const ask of asked) {
+    const { generation: _one, ...found } = (await ask(front)).body;
+    const { generation: _other, ...expected } = (await ask(whole)).body;
+    assert.deepEqual(found, expected);
+  }
+  fault.now = CUT;
 });
 
 test('an answer about a page whose shard is lost meanwhile is none', async () => {

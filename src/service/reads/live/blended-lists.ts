@@ -34,7 +34,9 @@ export function withNeighbors(reads: SearchReads, neighbors: Reads['neighbors'])
   return {
     facts: reads.facts,
     work: reads.work,
-    lost: reads.lost,
+    get lost() {
+      return reads.lost;
+    },
     bag: (...asked) => reads.bag(...asked),
     vector: (...asked) => reads.vector(...asked),
     nearest: (query) => reads.nearest(query),

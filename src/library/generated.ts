@@ -350,14 +350,16 @@ export interface ComparisonAnswer extends FromShards {
   readonly topic: {
     /** Weighted Jaccard of the two bags. */
     readonly similarity: number;
-    readonly measure: "exact";
+    /** estimate: a lost shard may have a page that a document links to, or is. */
+    readonly measure: "exact" | "estimate";
     /** Words that both have, those of the greatest shares of the overlap, at most ten. */
     readonly terms: SharedTerm[];
   } | null;
   readonly features: {
     /** Weighted Jaccard of the features that owners gave both; features is null where one has none. */
     readonly similarity: number;
-    readonly measure: "exact";
+    /** estimate: a lost shard may have a page that a document links to, or is. */
+    readonly measure: "exact" | "estimate";
     /** Features that both have, those of the greatest shares of the overlap, at most ten. */
     readonly terms: SharedTerm[];
   } | null;

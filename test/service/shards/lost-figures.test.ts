@@ -83,6 +83,8 @@ async function frontWithout(now: Fault) {
 }
 
 const lacking = await frontWithout(FINE);
+// Links are read once, from all shards.
+await asker(lacking)('/related', { url: KEPT, by: 'coupling' });
 fault.now = CUT;
 await lacking.holder.check();
 after(() => {
@@ -187,6 +189,48 @@ test('of a page that cannot be looked at no figure is made', async () => {
   const moved = await got('/moved', { url: LEADING });
   assert.deepEqual(urlsOf(moved.all.candidates), [PLACE]);
   assert.deepEqual([moved.lacks.body.partial, moved.lacks.body.candidates], [true, []]);
+});
+
+test('no figure of a document is exact that has links to a lost shard, or its URL', async () => {
+  const html = `<p>${prose(2, 100, 2)} ${links}</p>`;
+  const linked = { html };
+  const known = { text: prose(2, 100, 2), url: LOST_HUB };
+  const asked = [
+    ['/similar', linked],
+    ['/similar', known],
+    ['/similar?by=coupling', linked],
+    ['/similar', { like: [linked] }],
+  ] as const;
+  const measuresOf = ({ related }: Body) => new Set(related.map(({ measure }: Body) => measure));
+  for (const [path, body] of asked) {
+    const { lacks, all } = await sent(path, body);
+    const measures = [measuresOf(all), measuresOf(lacks.body)];
+    assert.deepEqual(measures, [new Set(['exact']), new Set(['estimate'])], `${path} ${lacks.text}`);
+  }
+  const compared = await sent('/compare', { a: { url: KEPT }, b: linked });
+  assert.deepEqual([compared.all.topic.measure, compared.lacks.body.topic.measure], ['exact', 'estimate']);
+  const { lacks } = await sent('/similar', { text: prose(2, 100, 2), url: `${urlIn(0, 'none')}` });
+  assert.deepEqual(measuresOf(lacks.body), new Set(['exact']));
+});
+
+test('an answer that the lost shard has no part in is as any other', async () => {
+  fault.now = FINE;
+  const front = await frontWithout(FINE);
+  servers[0]!.fault.now = CUT;
+  await front.holder.check();
+  const asked = [
+    (app: typeof whole) => asker(app)('/page', { url: LOST_HUB }),
+    (app: typeof whole) => asker(app)('/history', { url: FAR }),
+    (app: typeof whole) => posted(app, '/compare', { a: { url: FAR }, b: { url: LOST_HUB } }),
+    (app: typeof whole) => posted(app, '/compare', { a: { url: FAR }, b: { text: TEXT } }),
+  ];
+  for (const ask of asked) {
+    const { generation: _one, ...said } = (await ask(front)).body;
+    const { generation: _other, ...expected } = (await ask(whole)).body;
+    assert.deepEqual(said, expected);
+  }
+  servers[0]!.fault.now = FINE;
+  fault.now = CUT;
 });
 
 test('what is found while a shard is lost is not what is said once it is back', async () => {

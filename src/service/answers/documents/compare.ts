@@ -19,6 +19,7 @@ import { sketchOptions } from '../copies/copy-source.ts';
 import { sharedFeatures } from '../pages/shared-features.ts';
 import { sharedTerms } from '../pages/terms.ts';
 import type { ComparedText } from './compared-text.ts';
+import { asKnown } from './document.ts';
 
 /** Longer lists do not help; the longest passages are kept. */
 const MAX_PASSAGES = 1000;
@@ -70,7 +71,8 @@ async function topicAnswer(reads: Reads, a: ComparedText, b: ComparedText): Prom
   ) as [Bag | null, Bag | null];
   if (words === undefined || left === null || right === null) return null;
   const { terms = [] } = await sharedTerms(reads, words, left)(right);
-  return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact', terms };
+  const similarity = sixDecimals(weightedJaccard(left, right));
+  return asKnown(reads, { similarity, measure: 'exact', terms });
 }
 
 /** By the features that owners gave both; null where one has none. */

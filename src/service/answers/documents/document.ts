@@ -25,6 +25,7 @@ import { markSelectors } from '../../../page/marks/marks.ts';
 import type { IndexCard, RelationRecord } from '../../../store/records.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
+import type { Measure } from '../../schemas/fields.ts';
 
 export interface PostedDocument {
   readonly kind: 'html' | 'text';
@@ -164,6 +165,17 @@ async function findFeature(
   const name = isOfLinks(part) ? String(await reads.idOf(stem)) : stem;
   const feature = await reads.findFeature(relation.id, part, name);
   return feature === null ? undefined : { id: feature.id, pageCount: feature.pageCount };
+}
+
+/**
+ * What is said of figures of a document that was read: they are estimates where the index could not be asked what it has of the
+ * document itself, or of pages that it links to.
+ */
+export function asKnown<Figures extends { readonly measure: Measure }>(
+  { lost }: Pick<Reads, 'lost'>,
+  figures: Figures,
+): Figures {
+  return lost.length === 0 ? figures : { ...figures, measure: 'estimate' };
 }
 
 /** How many different words a page of the index has, known or not; all its words where its text is not kept. */

@@ -11,7 +11,7 @@ import type { Reads } from '../../reads/reads.ts';
 import type { SimilarAnswer } from '../../schemas/answers/list-answers.ts';
 import { onlyPage } from '../../schemas/parameters/excluded.ts';
 import type { SimilarQuery } from '../../schemas/parameters/list-parameters.ts';
-import { extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
+import { asKnown, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
 import { documentCandidates } from './candidates.ts';
 import { documentSubject } from './document-subject.ts';
@@ -55,6 +55,7 @@ export async function similarToExamples(
   const knownOf = (examples: readonly Example[]) =>
     Promise.all(examples.map((example) => knownExample(reads, relation, example)));
   const [liked, unliked] = await Promise.all([knownOf(like), knownOf(unlike)]);
+  const shown = asKnown(reads, relation);
   const known = [...liked, ...unliked].map(({ pageId }) => pageId).filter((pageId) => pageId >= 0);
   const heads = await reads.heads(known);
   const narrowing = { ...query, exclude: [...query.exclude, ...heads.map(({ url }) => onlyPage(url))] };
@@ -69,7 +70,7 @@ export async function similarToExamples(
   const also = (why: Why) => besideExamples(reads, relation, why, bags!, others!);
   const near = { subject, pageId: -1, own: () => own, also };
   const listOf = (asked: SimilarQuery, from: number) =>
-    nearestList(reads, relation, near, candidates, asked, from);
+    nearestList(reads, shown, near, candidates, asked, from);
   const [list, terms, cluster] = await Promise.all([
     listOf(narrowing, offset),
     topTerms(reads, relation, bag, TERMS),

@@ -17,7 +17,13 @@ import { clusterSummary } from '../clusters/cluster.ts';
 import { clusterAt } from '../copies/cluster-copies.ts';
 import { copySource } from '../copies/copy-source.ts';
 import { documentWording } from '../copies/wording.ts';
-import { bagOfDocument, extractDocument, type PostedDocument, weighDocument } from '../documents/document.ts';
+import {
+  asKnown,
+  bagOfDocument,
+  extractDocument,
+  type PostedDocument,
+  weighDocument,
+} from '../documents/document.ts';
 import { topTerms } from '../pages/terms.ts';
 import { documentCandidates, storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
@@ -94,13 +100,14 @@ async function nearestToDocument(
   const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
   const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, document.features);
+  const shown = asKnown(reads, relation);
   const order = await orderOf(reads.facts, relation, subject, narrowing);
   const { exact } = narrowing;
   const own = { bag, vector: await vectorOfDocument(reads, relation, document, pageId) };
   const candidates = await documentCandidates(reads, relation, own, wordCount, pageId, { order, exact });
   const nearest = bySimilarity(candidates.stored);
   const [list, terms, cluster] = await Promise.all([
-    nearestList(reads, relation, { subject, pageId, own: () => own }, candidates, narrowing, offset),
+    nearestList(reads, shown, { subject, pageId, own: () => own }, candidates, narrowing, offset),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, nearest),
   ]);
@@ -182,7 +189,7 @@ function linkedWithDocument(
   return besideTerms(reads, document, async (subject, pageId) => {
     const targets = (await subject.links()).filter((target) => target !== pageId);
     const links = await linksOf(reads, pageId, narrowing, offset, targets);
-    return linkedList(reads, subject, links, narrowing, offset);
+    return linkedList(reads, subject, asKnown(reads, links), narrowing, offset);
   });
 }
 

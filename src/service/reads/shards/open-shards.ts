@@ -18,6 +18,7 @@ import { indexOfShards } from './union-index.ts';
 class OpenShards implements ShardSet {
   readonly count: number;
   readonly known: readonly boolean[];
+  readonly atHand: readonly number[];
   readonly lost: readonly number[] = [];
   readonly readAhead = 1;
   readonly #shards: readonly FileReads[];
@@ -25,6 +26,7 @@ class OpenShards implements ShardSet {
   constructor(shards: readonly FileReads[]) {
     this.count = shards.length;
     this.known = shards.map(() => true);
+    this.atHand = [...shards.keys()];
     this.#shards = shards;
   }
 

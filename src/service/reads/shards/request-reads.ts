@@ -60,6 +60,10 @@ export class RequestReads implements ShardSet {
     return value as Promise<ReadResult<Name> | undefined>;
   }
 
+  get atHand(): number[] {
+    return [...this.known.keys()].filter((shard) => !this.#lost.has(shard));
+  }
+
   get lost(): number[] {
     return [...this.#missed].sort((a, b) => a - b);
   }

@@ -5,6 +5,8 @@ export interface ShardSet {
   readonly count: number;
   /** False for a shard of which nothing is known yet. */
   readonly known: readonly boolean[];
+  /** Numbers of those that can be asked, as far as is known. */
+  readonly atHand: readonly number[];
   /** Numbers of those that would have been asked so far, and could not be; ascending. */
   readonly lost: readonly number[];
   /** See `Reads`. */

@@ -102,17 +102,22 @@ class UnionAsk {
     );
   }
 
-  /** Reads from the first shard that can be asked. */
+  /** Reads from the first shard that can be asked; the others are not missed. */
   protected async ofAny<Name extends ReadName>(
     name: Name,
     ...args: ReadArguments<Name>
   ): Promise<ReadResult<Name> | undefined> {
-    for (let shard = 0; shard < this.shards.count; shard++) {
-      if (this.shards.isLost(shard)) continue;
+    for (const shard of this.shards.atHand) {
       const said = await this.shards.read(shard, name, ...args);
       if (said !== undefined) return said;
     }
+    this.missLost();
     return undefined;
+  }
+
+  /** Notes that an answer lacks what the shards that cannot be asked may have; says which these are. */
+  protected missLost(): number[] {
+    return [...this.shards.known.keys()].filter((shard) => this.shards.isLost(shard));
   }
 
   static {

@@ -13,7 +13,7 @@ export class UnionClusters extends UnionRows {
   async clusterByKey(key: string): Promise<ClusterRecord | null> {
     const found = (await this.ofAll(null, 'clusterByKey', key)).find((cluster) => cluster !== null);
     if (found) return found;
-    const lost = [...this.shards.known.keys()].filter((shard) => this.shards.isLost(shard));
+    const lost = this.missLost();
     if (lost.length === 0) return null;
     const detail = `a cluster "${key.slice(0, 100)}" may be in shard ${lost.join(', ')}, which cannot be asked now`;
     throw new Problem('shard-unavailable', detail);

@@ -77,9 +77,14 @@ export class UnionTexts extends UnionClusters {
     return found.sort((a, b) => a.pageId - b.pageId || a.sweepId - b.sweepId);
   }
 
+  /** Each shard that has a page of the host has all of it. */
   async template(host: string): Promise<Float64Array> {
-    const none = new Float64Array(0);
-    return (await this.ofAll(none, 'template', host)).find((keys) => keys.length > 0) ?? none;
+    const said = await Promise.all(
+      this.shards.atHand.map((shard) => this.shards.read(shard, 'template', host)),
+    );
+    const found = said.find((keys) => keys !== undefined && keys.length > 0);
+    if (found === undefined) this.missLost();
+    return found ?? new Float64Array(0);
   }
 
   async withShingle(keys: Float64Array): Promise<ReadResult<'withShingle'>> {

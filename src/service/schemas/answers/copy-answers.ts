@@ -34,7 +34,9 @@ const likeness = (similarity: string, terms: string) =>
   Type.Object(
     {
       similarity: share(similarity),
-      measure: Type.Literal('exact'),
+      measure: Type.Enum(['exact', 'estimate'], {
+        description: 'estimate: a lost shard may have a page that a document links to, or is.',
+      }),
       terms: Type.Array(ref(SharedTermSchema), { description: terms }),
     },
     { additionalProperties: false },

@@ -7,6 +7,7 @@ import {
   AREA,
   BLOCK,
   FOREIGN_ROOT,
+  FRAME,
   HEADING,
   IMAGE,
   KIND,
@@ -93,6 +94,7 @@ function find(name: u64): bool {
 const HREF: u64 = 0x66657268;
 const REL: u64 = 0x6c6572;
 const ALT: u64 = 0x746c61;
+const SRC: u64 = 0x637273;
 const TYPE: u64 = 0x65707974;
 const CLASS: u64 = 0x7373616c63;
 
@@ -207,6 +209,9 @@ function open(): u32 {
     case AREA:
       if (find(HREF)) readArea();
       return NOTHING;
+    case FRAME:
+      if (find(SRC)) readFrame();
+      return NOTHING;
     case IMAGE:
       space();
       if (find(ALT)) appendValue();
@@ -220,7 +225,7 @@ function open(): u32 {
   }
 }
 
-/** Of the link whose href was just found. */
+/** Of the link whose URL was just found. */
 function noteTarget(): void {
   const href = valueStart;
   const hrefEnd = valueEnd;
@@ -237,6 +242,14 @@ function readArea(): void {
   const from = find(ALT) ? appendValue() : -1;
   push(from < 0 ? textLength : <u32>from, textLength);
   space();
+}
+
+/** A frame of a frameset shows what it leads to as a part of the page: a link without words. */
+function readFrame(): void {
+  closeAnchor(true);
+  find(SRC);
+  noteTarget();
+  push(textLength, textLength);
 }
 
 /** Adds the value of the attribute just found to the text. */

@@ -10,6 +10,7 @@
  * - `hidden`, `aria-hidden` and styles are not looked at: a menu hidden until a click is content.
  * - White space of any kind is one space, or one line break where a block, a cell or `br` begins or
  *   ends. Soft hyphens and zero-width spaces vanish: `Donau&shy;dampf` and `foo<wbr>bar` are one word.
+ * - A frame of a frameset is a link without words. That of an `iframe` is none: most are films and advertisements.
  * - An image is its alternative, set off by spaces; so are two anchors that touch.
  * - A heading ends at an end tag of any heading, or where there is none before the next heading with its line.
  * - An `a` ends at its end tag or at the next `a`. One without end tag would reach over the rest of the

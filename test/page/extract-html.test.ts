@@ -216,6 +216,15 @@ test('areas of an image map are links with their alternative', () => {
   ]);
 });
 
+test('frames of a frameset are links without words', () => {
+  const frames = '<frameset cols=20%,*><frame src=menu.html name=menu><frame src=/a?b&amp;c=1></frameset>';
+  assert.deepEqual(linksOf(`${frames}<noframes><a href=/n>No frames</a></noframes>`), [
+    'http://example.org/dir/menu.html[]',
+    'http://example.org/a?b&c=1[]',
+  ]);
+  assert.deepEqual(linksOf('<frame><iframe src=/ad></iframe>'), []);
+});
+
 test('the language comes from html, then from the meta', () => {
   const cases: Record<string, string | null> = {
     '<html lang=de>': 'de',

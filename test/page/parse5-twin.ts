@@ -64,6 +64,12 @@ export function twinOf(html: string, url: string): TwinPage {
         const { startTag, endTag } = node.sourceCodeLocation ?? {};
         blockTagCount += Number(startTag !== undefined) + Number(endTag !== undefined);
       }
+      if (tagName === 'frame') {
+        for (const href of attribute(node, 'src')) {
+          anchors.push({ href, hasEndTag: true });
+          parts.push(ANCHOR_BEGINS, ANCHOR_ENDS);
+        }
+      }
       if (tagName === 'a' || tagName === 'area') {
         const href = attribute(node, 'href');
         const offset = node.sourceCodeLocation?.startOffset ?? -1;

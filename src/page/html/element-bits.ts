@@ -19,6 +19,7 @@ export const TITLE = 11;
 export const TIME = 12;
 /** Around a part of a page that has a weight. */
 export const WEIGHT = 13;
+export const FRAME = 14;
 
 /** How what follows the start tag is read: `element & CONTENT`, 0 for markup. */
 export const CONTENT = 7 << 4;

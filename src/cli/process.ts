@@ -1,4 +1,4 @@
-import { EXIT, exitCodeOf } from './terminal/process-end.ts';
+import { EXIT, endAtSignals, exitCodeOf } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Runs a command line as this process: its streams in, its exit code out. */
@@ -11,6 +11,7 @@ export async function asProcess(
     process.stderr.write(`akin: cannot write the output: ${error.message}\n`);
     process.exit(exitCodeOf(error));
   });
+  if (process.pid === 1) endAtSignals();
   // What is said beside the work may have no reader: the work goes on.
   process.stderr.on('error', () => {});
   // Commands that `akin up` started end with it, however it ends.

@@ -186,6 +186,23 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 
+const APART = ['--pid', '--fork', '--mount-proc', '--kill-child'];
+const skip = spawnSync('unshare', [...APART, 'true']).status === 0 ? false : 'no namespaces may be made here';
+test('a signal ends the first process of a container, for which the system does nothing', {
+  skip,
+}, async (t) => {
+  const argv = [...APART, process.execPath, MAIN, 'similar', index, '-'];
+  // Standard input stays open.
+  const container = spawn('unshare', argv);
+  t.after(() => container.kill('SIGKILL'));
+  const ended = once(container, 'exit');
+  const children = `/proc/${container.pid}/task/${container.pid}/children`;
+  // What comes before the command listens is passed over; once it has ended there is none.
+  const again = setInterval(() => spawnSync('kill', ['-TERM', readFileSync(children, 'utf8').trim()]), 200);
+  container.once('exit', () => clearInterval(again));
+  assert.deepEqual(await ended, [143, null]);
+});
+
 test('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
   const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
   const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;

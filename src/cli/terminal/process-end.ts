@@ -57,6 +57,17 @@ export function exitCodeOf(error: unknown): number {
   return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
 }
 
+const END_OF = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated } as const;
+
+/** Ends the process at a signal that nothing else listens to. The system does so, but for the first process of a container. */
+export function endAtSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(END_OF[signal]);
+    });
+  }
+}
+
 /** Calls `take` with the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
 export function onFirstSignal(take: (signal: NodeJS.Signals) => void): void {
   const first = (signal: NodeJS.Signals) => {
@@ -68,9 +79,9 @@ export function onFirstSignal(take: (signal: NodeJS.Signals) => void): void {
 
 /** Runs `work`. If a signal comes first, calls `onStop` and ends the process. */
 export async function stoppable<Result>(onStop: () => void, work: () => Promise<Result>): Promise<Result> {
-  const stop = (signal: NodeJS.Signals) => {
+  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
     onStop();
-    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    process.exit(END_OF[signal]);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {

@@ -55,11 +55,11 @@ const folder = temporaryFolder({ after });
 const inputs = SWEEPS.map((records, i) => {
   const path = join(folder, `${i}.jsonl`);
   writeFileSync(path, records.map((one) => JSON.stringify(one)).join('\n'));
-  return input(path);
+  return { ...input(path), sweep: `sweep-${i + 1}` };
 });
 const target = join(folder, 'whole.akin');
 const parts = { content: 0.5, out: 0.5 };
-const settings = { parts, lend: 0.2, minPageCount: 1, maxPageShare: 1, isSweepPerInput: true };
+const settings = { parts, lend: 0.2, minPageCount: 1, maxPageShare: 1 };
 await buildIndex({ ...DEFAULTS, ...settings, target, inputs }, noting().listener);
 const splitting = { source: target, shardCount: COUNT, folder: join(folder, 'shards') };
 const { shards } = await splitIndex(

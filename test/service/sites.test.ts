@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { siteOf } from '../../src/url/site.ts';
+import { buildPages } from '../indexer/build.ts';
 import { type Body, fileAsker, fixtureIndex } from './fixture-app.ts';
 import { fixturePages, GARDEN } from './fixture-index.ts';
 
@@ -59,4 +60,21 @@ test('a site has one name, in whatever way it is written', async () => {
   }
   for (const site of [`www.${garden}`, `https://${garden}/`, 'no site'])
     assert.equal((await ask('/pages', { site })).body.code, 'invalid-parameters', site);
+});
+
+test('a site with letters beyond ASCII is found by a part of its name as people write it', async (t) => {
+  const { target, reader } = await buildPages(t, [
+    { url: 'https://müller.example/', html: 'Brot', day: 1 },
+    { url: 'https://other.example/', html: 'Ofen', day: 1 },
+  ]);
+  reader.close();
+  const askThere = await fileAsker(target);
+  for (const name of ['MÜLL', 'ller', 'xn--m', 'kva.ex']) {
+    const { sites } = (await askThere('/sites', { name })).body;
+    assert.deepEqual(
+      sites.map(({ site }: Body) => site),
+      ['xn--mller-kva.example'],
+      name,
+    );
+  }
 });

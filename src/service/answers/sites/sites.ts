@@ -1,4 +1,5 @@
 /** The bodies of GET /sites and GET /pages, made on a thread: each walks over the pages of the whole index. */
+import { domainToUnicode } from 'node:url';
 import type { SiteCount } from '../../../store/read/pages/site-pages.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
@@ -23,7 +24,7 @@ export async function sitesAnswer(
   { query: { name, limit }, offset, hash }: Question<SitesQuery>,
 ): Promise<SitesAnswer> {
   const sought = name?.toLowerCase() ?? '';
-  const found = (await reads.siteCounts()).filter(({ site }) => site.includes(sought)).sort(largestFirst);
+  const found = (await reads.siteCounts()).filter(({ site }) => isNamedBy(site, sought)).sort(largestFirst);
   const end = offset + limit;
   return {
     generation: reads.facts.id,
@@ -33,6 +34,11 @@ export async function sitesAnswer(
     }),
     next: end < found.length ? makeCursor(reads.facts.state, hash, end) : null,
   };
+}
+
+/** As it is kept, or as people write it: `xn--mller-kva.example`, `müller.example`. */
+function isNamedBy(site: string, part: string): boolean {
+  return site.includes(part) || (site.includes('xn--') && domainToUnicode(site).includes(part));
 }
 
 function largestFirst(a: SiteCount, b: SiteCount): number {

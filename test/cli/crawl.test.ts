@@ -68,11 +68,11 @@ test('a sweep that akin up has taken is not gone on with', async (t) => {
   await akin(['crawl', `${home}/0`, '--to', folder, '--max-pages', '2', ...FAST]);
   const taken = join(folder, '..', 'taken-sweeps.json');
   const resume = () => akin(['crawl', '--resume', '--to', folder, '--max-pages', '3']);
-  writeFileSync(taken, JSON.stringify({ sweep: 1, sequence: 0, waiting: [] }));
+  writeFileSync(taken, JSON.stringify({ sweep: 1, waiting: [] }));
   const refused = await resume();
   assert.equal(refused.code, 2, refused.stdout);
   assert.match(refused.stderr, /akin up has taken sweep 1 .*\n.*call akin up again/);
-  writeFileSync(taken, JSON.stringify({ sweep: 0, sequence: 0, waiting: [] }));
+  writeFileSync(taken, JSON.stringify({ sweep: 0, waiting: [] }));
   assert.equal((await resume()).code, 0);
 });
 

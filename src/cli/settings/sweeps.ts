@@ -5,7 +5,8 @@
  *
  *   sweep-0001-00001.warc.gz  sweep-0001-00002.warc.gz  sweep-0002-00001.warc.gz -> sweep-1, sweep-2
  *
- * All else is of one sweep, beside a crawl of the last of its sweeps; with `--sweep-per-input` each input is of one of its own.
+ * All else is of one sweep, beside a crawl of that whose archives come next, or of the last; with `--sweep-per-input` each input is of
+ * one of its own.
  */
 import { basename } from 'node:path';
 import { sweepOfArchive } from '../../crawl/folder/archive.ts';
@@ -55,13 +56,16 @@ export function inSweeps(
   }
   const given = inputs.filter((input) => isNew(sweepOf(input) ?? last));
   if (isPerInput) return given.map(namedByInput);
-  const numberOf = (input: BuildInput) => sweepOf(input) ?? last;
+  const named = (sweep: number) => (sweep === last && sweepName !== '' ? sweepName : crawlSweepName(sweep));
   return given
-    .toSorted((a, b) => numberOf(a) - numberOf(b))
-    .map((input) => {
-      const sweep = numberOf(input);
-      return { ...input, sweep: sweep === last && sweepName !== '' ? sweepName : crawlSweepName(sweep) };
-    });
+    .map((input, at) => ({ input, sweep: nextSweep(given.slice(at)) ?? last }))
+    .toSorted((a, b) => a.sweep - b.sweep)
+    .map(({ input, sweep }) => ({ ...input, sweep: named(sweep) }));
+}
+
+function nextSweep(inputs: readonly BuildInput[]): number | null {
+  const archive = inputs.find((input) => sweepOf(input) !== null);
+  return archive === undefined ? null : sweepOf(archive);
 }
 
 function sweepOf({ path }: BuildInput): number | null {

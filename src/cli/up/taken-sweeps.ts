@@ -3,6 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 interface WaitingSweep {
   readonly sweep: number;
+  /** Number of the last page that the server had kept when it was taken. */
+  readonly sequence: number;
   readonly sinceMs: number;
 }
 
@@ -12,8 +14,6 @@ export const TAKEN_SWEEPS = 'taken-sweeps.json';
 export interface TakenSweeps {
   /** The last one. */
   readonly sweep: number;
-  /** Number of the last page that the server had kept then. */
-  readonly sequence: number;
   /** Those that are to be folded in; of others there is nothing to fold in. */
   readonly waiting: readonly WaitingSweep[];
 }
@@ -21,7 +21,7 @@ export interface TakenSweeps {
 /** @param indexed gives the last sweep that the index has. */
 export function takenSweeps(path: string, indexed: () => number): TakenSweeps {
   const taken = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as TakenSweeps) : null;
-  if (taken === null) return { sweep: indexed(), sequence: 0, waiting: [] };
+  if (taken === null) return { sweep: indexed(), waiting: [] };
   if (taken.waiting.length === 0) return taken;
   const last = indexed();
   return { ...taken, waiting: taken.waiting.filter(({ sweep }) => sweep > last) };

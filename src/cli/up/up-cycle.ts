@@ -161,7 +161,7 @@ export class UpCycle {
       if (step.what === 'take') return await this.#take(step.sweep);
       const code = await this.#children.run(step.argv);
       if (step.what === 'index' && code === EXIT.ok)
-        keepTakenSweeps(this.#taken, { sweep: step.sweep, sequence: 0, waiting: [] });
+        keepTakenSweeps(this.#taken, { sweep: step.sweep, waiting: [] });
       return code;
     } catch (error) {
       say(String((error as Error).message));
@@ -204,8 +204,9 @@ export class UpCycle {
       const taken = this.#takenSweeps();
       // What is much, or had no room, is due.
       const sinceMs = said === 'more' ? 0 : Date.now();
-      const waiting = [...taken.waiting, ...(said === 'nothing' ? [] : [{ sweep, sinceMs }])];
-      keepTakenSweeps(this.#taken, { sweep, sequence: door.sequence, waiting });
+      const { sequence } = door;
+      const waiting = [...taken.waiting, ...(said === 'nothing' ? [] : [{ sweep, sequence, sinceMs }])];
+      keepTakenSweeps(this.#taken, { sweep, waiting });
       return EXIT.ok;
     } finally {
       reader.close();
@@ -214,13 +215,12 @@ export class UpCycle {
 
   /** What the next fold is to take in beside the pages that were handed over. */
   archives(): Archives | null {
-    const { waiting, sequence } = this.#takenSweeps();
-    const [first] = waiting;
-    if (first === undefined) return null;
+    const { waiting } = this.#takenSweeps();
+    const last = waiting.at(-1);
+    if (last === undefined) return null;
     return {
-      name: crawlSweepName(waiting.at(-1)!.sweep),
-      paths: waiting.flatMap(({ sweep }) => this.#archives(sweep)),
-      sequence,
+      name: crawlSweepName(last.sweep),
+      sweeps: waiting.map(({ sweep, sequence }) => ({ paths: this.#archives(sweep), sequence })),
       sinceMs: Math.min(...waiting.map(({ sinceMs }) => sinceMs)),
     };
   }

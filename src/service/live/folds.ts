@@ -21,11 +21,13 @@ export type RunFold = (
 
 /** Archives that are folded in together with the journal, which has their pages already, and does not say all that they do. */
 export interface Archives {
-  /** Stands before the name of the sweep. */
+  /** Stands before the name of the last sweep. */
   readonly name: string;
-  readonly paths: readonly string[];
-  /** Pages of the journal up to this number are not newer. */
-  readonly sequence: number;
+  readonly sweeps: readonly {
+    readonly paths: readonly string[];
+    /** Pages of the journal up to this number are not newer. */
+    readonly sequence: number;
+  }[];
   /** Since when the first of them waits. */
   readonly sinceMs: number;
 }
@@ -144,13 +146,23 @@ export class Folds {
     if (holder.loaded) live.forgetFolded(holder.current().facts);
     const archives = rules.archives?.() ?? null;
     if (live.journal.figures().count === 0 && archives === null) return true;
-    // Names of their own: a process that a killed server began may read others still.
-    const files = recordFiles(live.journal.path, id);
+    const files: string[] = [];
+    const paths: string[] = [];
+    let from = 0;
+    const takeRecords = async (to: number) => {
+      // Names of their own: a process that a killed server began may read others still.
+      const file = `${live.journal.path}.${id}.${files.length}.jsonl`;
+      files.push(file);
+      if (await writeRecords(file, live.journal.records(from, to))) paths.push(file);
+      from = to;
+    };
     try {
-      const between = Math.min(archives?.sequence ?? 0, sequence);
-      const hasBefore = await writeRecords(files[0], live.journal.records(0, between));
-      const hasBehind = await writeRecords(files[1], live.journal.records(between, sequence));
-      const paths = [hasBefore ? files[0] : [], archives?.paths ?? [], hasBehind ? files[1] : []].flat();
+      for (const sweep of archives?.sweeps ?? []) {
+        // What was handed over of it stands before it, and so is of the same sweep.
+        await takeRecords(Math.min(sweep.sequence, sequence));
+        paths.push(...sweep.paths);
+      }
+      await takeRecords(sequence);
       const name = `${archives === null ? '' : `${archives.name}-`}${sweepName(live.journal.id, sequence)}`;
       const isAdded = await run(paths, name, this.#stopping.signal, (text) => log.info({ fold: id }, text));
       await holder.check();
@@ -185,10 +197,6 @@ export class Folds {
   }
 }
 
-function recordFiles(journalPath: string, id: string): [before: string, behind: string] {
-  return [`${journalPath}.${id}.before.jsonl`, `${journalPath}.${id}.behind.jsonl`];
-}
-
 /** Removes what the folds of a killed server have left beside its journal, which this process has now. */
 export async function removeRecordFiles(journalPath: string): Promise<void> {
   const folder = dirname(journalPath);
@@ -199,7 +207,7 @@ export async function removeRecordFiles(journalPath: string): Promise<void> {
   }
 }
 
-const LEFT = /^[0-9a-f-]{36}\.(?:before|behind)\.jsonl$/;
+const LEFT = /^[0-9a-f-]{36}\.\d+\.jsonl$/;
 
 /** Whether there are any. Reads as many at a time as go well between the questions of others. */
 async function writeRecords(path: string, records: Iterable<string>): Promise<boolean> {

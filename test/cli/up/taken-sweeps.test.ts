@@ -103,8 +103,8 @@ test('a sweep is seen when it ends, and folded in with its archives', async (t) 
   assert.equal(refused.json().code, 'pages-off');
   const waiting = cycle.archives()!;
   assert.deepEqual(
-    [waiting.name, waiting.paths.map((path) => path.split('/').at(-1))],
-    ['sweep-2', ['sweep-0002-00001.warc.gz']],
+    [waiting.name, waiting.sweeps.map(({ paths }) => paths.map((path) => path.split('/').at(-1)))],
+    ['sweep-2', [['sweep-0002-00001.warc.gz']]],
   );
   const { sequence } = app.pageDoor!;
   await close();
@@ -155,29 +155,45 @@ test('a page that is the copy of another one, then of a third, and then gone, is
   }
 });
 
-test('sweeps that wait together are sweeps of their own in the index', async (t) => {
-  const { shown, link, crawl, folder, target } = await site(t);
-  for (const text of ['once', 'twice']) {
-    shown[pageUrl(1)] = `<title>Changed ${text}</title><p>${GARDEN_PAGES[1]!.text} ${text}</p>`;
-    if (text === 'twice')
-      shown[pageUrl(2)] = (response) => response.writeHead(301, { location: pageUrl(4) }).end();
-    else shown[pageUrl(2)] = `<title>To move</title><p>${GARDEN_PAGES[2]!.text} soon</p>`;
-    shown[HOME] = `<title>Home</title>${link()} ${text}`;
-    await crawl('recrawl');
-    // It has no room for pages: archives alone say what they are.
-    const { close, cycle } = await up(t, folder, 2, 0);
-    assert.equal(cycle.archives()!.name, text === 'once' ? 'sweep-2' : 'sweep-3');
+for (const rooms of [
+  [100, 100],
+  [100, 0],
+  [0, 100],
+  [0, 0],
+]) {
+  test(`sweeps that wait together are sweeps of their own in the index, with room for ${rooms} pages`, async (t) => {
+    const { shown, link, crawl, folder, target } = await site(t);
+    const changed = (i: number, text: string) => {
+      shown[pageUrl(i)] = `<title>Changed</title><p>${GARDEN_PAGES[i]!.text} ${text}</p>`;
+    };
+    const moved: (typeof shown)[string] = (response) =>
+      response.writeHead(301, { location: pageUrl(4) }).end();
+    const sweeps = [
+      () => [changed(1, 'once'), changed(2, 'soon'), (shown[pageUrl(3)] = moved)],
+      () => [
+        changed(1, 'twice'),
+        (shown[pageUrl(2)] = moved),
+        (shown[pageUrl(3)] = (response) => response.writeHead(403).end()),
+      ],
+    ];
+    for (const [i, change] of sweeps.entries()) {
+      change();
+      shown[HOME] = `<title>Home</title>${link()} ${i}`;
+      await crawl('recrawl');
+      const { close, cycle } = await up(t, folder, 2, rooms[i]);
+      assert.equal(cycle.archives()!.name, `sweep-${i + 2}`);
+      await close();
+    }
+    const { app, cycle, close } = await up(t, folder, 0.01);
+    for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++) await sleep(50);
     await close();
-  }
-  const { app, cycle, close } = await up(t, folder, 0.01);
-  for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++) await sleep(50);
-  await close();
-  const reader = IndexReader.open(target);
-  t.after(() => reader.close());
-  assert.deepEqual(
-    reader.sweeps().map(({ name }) => name.replace(/-live-.*/, '')),
-    ['sweep-1', 'sweep-2', 'sweep-3'],
-  );
-  assert.equal(reader.captures(reader.findPage(pageUrl(1))).length, 3);
-  assert.equal(reader.page(reader.alias(pageUrl(2))!.pageId).url, pageUrl(4));
-});
+    const reader = IndexReader.open(target);
+    t.after(() => reader.close());
+    assert.deepEqual(
+      reader.sweeps().map(({ name }) => name.replace(/-live-.*/, '')),
+      ['sweep-1', 'sweep-2', 'sweep-3'],
+    );
+    assert.equal(reader.captures(reader.findPage(pageUrl(1))).length, 3);
+    for (const i of [2, 3]) assert.equal(reader.page(reader.alias(pageUrl(i))!.pageId).url, pageUrl(4));
+  });
+}

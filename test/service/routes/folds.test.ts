@@ -36,7 +36,7 @@ test('a fold that fails says why; what a killed one left behind is removed', asy
   assert.match(metrics, /^akin_pages_pending 1$/m);
   assert.match(metrics, /^akin_pages_pending_age_seconds 0?\.?\d+/m);
   await app.close();
-  const left = `${indexPath}.pages.${body.id}.before.jsonl`;
+  const left = `${indexPath}.pages.${body.id}.0.jsonl`;
   const other = `${indexPath}.pages.mine.jsonl`;
   for (const path of [left, other]) writeFileSync(path, '{}\n');
   await fixtureApp(indexPath, { live: { ...LIMITS, run } });

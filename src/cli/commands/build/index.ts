@@ -20,7 +20,7 @@ of WARC or ARC files, an index, or - for standard input. Compressed files (.gz) 
 folder of HTML needs its URL. From an index all pages and their history are taken, whatever options it was built with.
 
 Archives of akin crawl are of the sweep that their names say: a crawl folder of three sweeps makes three of the index, named
-sweep-1, sweep-2 and sweep-3. --sweep names the last of them, which has what else is given, too.
+sweep-1, sweep-2 and sweep-3. --sweep names the last of them. What else is given is of the sweep whose archives come next, or of the last.
 
 With --sweep-per-input inputs are states of a site one after the other, as if each but the first had been added. --whole
 says that each has all pages of its sites: what one does not have is gone since; --whole-sweep says it of some.

@@ -216,11 +216,14 @@ test('no figure of a document is exact that has links to a lost shard, or its UR
 test('an answer that the lost shard has no part in is as any other', async () => {
   fault.now = FINE;
   const front = await frontWithout(FINE);
+  await asker(front)('/related', { url: FAR, by: 'coupling' });
   servers[0]!.fault.now = CUT;
   await front.holder.check();
   const asked = [
     (app: typeof whole) => asker(app)('/page', { url: LOST_HUB }),
     (app: typeof whole) => asker(app)('/history', { url: FAR }),
+    // Its pages are named by what another list has.
+    (app: typeof whole) => asker(app)('/related', { url: PLACE, by: 'coupling' }),
     (app: typeof whole) => posted(app, '/compare', { a: { url: FAR }, b: { url: LOST_HUB } }),
     (app: typeof whole) => posted(app, '/compare', { a: { url: FAR }, b: { text: TEXT } }),
   ];

@@ -2,7 +2,6 @@ import type { Bag } from '../../../features/bag.ts';
 import { inOrder, isOfLinks } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
 import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
-import { checkedUrl } from '../../http/checked-url.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { ahead } from '../../reads/ahead.ts';
 import { isNamed, type Reads, urlsOf } from '../../reads/reads.ts';
@@ -64,10 +63,10 @@ async function termOf(
 ): Promise<TermAnswer | null> {
   const word = wordOf(feature, bag, slot);
   if (!isOfLinks(feature.part)) return word;
-  const page = await reads.page(linkedPageOf(feature));
-  if (!isNamed(page)) return null;
-  const { url, title } = page;
-  return { ...word, term: title.trim() === '' ? url : title, url: checkedUrl(url) };
+  const [page] = await reads.heads([linkedPageOf(feature)]);
+  if (!isNamed(page!)) return null;
+  const { url, title } = page!;
+  return { ...word, term: title.trim() === '' ? url : title, url };
 }
 
 function wordOf({ term, part }: FeatureRecord, bag: Bag, slot: number): TermAnswer {

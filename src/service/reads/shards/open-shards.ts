@@ -18,7 +18,6 @@ import { indexOfShards } from './union-index.ts';
 class OpenShards implements ShardSet {
   readonly count: number;
   readonly known: readonly boolean[];
-  readonly atHand: readonly number[];
   readonly lost: readonly number[] = [];
   readonly readAhead = 1;
   readonly #shards: readonly FileReads[];
@@ -26,7 +25,6 @@ class OpenShards implements ShardSet {
   constructor(shards: readonly FileReads[]) {
     this.count = shards.length;
     this.known = shards.map(() => true);
-    this.atHand = [...shards.keys()];
     this.#shards = shards;
   }
 
@@ -38,6 +36,14 @@ class OpenShards implements ShardSet {
     const reads = this.#shards[shard]!;
     const read = reads[name] as (this: FileReads, ...given: typeof args) => Promise<ReadResult<Name>>;
     return read.apply(reads, args);
+  }
+
+  readIfThere<Name extends ReadName>(
+    shard: number,
+    name: Name,
+    ...args: ReadArguments<Name>
+  ): Promise<ReadResult<Name>> {
+    return this.read(shard, name, ...args);
   }
 
   isLost(): boolean {

@@ -60,8 +60,13 @@ export class RequestReads implements ShardSet {
     return value as Promise<ReadResult<Name> | undefined>;
   }
 
-  get atHand(): number[] {
-    return [...this.known.keys()].filter((shard) => !this.#lost.has(shard));
+  async readIfThere<Name extends ReadName>(
+    shard: number,
+    name: Name,
+    ...args: ReadArguments<Name>
+  ): Promise<ReadResult<Name> | undefined> {
+    const isKept = this.#values.has(keyOf(shard, name, args));
+    return isKept || !this.#lost.has(shard) ? this.read(shard, name, ...args) : undefined;
   }
 
   get lost(): number[] {

@@ -107,8 +107,8 @@ class UnionAsk {
     name: Name,
     ...args: ReadArguments<Name>
   ): Promise<ReadResult<Name> | undefined> {
-    for (const shard of this.shards.atHand) {
-      const said = await this.shards.read(shard, name, ...args);
+    for (let shard = 0; shard < this.shards.count; shard++) {
+      const said = await this.shards.readIfThere(shard, name, ...args);
       if (said !== undefined) return said;
     }
     this.missLost();

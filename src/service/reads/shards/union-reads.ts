@@ -102,7 +102,9 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   #isLost(shard: number): boolean {
-    return shard >= this.shards.count || this.shards.isLost(shard);
+    if (shard < this.shards.count) return this.shards.isLost(shard);
+    this.missUnknown();
+    return true;
   }
 
   async page(page: number): Promise<StoredPage> {
@@ -118,14 +120,18 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   async #name(page: number): Promise<NamedPage> {
-    return (await this.ofHome(page, 'named', page)) ?? (await this.#namedElsewhere(page));
+    const home = this.homes[page]!;
+    const named = home < this.shards.count ? await this.shards.readIfThere(home, 'named', page) : undefined;
+    return named ?? this.#namedElsewhere(page);
   }
 
   /** Of a page whose shard is lost, another shard that lists it knows the name. */
   async #namedElsewhere(page: number): Promise<NamedPage> {
     const others = [...this.shards.known.keys()].filter((shard) => shard !== this.homes[page]);
-    const said = await Promise.all(others.map((shard) => this.shards.read(shard, 'named', page)));
-    return said.find((named) => named) ?? { id: page, ...NO_NAME };
+    const said = await Promise.all(others.map((shard) => this.shards.readIfThere(shard, 'named', page)));
+    const named = said.find((one) => one);
+    if (named === undefined) this.missLost();
+    return named ?? { id: page, ...NO_NAME };
   }
 
   async heads(pageIds: ArrayLike<number>): Promise<Head[]> {

@@ -80,7 +80,7 @@ export class UnionTexts extends UnionClusters {
   /** Each shard that has a page of the host has all of it. */
   async template(host: string): Promise<Float64Array> {
     const said = await Promise.all(
-      this.shards.atHand.map((shard) => this.shards.read(shard, 'template', host)),
+      Array.from(this.shards.known.keys(), (shard) => this.shards.readIfThere(shard, 'template', host)),
     );
     const found = said.find((keys) => keys !== undefined && keys.length > 0);
     if (found === undefined) this.missLost();

@@ -141,7 +141,7 @@ test('every record of a damaged WARC file is read or accounted for', async (t) =
 
 test('every record of a damaged WARC file of gzip members is read or accounted for, and none is read wrong', async (t) => {
   const { takenAlong, altered } = await readMutated(t, (number) => gzipSync(warcOf(number)), 'pages.warc.gz');
-  assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut member may take the next one along');
+  assert.ok(takenAlong < MOST_TAKEN_ALONG / 4, 'one cut in its head may take the next one along');
   assert.equal(altered, 0, 'a checksum guards each record');
 });
 
@@ -149,7 +149,7 @@ test('every record of a damaged WARC file of zstd frames is read or accounted fo
   const frame = (number: number) =>
     zstdCompressSync(warcOf(number), { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   const { takenAlong, altered } = await readMutated(t, frame, 'pages.warc.zst');
-  assert.ok(takenAlong < MOST_TAKEN_ALONG, 'a cut frame may take the next one along');
+  assert.equal(takenAlong, 0);
   assert.equal(altered, 0, 'a checksum guards each record');
 });
 

@@ -19,17 +19,14 @@ const TRAILER_BYTES = 8;
 interface Kind {
   readonly member: string;
   readonly magic: Buffer;
-  /** So much of a damaged one may stand before the next start, and is no news. */
-  readonly mostLeftBytes: number;
   isStart(head: Uint8Array): boolean;
-  /** Yields the content; returns what is wrong with it. */
+  /** Yields the content; returns what is wrong with it, and leaves what may be the start of another one. */
   content(input: StreamReader, member: string): AsyncGenerator<Uint8Array, Damage | null>;
 }
 
 const GZIP: Kind = {
   member: 'gzip member',
   magic: Buffer.from([0x1f, 0x8b, 0x08]),
-  mostLeftBytes: TRAILER_BYTES,
   // Legal flags.
   isStart: (head) => beginsWith(head, GZIP.magic) && ((head[3] ?? 0) & 0xe0) === 0,
   content: inflateMember,
@@ -95,11 +92,9 @@ async function* members(input: StreamReader, kind: Kind): ChunkStream {
       if (damage === null) continue;
       yield { ...damage, startOffset };
     }
-    // What damage left of its own member is no news; more may be another record.
-    const skipped = await seekMember(input, kind);
-    const isNews =
-      damage === null ? !skipped.allZero : damage.suspect && skipped.sizeBytes > kind.mostLeftBytes;
-    if (isNews) {
+    const isPadding = await seekMember(input, kind);
+    // What damage left of its own member is no news.
+    if (damage === null && !isPadding) {
       yield {
         ...lost(`bytes that are none behind ${member}`),
         startOffset: producedBytes,
@@ -118,24 +113,33 @@ async function* inflateMember(
   if (!(await skipMemberHeader(input))) return cut;
   let crc = 0;
   let sizeBytes = 0;
+  let last: Taken;
   try {
-    for await (const chunk of pump(createInflateRaw({ chunkSize: OUTPUT_CHUNK_BYTES }), input)) {
-      crc = crc32(chunk, crc);
-      sizeBytes += chunk.length;
-      yield chunk;
+    const content = pump(createInflateRaw({ chunkSize: OUTPUT_CHUNK_BYTES }), input);
+    let next = await content.next();
+    for (; next.done !== true; next = await content.next()) {
+      crc = crc32(next.value, crc);
+      sizeBytes += next.value.length;
+      yield next.value;
     }
+    last = next.value;
   } catch (error) {
     if (isCut(error)) return cut;
     return lost(`${member} is damaged (${(error as Error).message})`);
   }
+  // A chunk is good until the next one is asked for.
+  const taken = last.behindBytes < TRAILER_BYTES ? Buffer.from(last.bytes) : last.bytes;
   const trailer = await input.peek(TRAILER_BYTES);
   if (trailer.length < TRAILER_BYTES) {
     await input.skip(trailer.length);
     return cut;
   }
   const isWhole = trailer.readUInt32LE(0) === crc && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32;
-  // A damaged member may have ended too late, and what looks like its trailer be the next one.
-  if (!isWhole) return { ...lost(`${member} fails its checksum`), suspect: true };
+  if (!isWhole) {
+    // A damaged member may have ended too late, inside the next one.
+    input.unread(taken);
+    return { ...lost(`${member} fails its checksum`), suspect: true };
+  }
   await input.skip(TRAILER_BYTES);
   return null;
 }
@@ -153,7 +157,6 @@ async function* unzstd(input: StreamReader): ChunkStream {
   yield* members(input, {
     member: 'zstd frame',
     magic: ZSTD_MAGIC,
-    mostLeftBytes: Number.POSITIVE_INFINITY,
     isStart: isFrameStart,
     content: (from, frame) => frameContent(from, frame, dictionary),
   });
@@ -195,6 +198,12 @@ async function* frameContent(
   }
 }
 
+/** What an engine took of the last chunk that it was given, and how much it left. */
+interface Taken {
+  readonly bytes: Buffer;
+  readonly behindBytes: number;
+}
+
 /**
  * Pulls an engine's output, feeding it one chunk at a time and only when it has nothing to give, so
  * that a chunk that inflates a thousandfold is not held. Puts back what lies behind the end.
@@ -202,7 +211,7 @@ async function* frameContent(
 async function* pump(
   engine: Transform & { bytesWritten: number },
   input: StreamReader,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer, Taken> {
   let fedBytes = 0;
   let fed: Buffer = Buffer.alloc(0);
   let isFeeding = false;
@@ -254,7 +263,9 @@ async function* pump(
       if (!hasNews) await new Promise<void>((resolve) => (wake = resolve));
     }
     const behindBytes = fedBytes - engine.bytesWritten;
-    input.unread(fed.subarray(fed.length - behindBytes));
+    const end = fed.length - behindBytes;
+    input.unread(fed.subarray(end));
+    return { bytes: fed.subarray(0, end), behindBytes };
   } finally {
     engine.destroy();
   }
@@ -282,21 +293,17 @@ async function skipZeroTerminated(input: StreamReader): Promise<boolean> {
   return true;
 }
 
-/** Reads past everything before the next member. Zeros alone are padding, not damage. */
-async function seekMember(
-  input: StreamReader,
-  { magic, isStart }: Kind,
-): Promise<{ allZero: boolean; sizeBytes: number }> {
-  const start = input.offset;
-  let allZero = true;
+/** Reads past everything before the next member; whether it was zeros alone, which are padding. */
+async function seekMember(input: StreamReader, { magic, isStart }: Kind): Promise<boolean> {
+  let isPadding = true;
   for (;;) {
     const head = await input.peek(4);
-    if (isStart(head) || head.length === 0) return { allZero, sizeBytes: input.offset - start };
+    if (isStart(head) || head.length === 0) return isPadding;
     const chunk = (await input.takeChunk())!;
     // The first byte is no start; a magic cut by the chunk's end must be seen whole, so its bytes stay.
     const found = chunk.indexOf(magic, 1);
     const passed = Math.max(1, found >= 0 ? found : chunk.length - (magic.length - 1));
-    allZero &&= chunk.subarray(0, passed).every((byte) => byte === 0);
+    isPadding &&= chunk.subarray(0, passed).every((byte) => byte === 0);
     input.unread(chunk.subarray(passed));
   }
 }

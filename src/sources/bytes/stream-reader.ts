@@ -152,9 +152,10 @@ export class StreamReader {
     return chunk;
   }
 
-  /** Puts back the tail of what `takeChunk` gave last. */
-  unread(tail: Buffer): void {
-    this.#chunk = tail;
+  /** Puts back bytes that were taken, before those at hand. */
+  unread(bytes: Buffer): void {
+    const atHand = this.#chunk.subarray(this.#position);
+    this.#chunk = atHand.length === 0 ? bytes : Buffer.concat([bytes, atHand]);
     this.#position = 0;
   }
 

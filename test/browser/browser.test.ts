@@ -7,7 +7,6 @@ import { testKeyboard, testViews } from './explorer.ts';
 import { testServicePages } from './pages.ts';
 
 testViews(['hostile'], [{ colorScheme: 'light', width: 390 }]);
-testViews(['map'], [{ colorScheme: 'dark', width: 1280 }]);
 testKeyboard();
 
-testServicePages([VIEWS[0]!, VIEWS[3]!]);
+testServicePages([VIEWS[3]!]);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
@@ -42,42 +43,50 @@ function document(body: string, { lang = 'en', dir = 'ltr', head = '' } = {}): s
 ${SCRIPT}${head}<main><h1>A page</h1>${body}</main></html>`;
 }
 
-test('related pages are listed below an article of another site, under its strict policy', {
-  skip,
-}, async () => {
-  const head = `<link rel="canonical" href="${GARDEN}0">`;
-  const body = `${ARTICLE}<akin-related limit="4"></akin-related><p>The end</p>`;
-  const url = site.serve('/article', document(body, { head }), POLICY);
-  for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
-    const { page, requests, complaints, close } = await open(browser!, url, view);
-    const links = page.locator('akin-related a');
-    assert.deepEqual([await links.count(), requests.length], [0, 2], 'nothing is asked before it is near');
-    await page.evaluate('document.querySelector("akin-related").scrollIntoView({ block: "end" })');
-    await links.first().waitFor();
-    await stillness(page);
-    const titles = await links.allTextContents();
-    assert.equal(titles.length, 4);
-    for (const title of titles) assert.match(title, ROSES);
-    const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
-    assert.ok(!hrefs.includes(`${GARDEN}0`), 'not the page itself');
-    assert.match(
-      await page.locator('akin-related').ariaSnapshot(),
-      /- region "Related pages":\n +- heading "Related pages" \[level=2\]\n +- list:\n +- listitem:\n +- link /,
-    );
-    assert.deepEqual(
-      requests.map((request) => request.replace(/\?.*/, '')),
-      [`GET ${url}`, `GET ${akin}${path}`, `GET ${akin}/related`],
-    );
-    assert.deepEqual(complaints, []);
-    assert.equal(await shiftOf(page), 0);
-    assert.equal(await overflow(page), 0);
-    // The long checks ask axe in every view.
-    if (view !== DESKTOP) assert.deepEqual(await violations(page), []);
-    await close();
-  }
-});
+const NARROW_AND_DARK = { ...PHONE, colorScheme: 'dark' as const };
+for (const [view, declare] of [
+  [NARROW_AND_DARK, test],
+  [DESKTOP, longTest],
+] as const) {
+  declare(
+    `related pages are listed below an article of another site, under its strict policy, at ${view.viewport!.width} px`,
+    {
+      skip,
+    },
+    async () => {
+      const head = `<link rel="canonical" href="${GARDEN}0">`;
+      const body = `${ARTICLE}<akin-related limit="4"></akin-related><p>The end</p>`;
+      const url = site.serve('/article', document(body, { head }), POLICY);
+      const { page, requests, complaints, close } = await open(browser!, url, view);
+      const links = page.locator('akin-related a');
+      assert.deepEqual([await links.count(), requests.length], [0, 2], 'nothing is asked before it is near');
+      await page.evaluate('document.querySelector("akin-related").scrollIntoView({ block: "end" })');
+      await links.first().waitFor();
+      await stillness(page);
+      const titles = await links.allTextContents();
+      assert.equal(titles.length, 4);
+      for (const title of titles) assert.match(title, ROSES);
+      const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+      assert.ok(!hrefs.includes(`${GARDEN}0`), 'not the page itself');
+      assert.match(
+        await page.locator('akin-related').ariaSnapshot(),
+        /- region "Related pages":\n +- heading "Related pages" \[level=2\]\n +- list:\n +- listitem:\n +- link /,
+      );
+      assert.deepEqual(
+        requests.map((request) => request.replace(/\?.*/, '')),
+        [`GET ${url}`, `GET ${akin}${path}`, `GET ${akin}/related`],
+      );
+      assert.deepEqual(complaints, []);
+      assert.equal(await shiftOf(page), 0);
+      assert.equal(await overflow(page), 0);
+      // The long checks ask axe in every view.
+      if (view !== DESKTOP) assert.deepEqual(await violations(page), []);
+      await close();
+    },
+  );
+}
 
-test('words that both have are shown, and a template of the page makes the items', { skip }, async () => {
+longTest('words that both have are shown, and a template of the page makes the items', { skip }, async () => {
   const related = (
     await app.inject(
       `/related?${new URLSearchParams({ url: `${GARDEN}0`, limit: '2', explain: 'true', fetched: 'only', exclude_copies: 'true' })}`,
@@ -104,54 +113,62 @@ test('words that both have are shown, and a template of the page makes the items
   await close();
 });
 
-test('nothing that is in sight moves: without room the list waits, with room it comes at once', {
-  skip,
-}, async () => {
-  const related = (more = '') =>
-    `<akin-related url="${GARDEN}1"${more}></akin-related><p id="end">The end</p>`;
-  const style = '<style>akin-related { display: block; min-height: 20rem }</style>';
-  const tight = await open(browser!, site.serve('/tight', document(`${related()}${ARTICLE}`)));
-  await tight.page.waitForLoadState('networkidle');
-  assert.equal(await tight.page.locator('akin-related a').count(), 0);
-  await tight.page.mouse.wheel(0, 1500);
-  await tight.page.locator('akin-related a').first().waitFor({ state: 'attached' });
-  await stillness(tight.page);
-  assert.equal(await shiftOf(tight.page), 0);
-  await tight.close();
+longTest(
+  'nothing that is in sight moves: without room the list waits, with room it comes at once',
+  {
+    skip,
+  },
+  async () => {
+    const related = (more = '') =>
+      `<akin-related url="${GARDEN}1"${more}></akin-related><p id="end">The end</p>`;
+    const style = '<style>akin-related { display: block; min-height: 20rem }</style>';
+    const tight = await open(browser!, site.serve('/tight', document(`${related()}${ARTICLE}`)));
+    await tight.page.waitForLoadState('networkidle');
+    assert.equal(await tight.page.locator('akin-related a').count(), 0);
+    await tight.page.mouse.wheel(0, 1500);
+    await tight.page.locator('akin-related a').first().waitFor({ state: 'attached' });
+    await stillness(tight.page);
+    assert.equal(await shiftOf(tight.page), 0);
+    await tight.close();
 
-  const roomy = await open(browser!, site.serve('/roomy', document(related() + ARTICLE, { head: style })));
-  await roomy.page.locator('akin-related a').first().waitFor();
-  await stillness(roomy.page);
-  assert.equal(await shiftOf(roomy.page), 0);
-  await roomy.close();
-});
+    const roomy = await open(browser!, site.serve('/roomy', document(related() + ARTICLE, { head: style })));
+    await roomy.page.locator('akin-related a').first().waitFor();
+    await stillness(roomy.page);
+    assert.equal(await shiftOf(roomy.page), 0);
+    await roomy.close();
+  },
+);
 
-test('cards without pictures keep no room for them beyond a window, and none once their end is out of sight', {
-  skip,
-}, async () => {
-  const body = `${ARTICLE}<akin-related url="${GARDEN}1" cards limit="8"></akin-related>${ARTICLE}`;
-  const { page, close } = await open(browser!, site.serve('/cards', document(body)), PHONE);
-  const heights = async () =>
-    (await page.evaluate(`(() => {
+longTest(
+  'cards without pictures keep no room for them beyond a window, and none once their end is out of sight',
+  {
+    skip,
+  },
+  async () => {
+    const body = `${ARTICLE}<akin-related url="${GARDEN}1" cards limit="8"></akin-related>${ARTICLE}`;
+    const { page, close } = await open(browser!, site.serve('/cards', document(body)), PHONE);
+    const heights = async () =>
+      (await page.evaluate(`(() => {
       const element = document.querySelector('akin-related');
       const list = element.shadowRoot.querySelector('section');
       return [innerHeight, element.offsetHeight, list?.offsetHeight ?? 0];
     })()`)) as [number, number, number];
-  const em = 16;
-  const [window, kept] = await heights();
-  assert.ok(kept >= window && kept <= Math.max(window, 8 * 13 * em), `${kept} of ${window}`);
-  await page.evaluate('document.querySelector("akin-related").scrollIntoView()');
-  await page.locator('akin-related a').first().waitFor();
-  await stillness(page);
-  await page.evaluate('scrollBy(0, -600)');
-  await page.waitForFunction(`document.querySelector('akin-related div') === null &&
+    const em = 16;
+    const [window, kept] = await heights();
+    assert.ok(kept >= window && kept <= Math.max(window, 8 * 13 * em), `${kept} of ${window}`);
+    await page.evaluate('document.querySelector("akin-related").scrollIntoView()');
+    await page.locator('akin-related a').first().waitFor();
+    await stillness(page);
+    await page.evaluate('scrollBy(0, -600)');
+    await page.waitForFunction(`document.querySelector('akin-related div') === null &&
     document.querySelector('akin-related').shadowRoot.firstElementChild.style.minBlockSize === ''`);
-  await stillness(page);
-  const [, height, list] = await heights();
-  assert.ok(list > 0 && Math.abs(height - list) < 2, `${height} around ${list}`);
-  assert.equal(await shiftOf(page), 0);
-  await close();
-});
+    await stillness(page);
+    const [, height, list] = await heights();
+    assert.ok(list > 0 && Math.abs(height - list) < 2, `${height} around ${list}`);
+    assert.equal(await shiftOf(page), 0);
+    await close();
+  },
+);
 
 const HITS = [`${BAKERY}0`, `${GARDEN}3`, TWIN, `${BAKERY}1`, 'https://unknown.example/', TINY];
 const RESULTS = `<akin-results hold><ol>${HITS.map((url, i) => `<li><a href="${url}">Hit ${i}</a><p>What it says</p></li>`).join('')}</ol></akin-results>`;
@@ -162,44 +179,51 @@ const HOLD = `<style>
   @keyframes hold { from { visibility: hidden } }
 </style>`;
 
-test('results are folded and get related pages in one call, by keyboard as by touch', { skip }, async () => {
-  const body = `${RESULTS}<p>The end</p>`;
-  const url = site.serve('/results', document(body, { head: HOLD }));
-  for (const view of [{ ...DESKTOP, colorScheme: 'dark' as const }, PHONE]) {
-    const { page, requests, complaints, close } = await open(browser!, url, view);
-    const button = page.getByRole('button', { name: '1 similar page' });
-    await button.waitFor();
-    assert.deepEqual(await page.locator('li:visible > a[href]:text-matches("^Hit")').allTextContents(), [
-      'Hit 0',
-      'Hit 1',
-      'Hit 3',
-      'Hit 4',
-      'Hit 5',
-    ]);
-    const links = page.locator('.akin-hit a:visible');
-    const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
-    assert.ok(hrefs.length > 3 && !hrefs.some((href) => HITS.includes(href)), 'only what is not listed');
+for (const [view, declare] of [
+  [PHONE, test],
+  [{ ...DESKTOP, colorScheme: 'dark' as const }, longTest],
+] as const) {
+  declare(
+    `results are folded and get related pages in one call, by keyboard as by touch, at ${view.viewport!.width} px`,
+    { skip },
+    async () => {
+      const body = `${RESULTS}<p>The end</p>`;
+      const url = site.serve('/results', document(body, { head: HOLD }));
+      const { page, requests, complaints, close } = await open(browser!, url, view);
+      const button = page.getByRole('button', { name: '1 similar page' });
+      await button.waitFor();
+      assert.deepEqual(await page.locator('li:visible > a[href]:text-matches("^Hit")').allTextContents(), [
+        'Hit 0',
+        'Hit 1',
+        'Hit 3',
+        'Hit 4',
+        'Hit 5',
+      ]);
+      const links = page.locator('.akin-hit a:visible');
+      const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+      assert.ok(hrefs.length > 3 && !hrefs.some((href) => HITS.includes(href)), 'only what is not listed');
 
-    assert.equal(await button.getAttribute('aria-expanded'), 'false');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    assert.equal(await button.getAttribute('aria-expanded'), 'true');
-    const copy = page.locator('.akin-hit').first().getByRole('link', { name: 'Hit 2' });
-    assert.equal(await copy.getAttribute('href'), TWIN);
-    await stillness(page);
-    if (view === PHONE) assert.deepEqual(await violations(page), []);
-    if (view === PHONE) await button.tap();
-    else await page.keyboard.press('Space');
-    assert.equal(await copy.isVisible(), false);
+      assert.equal(await button.getAttribute('aria-expanded'), 'false');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await button.getAttribute('aria-expanded'), 'true');
+      const copy = page.locator('.akin-hit').first().getByRole('link', { name: 'Hit 2' });
+      assert.equal(await copy.getAttribute('href'), TWIN);
+      await stillness(page);
+      if (view === PHONE) assert.deepEqual(await violations(page), []);
+      if (view === PHONE) await button.tap();
+      else await page.keyboard.press('Space');
+      assert.equal(await copy.isVisible(), false);
 
-    assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
-    assert.deepEqual(complaints, []);
-    assert.equal(await shiftOf(page), 0);
-    assert.equal(await overflow(page), 0);
-    await close();
-  }
-});
+      assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
+      assert.deepEqual(complaints, []);
+      assert.equal(await shiftOf(page), 0);
+      assert.equal(await overflow(page), 0);
+      await close();
+    },
+  );
+}
 
 test('a page stays as it is without script, and where the service fails', { skip }, async () => {
   const own = (endpoint: string) =>
@@ -233,7 +257,7 @@ test('a page stays as it is without script, and where the service fails', { skip
   assert.equal(seen[1], seen[0]);
 });
 
-test('a page that the index does not know is no error in the console', { skip }, async () => {
+longTest('a page that the index does not know is no error in the console', { skip }, async () => {
   const body = '<akin-related url="https://unknown.example/"><a href="/all">All articles</a></akin-related>';
   const { page, requests, complaints, close } = await open(browser!, site.serve('/new', document(body)));
   await page.locator('akin-related:not([aria-busy])').waitFor();
@@ -271,7 +295,7 @@ test('a page that says not found says where its text is now, and nothing where t
   await close();
 });
 
-test('a place that several lost pages went on to stands once', { skip }, async () => {
+longTest('a place that several lost pages went on to stands once', { skip }, async () => {
   const gone = (name: string) => ({
     url: `https://a.example/${name}`,
     title: name,
@@ -290,7 +314,7 @@ test('a place that several lost pages went on to stands once', { skip }, async (
   await close();
 });
 
-test('a copy on the site of the page is listed without its host', { skip }, async () => {
+longTest('a copy on the site of the page is listed without its host', { skip }, async () => {
   const home = site.origin.replace('127.0.0.1', 'www.localhost');
   const groups = [{ members: [0, 1, 2].map((rank) => ({ rank })) }];
   site.serve('/own/related/batch', JSON.stringify({ results: [{}, {}, {}], groups }));
@@ -353,7 +377,7 @@ test('what a hostile service or page says is text, and leads to the web alone', 
   }
 });
 
-test('on an Arabic page it reads from the right and speaks Arabic', { skip }, async () => {
+longTest('on an Arabic page it reads from the right and speaks Arabic', { skip }, async () => {
   const related = `<akin-related url="${GARDEN}0"></akin-related>`;
   const arabic = { lang: 'ar-EG', dir: 'rtl', head: HOLD };
   const { page, close } = await open(browser!, site.serve('/ar', document(RESULTS + related, arabic)), PHONE);
@@ -369,38 +393,42 @@ test('on an Arabic page it reads from the right and speaks Arabic', { skip }, as
   await close();
 });
 
-test('attributes ask and theme: heading, limit, other sites, a wrong one that the console names', {
-  skip,
-}, async () => {
-  const style = '<style>akin-related::part(link) { color: rgb(1, 2, 3) }</style>';
-  const asked = (more: string) => `<akin-related url="${GARDEN}0" ${more}></akin-related>`;
-  const body = asked('limit="2" heading="Read on" level="3" same-site="exclude"') + asked('by="nonsense"');
-  const { page, complaints, close } = await open(
-    browser!,
-    site.serve('/set', document(body, { head: style })),
-  );
-  const heading = page.getByRole('heading', { level: 3, name: 'Read on' });
-  await heading.waitFor();
-  await page.waitForLoadState('networkidle');
-  const links = page.locator('akin-related').first().locator('a');
-  const hrefs = await links.evaluateAll((all) => all.map(({ host }) => host as string));
-  assert.ok(hrefs.length > 0 && hrefs.length <= 2 && !hrefs.includes('garden.example'), String(hrefs));
-  assert.equal(await links.first().evaluate((a) => getComputedStyle(a).color), 'rgb(1, 2, 3)');
-  assert.equal(await page.locator('akin-related').nth(1).textContent(), '');
-  assert.match(complaints.join('\n'), /akin: by: must be one of/);
-  const isAsked = page.waitForRequest(/boost/);
-  await page.evaluate(`
+longTest(
+  'attributes ask and theme: heading, limit, other sites, a wrong one that the console names',
+  {
+    skip,
+  },
+  async () => {
+    const style = '<style>akin-related::part(link) { color: rgb(1, 2, 3) }</style>';
+    const asked = (more: string) => `<akin-related url="${GARDEN}0" ${more}></akin-related>`;
+    const body = asked('limit="2" heading="Read on" level="3" same-site="exclude"') + asked('by="nonsense"');
+    const { page, complaints, close } = await open(
+      browser!,
+      site.serve('/set', document(body, { head: style })),
+    );
+    const heading = page.getByRole('heading', { level: 3, name: 'Read on' });
+    await heading.waitFor();
+    await page.waitForLoadState('networkidle');
+    const links = page.locator('akin-related').first().locator('a');
+    const hrefs = await links.evaluateAll((all) => all.map(({ host }) => host as string));
+    assert.ok(hrefs.length > 0 && hrefs.length <= 2 && !hrefs.includes('garden.example'), String(hrefs));
+    assert.equal(await links.first().evaluate((a) => getComputedStyle(a).color), 'rgb(1, 2, 3)');
+    assert.equal(await page.locator('akin-related').nth(1).textContent(), '');
+    assert.match(complaints.join('\n'), /akin: by: must be one of/);
+    const isAsked = page.waitForRequest(/boost/);
+    await page.evaluate(`
     const more = document.querySelector('akin-related').cloneNode();
     for (const [name, value] of [['field', 'lang=de; price=..20'], ['boost', 'fresh:30d'], ['diversity', '0.3'], ['published-before', 'page'], ['fallback', 'site']])
       more.setAttribute(name, value);
     document.body.append(more);
     more.scrollIntoView();`);
-  const parameters = new URL((await isAsked).url()).searchParams;
-  assert.deepEqual(
-    ['field', 'boost', 'diversity', 'published_before', 'fallback'].map((name) => parameters.getAll(name)),
-    [['lang=de', 'price=..20'], ['fresh:30d'], ['0.3'], ['page'], ['site']],
-  );
-  await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
-  await heading.waitFor({ state: 'detached' });
-  await close();
-});
+    const parameters = new URL((await isAsked).url()).searchParams;
+    assert.deepEqual(
+      ['field', 'boost', 'diversity', 'published_before', 'fallback'].map((name) => parameters.getAll(name)),
+      [['lang=de', 'price=..20'], ['fresh:30d'], ['0.3'], ['page'], ['site']],
+    );
+    await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
+    await heading.waitFor({ state: 'detached' });
+    await close();
+  },
+);

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { hostileIndex, hostileUrl } from '../explorer/hostile-index.ts';
+import { longTest } from '../long-test.ts';
 import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow, type View } from './chromium.ts';
@@ -86,8 +87,8 @@ export function testViews(names: readonly string[], views: readonly View[]): voi
 
 /** Declares the test of what is done by keyboard, and of what scripts add. */
 export function testKeyboard(): void {
-  test('the box, the map and two texts are used by keyboard alone', { skip }, async () => {
-    const wide = { viewport: { width: 1280, height: 800 } };
+  const wide = { viewport: { width: 1280, height: 800 } };
+  test('the box and the map are used by keyboard alone', { skip }, async () => {
     await open('/', wide, async (page) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
@@ -99,12 +100,6 @@ export function testKeyboard(): void {
       await page.waitForURL(/explore\/page/);
       assert.match(await page.title(), /Rose garden lesson "0"/);
     });
-    await open('/', wide, async (page) => {
-      await page.locator('#q').fill(hostileUrl('long'));
-      assert.match(await page.locator('#understood').innerText(), /A URL/);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/explore\/page/);
-    });
     await open(PAGES['map']!, wide, async (page) => {
       await page.locator('.map.wide a[data-page="1"]').focus();
       assert.ok(await page.locator('#item-1').evaluate((item) => item.classList.contains('on')));
@@ -113,6 +108,15 @@ export function testKeyboard(): void {
       const now = String(await page.evaluate('document.activeElement.dataset.page'));
       assert.notEqual(now, '1');
       assert.ok(await page.locator(`#item-${now}`).evaluate((item) => item.classList.contains('on')));
+    });
+  });
+
+  longTest('a long URL, a map in a low window, two texts and a text that is pasted', { skip }, async () => {
+    await open('/', wide, async (page) => {
+      await page.locator('#q').fill(hostileUrl('long'));
+      assert.match(await page.locator('#understood').innerText(), /A URL/);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/explore\/page/);
     });
     // Where the list is longer than the window, the picture stays beside it with its keys, and lies over none of them.
     await open(PAGES['map']!, { viewport: { width: 1000, height: 600 } }, async (page) => {
@@ -143,7 +147,7 @@ export function testKeyboard(): void {
     });
   });
 
-  test('without script, links and forms do the same', { skip }, async () => {
+  longTest('without script, links and forms do the same', { skip }, async () => {
     const options = { javaScriptEnabled: false, viewport: { width: 390, height: 800 }, isMobile: true };
     const context = await browser!.newContext(options);
     const page = await context.newPage();

@@ -116,7 +116,7 @@ export function testServicePages(views: readonly View[]): void {
     const app = await fixtureApp(await built('akin'));
     const origin = await app.listen({ host: '127.0.0.1', port: 0 });
     const { paths } = JSON.parse((await app.inject('/openapi.json')).body) as { paths: object };
-    for (const view of [views[0]!, views.at(-1)!]) {
+    for (const view of new Set([views[0]!, views.at(-1)!])) {
       const { page, requests, complaints } = await visit(browser!, `${origin}/docs`, view);
       assert.deepEqual(complaints, []);
       assert.deepEqual(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { openChromium, overflow } from './chromium.ts';
 import { DESKTOP, open, PHONE, stillness, violations } from './embedding.ts';
@@ -38,50 +39,57 @@ async function search(query: Record<string, string>): Promise<{ total: number; r
   return (await app.inject(`/search?${new URLSearchParams(query)}`)).json();
 }
 
-test('it answers while one types: results, count, suggestions, facets, by keyboard', { skip }, async () => {
-  const url = site.serve('/search-box', document('<akin-search limit="4"></akin-search>'), POLICY);
-  for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
-    const { page, complaints, close } = await open(browser!, url, view);
-    const box = page.getByRole('combobox', { name: 'Search' });
-    await box.pressSequentially('sour');
-    const links = page.locator('akin-search [part=link]');
-    await links.first().waitFor();
-    const whole = await search({ q: 'sour', limit: '4' });
-    assert.deepEqual(
-      await links.evaluateAll((all) => all.map(({ href }) => href as string)),
-      whole.results.map((result) => result.url),
-    );
-    assert.equal(await page.getByRole('status').textContent(), `${whole.total} pages`);
-    assert.ok((await page.locator('akin-search mark').first().textContent())!.startsWith('sour'));
-    const option = page.getByRole('option', { name: 'sourdough' });
-    await option.waitFor();
-    await stillness(page);
-    assert.equal(await overflow(page), 0);
-    // The long checks ask axe in every view.
-    if (view !== DESKTOP) assert.deepEqual(await violations(page), []);
+for (const [view, declare] of [
+  [{ ...PHONE, colorScheme: 'dark' as const }, test],
+  [DESKTOP, longTest],
+] as const) {
+  declare(
+    `it answers while one types: results, count, suggestions, facets, by keyboard, at ${view.viewport!.width} px`,
+    { skip },
+    async () => {
+      const url = site.serve('/search-box', document('<akin-search limit="4"></akin-search>'), POLICY);
+      const { page, complaints, close } = await open(browser!, url, view);
+      const box = page.getByRole('combobox', { name: 'Search' });
+      await box.pressSequentially('sour');
+      const links = page.locator('akin-search [part=link]');
+      await links.first().waitFor();
+      const whole = await search({ q: 'sour', limit: '4' });
+      assert.deepEqual(
+        await links.evaluateAll((all) => all.map(({ href }) => href as string)),
+        whole.results.map((result) => result.url),
+      );
+      assert.equal(await page.getByRole('status').textContent(), `${whole.total} pages`);
+      assert.ok((await page.locator('akin-search mark').first().textContent())!.startsWith('sour'));
+      const option = page.getByRole('option', { name: 'sourdough' });
+      await option.waitFor();
+      await stillness(page);
+      assert.equal(await overflow(page), 0);
+      // The long checks ask axe in every view.
+      if (view !== DESKTOP) assert.deepEqual(await violations(page), []);
 
-    await page.keyboard.press('ArrowDown');
-    assert.equal(await box.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
-    await page.keyboard.press('Enter');
-    assert.equal(await box.inputValue(), 'sourdough');
-    await page.keyboard.press('Escape');
-    assert.deepEqual([await option.count(), await box.getAttribute('aria-expanded')], [0, 'false']);
+      await page.keyboard.press('ArrowDown');
+      assert.equal(await box.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
+      await page.keyboard.press('Enter');
+      assert.equal(await box.inputValue(), 'sourdough');
+      await page.keyboard.press('Escape');
+      assert.deepEqual([await option.count(), await box.getAttribute('aria-expanded')], [0, 'false']);
 
-    const facet = page.getByRole('group', { name: 'site' }).getByRole('button').nth(1);
-    const name = (await facet.textContent())!.replace(/ .*/, '');
-    await facet.click();
-    const one = await search({ q: 'sourdough', site: name });
-    await page
-      .getByRole('status')
-      .filter({ hasText: `${one.total} page` })
-      .waitFor();
-    assert.equal(await facet.getAttribute('aria-pressed'), 'true');
-    assert.deepEqual(complaints, []);
-    await close();
-  }
-});
+      const facet = page.getByRole('group', { name: 'site' }).getByRole('button').nth(1);
+      const name = (await facet.textContent())!.replace(/ .*/, '');
+      await facet.click();
+      const one = await search({ q: 'sourdough', site: name });
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${one.total} page` })
+        .waitFor();
+      assert.equal(await facet.getAttribute('aria-pressed'), 'true');
+      assert.deepEqual(complaints, []);
+      await close();
+    },
+  );
+}
 
-test('more results follow the first, and the focus goes to them', { skip }, async () => {
+longTest('more results follow the first, and the focus goes to them', { skip }, async () => {
   const url = site.serve('/search-more', document('<akin-search limit="2" param="q"></akin-search>'), POLICY);
   const { page, close } = await open(browser!, `${url}?q=sourdough`);
   await page.getByRole('button', { name: 'More' }).click();
@@ -92,38 +100,42 @@ test('more results follow the first, and the focus goes to them', { skip }, asyn
   await close();
 });
 
-test('where the index has changed, more results are those of the new list from its beginning', {
-  skip,
-}, async () => {
-  const cors = { 'access-control-allow-origin': '*' };
-  const url = site.serve(
-    '/search-swapped',
-    document('<akin-search limit="2" param="q"></akin-search>'),
-    POLICY,
-  );
-  const { page, close } = await open(browser!, `${url}?q=sourdough`);
-  const links = page.locator('akin-search [part=link]');
-  await links.nth(1).waitFor();
-  await page.route(/[?&]cursor=/, (route) =>
-    route.fulfill({ status: 410, json: { code: 'generation-changed' }, headers: cors }),
-  );
-  const asked = page.waitForResponse((response) => /\/search\?(?!.*cursor=)/.test(response.url()));
-  await page.getByRole('button', { name: 'More' }).click();
-  await asked;
-  const { total, results } = await search({ q: 'sourdough', limit: '2' });
-  await page
-    .getByRole('status')
-    .filter({ hasText: `${total} page` })
-    .waitFor();
-  const shown = await links.evaluateAll((all) => all.map(({ href }) => href as string));
-  assert.deepEqual(
-    shown,
-    results.map((result) => result.url),
-  );
-  await close();
-});
+longTest(
+  'where the index has changed, more results are those of the new list from its beginning',
+  {
+    skip,
+  },
+  async () => {
+    const cors = { 'access-control-allow-origin': '*' };
+    const url = site.serve(
+      '/search-swapped',
+      document('<akin-search limit="2" param="q"></akin-search>'),
+      POLICY,
+    );
+    const { page, close } = await open(browser!, `${url}?q=sourdough`);
+    const links = page.locator('akin-search [part=link]');
+    await links.nth(1).waitFor();
+    await page.route(/[?&]cursor=/, (route) =>
+      route.fulfill({ status: 410, json: { code: 'generation-changed' }, headers: cors }),
+    );
+    const asked = page.waitForResponse((response) => /\/search\?(?!.*cursor=)/.test(response.url()));
+    await page.getByRole('button', { name: 'More' }).click();
+    await asked;
+    const { total, results } = await search({ q: 'sourdough', limit: '2' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${total} page` })
+      .waitFor();
+    const shown = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+    assert.deepEqual(
+      shown,
+      results.map((result) => result.url),
+    );
+    await close();
+  },
+);
 
-test('the box of one site suggests words of that site', { skip }, async () => {
+longTest('the box of one site suggests words of that site', { skip }, async () => {
   const element = '<akin-search site="garden.example"></akin-search>';
   const { page, close } = await open(browser!, site.serve('/search-site', document(element), POLICY));
   const asked = page.waitForRequest(/\/search\/suggest\?/);
@@ -132,7 +144,7 @@ test('the box of one site suggests words of that site', { skip }, async () => {
   await close();
 });
 
-test('a form inside works without script, and Enter sends it', { skip }, async () => {
+longTest('a form inside works without script, and Enter sends it', { skip }, async () => {
   const body = `<akin-search floating>${FORM}</akin-search><p>Text</p>`;
   const url = site.serve('/search-form', document(body), POLICY);
   const all = site.serve('/all', document('<p>All results</p>'), POLICY);

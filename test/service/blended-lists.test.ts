@@ -10,6 +10,7 @@ import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fileAsker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -253,26 +254,29 @@ function rowsOf(path: string): unknown {
   return { lists, blend: parameters['blend'] };
 }
 
-test('additions come to what a build comes to; shards answer as the whole; the check finds what is wrong', async () => {
-  const { target } = await built('more', PAGES.slice(0, 100), { meaningShare: SHARE });
-  const added = await indexes.add(target, 'second', PAGES.slice(100));
-  assert.deepEqual(rowsOf(added.target), rowsOf(whole));
-  assert.deepEqual(checkIndex(whole).faults, []);
-  const paths = await indexes.split(whole);
-  for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
-  const apart = asker(await fixtureApp('', { indexPath: paths }));
-  for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {
-    const question = { url: named(33), ...more };
-    const [one, other] = await Promise.all([ask('/related', question), apart('/related', question)]);
-    assert.deepEqual(other.body.related, one.body.related);
-  }
-  const damaged = join(folder, 'damaged.akin');
-  copyFileSync(whole, damaged);
-  const db = new Database(damaged);
-  db.prepare(`UPDATE parameter SET value = json_set(value, '$.scale', 0.9) WHERE name = 'blend'`).run();
-  db.close();
-  assert.match(checkIndex(damaged).faults.join('\n'), /is stored as near to \d+ as \d+, not \d+/);
-});
+longTest(
+  'additions come to what a build comes to; shards answer as the whole; the check finds what is wrong',
+  async () => {
+    const { target } = await built('more', PAGES.slice(0, 100), { meaningShare: SHARE });
+    const added = await indexes.add(target, 'second', PAGES.slice(100));
+    assert.deepEqual(rowsOf(added.target), rowsOf(whole));
+    assert.deepEqual(checkIndex(whole).faults, []);
+    const paths = await indexes.split(whole);
+    for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
+    const apart = asker(await fixtureApp('', { indexPath: paths }));
+    for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {
+      const question = { url: named(33), ...more };
+      const [one, other] = await Promise.all([ask('/related', question), apart('/related', question)]);
+      assert.deepEqual(other.body.related, one.body.related);
+    }
+    const damaged = join(folder, 'damaged.akin');
+    copyFileSync(whole, damaged);
+    const db = new Database(damaged);
+    db.prepare(`UPDATE parameter SET value = json_set(value, '$.scale', 0.9) WHERE name = 'blend'`).run();
+    db.close();
+    assert.match(checkIndex(damaged).faults.join('\n'), /is stored as near to \d+ as \d+, not \d+/);
+  },
+);
 
 test('pages that wait are found by both at once', async () => {
   const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
+import { longTest } from '../long-test.ts';
 import { addressAsker } from './address-asker.ts';
 import { distinctWords } from './event-loop-lag.ts';
 import { fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
@@ -51,7 +52,7 @@ test('more documents than may wait are refused with 503 and Retry-After, and the
   assert.equal((await app.inject({ method: 'POST', url: '/similar', payload: large })).statusCode, 200);
 });
 
-test('a small document does not wait behind large ones', async () => {
+longTest('a small document does not wait behind large ones', async () => {
   const app = await fixtureApp(indexPath);
   const order: string[] = [];
   const post = async (name: string, text: string) => {

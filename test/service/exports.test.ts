@@ -11,6 +11,7 @@ import { keptPage } from '../../src/service/answers/copies/keep.ts';
 import { inChunks } from '../../src/service/exports/chunks.ts';
 import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { ESSAY, GONE, MIRROR, NEAR, NEW, OLD, writeSweepsIndex } from './sweeps-index.ts';
@@ -296,7 +297,7 @@ test('others have their turn while rows are made', async () => {
   assert.ok(turns >= 3, `${turns} turns in 48 ms`);
 });
 
-test('others have their turn while the page that stays is chosen of thousands', async () => {
+longTest('others have their turn while the page that stays is chosen of thousands', async () => {
   const generation = app.holder.current();
   const pageIds = new Array<number>(4000).fill(0);
   let turns = 0;
@@ -339,26 +340,33 @@ test('rows are written in four forms', async () => {
   assert.equal(LINES.ndjson.line({ a: 'x\u2028y\u2029' }, ['a'], true), '{"a":"x\\u2028y\\u2029"}\n');
 });
 
-test('an export goes on where no row comes for longer than a connection may be silent, and ends where no row is taken', async (t) => {
-  const connectionLimits = { silenceMs: 400, checkMs: 50 };
-  const slow = await fixtureApp(indexPath, { connectionLimits });
-  const address = await slow.listen({ port: 0, host: '127.0.0.1' });
-  const urls = (await rowsOf('pages')).map(({ url }) => url as string);
-  assert.ok(urls.length > 30);
-  t.mock.method(EXPORTS.links, 'rowsOf', async (...[, { url }]: Parameters<typeof EXPORTS.links.rowsOf>) => {
-    await delay(30);
-    return url === urls.at(-1) ? [{ url }] : [];
-  });
-  const answer = await fetch(`${address}/export/links`);
-  assert.deepEqual(JSON.parse(await answer.text()), { url: urls.at(-1) });
+longTest(
+  'an export goes on where no row comes for longer than a connection may be silent, and ends where no row is taken',
+  async (t) => {
+    const connectionLimits = { silenceMs: 400, checkMs: 50 };
+    const slow = await fixtureApp(indexPath, { connectionLimits });
+    const address = await slow.listen({ port: 0, host: '127.0.0.1' });
+    const urls = (await rowsOf('pages')).map(({ url }) => url as string);
+    assert.ok(urls.length > 30);
+    t.mock.method(
+      EXPORTS.links,
+      'rowsOf',
+      async (...[, { url }]: Parameters<typeof EXPORTS.links.rowsOf>) => {
+        await delay(30);
+        return url === urls.at(-1) ? [{ url }] : [];
+      },
+    );
+    const answer = await fetch(`${address}/export/links`);
+    assert.deepEqual(JSON.parse(await answer.text()), { url: urls.at(-1) });
 
-  t.mock.method(EXPORTS.links, 'rowsOf', async () => [{ url: 'x'.repeat(1_000_000) }]);
-  const fromMs = performance.now();
-  const idle = connect(Number(new URL(address).port), '127.0.0.1').pause();
-  idle.on('error', () => {});
-  const [ofIdle] = (await once(slow.server, 'connection')) as [Socket];
-  idle.write('GET /export/links HTTP/1.1\r\nHost: a\r\n\r\n');
-  await once(ofIdle, 'close', { signal: AbortSignal.timeout(10_000) });
-  assert.ok(performance.now() - fromMs > 350, 'not before its time');
-  idle.destroy();
-});
+    t.mock.method(EXPORTS.links, 'rowsOf', async () => [{ url: 'x'.repeat(1_000_000) }]);
+    const fromMs = performance.now();
+    const idle = connect(Number(new URL(address).port), '127.0.0.1').pause();
+    idle.on('error', () => {});
+    const [ofIdle] = (await once(slow.server, 'connection')) as [Socket];
+    idle.write('GET /export/links HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(ofIdle, 'close', { signal: AbortSignal.timeout(10_000) });
+    assert.ok(performance.now() - fromMs > 350, 'not before its time');
+    idle.destroy();
+  },
+);

@@ -9,6 +9,7 @@ import type { PageFields } from '../../src/page/fields/page-fields.ts';
 import { akin } from '../cli/terminal.ts';
 import { buildPages, noting } from '../indexer/build.ts';
 import { prose, type TestPage, villagePages } from '../indexer/pages.ts';
+import { longTest } from '../long-test.ts';
 import { asker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 
@@ -142,21 +143,24 @@ test('the same as the page that is asked about: one value of several is enough; 
   }
 });
 
-test('documents are compared with pages that have the field; their own fields are what is the same', async () => {
-  const document = { text: prose(7, 80, 3), fields: { tag: 't2' } };
-  const post = async (app: typeof plain, query: Query, payload: object = document) => {
-    const answer = await app.inject({ method: 'POST', url: pathOf('/similar', query), payload });
-    return { status: answer.statusCode, body: answer.json() };
-  };
-  const { body: all } = await post(declared, { limit: 100 });
-  const expected = passing(urlsOf(all), ['tag=t2']).slice(0, 10);
-  for (const app of [declared, router]) {
-    assert.deepEqual(urlsOf((await post(app, { 'field.tag': 'same' })).body), expected);
-    assert.deepEqual(urlsOf((await post(app, { 'field.tag': 't2' })).body), expected);
-  }
-  const { status, body } = await post(declared, {}, { ...document, fields: { 'no name': 1 } });
-  assert.deepEqual([status, body.errors[0].parameter], [400, 'fields']);
-});
+longTest(
+  'documents are compared with pages that have the field; their own fields are what is the same',
+  async () => {
+    const document = { text: prose(7, 80, 3), fields: { tag: 't2' } };
+    const post = async (app: typeof plain, query: Query, payload: object = document) => {
+      const answer = await app.inject({ method: 'POST', url: pathOf('/similar', query), payload });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const { body: all } = await post(declared, { limit: 100 });
+    const expected = passing(urlsOf(all), ['tag=t2']).slice(0, 10);
+    for (const app of [declared, router]) {
+      assert.deepEqual(urlsOf((await post(app, { 'field.tag': 'same' })).body), expected);
+      assert.deepEqual(urlsOf((await post(app, { 'field.tag': 't2' })).body), expected);
+    }
+    const { status, body } = await post(declared, {}, { ...document, fields: { 'no name': 1 } });
+    assert.deepEqual([status, body.errors[0].parameter], [400, 'fields']);
+  },
+);
 
 test('copies and lists by links are narrowed too', async () => {
   const ask = asker(declared);

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { AppOptions } from '../../src/service/app.ts';
 import { serve } from '../../src/service/serve.ts';
+import { longTest } from '../long-test.ts';
 import { startServer } from './child-server.ts';
 import { fileAsker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
@@ -228,28 +229,31 @@ test('a request line that fills a packet costs no more than its bytes, whatever 
   }
 });
 
-test('a FIFO or a folder in place of the index is refused and named; the old index is served until SIGTERM, which loses no request', async (t) => {
-  const path = join(dirname(indexPath), 'swapped.akin');
-  copyFileSync(indexPath, path);
-  t.after(() => rmSync(path, { force: true, recursive: true }));
-  const server = await startServer(t, path, { pollMs: 20, closeTimeoutMs: 20_000 });
-  const ask = async (where: string) =>
-    (await fetch(`http://127.0.0.1:${server.port}${where}`, { signal: AbortSignal.timeout(5000) })).json();
-  const replace = async (make: (path: string) => unknown) => {
-    make(`${path}.new`);
-    rmSync(path, { recursive: true });
-    renameSync(`${path}.new`, path);
-    await sleep(300);
-    const { status, fault } = (await ask('/readyz')) as { status: string; fault: { code: string } | null };
-    return [status, fault?.code];
-  };
-  for (const make of ['mkfifo', 'mkdir']) {
-    const said = await replace((at) => execFileSync(make, [at]));
-    assert.deepEqual(said, ['ready', 'AKIN_ERR_NOT_AN_INDEX'], make);
-  }
-  await replace((at) => copyFileSync(indexPath, at));
-  await stopUnderRequests(server);
-});
+longTest(
+  'a FIFO or a folder in place of the index is refused and named; the old index is served until SIGTERM, which loses no request',
+  async (t) => {
+    const path = join(dirname(indexPath), 'swapped.akin');
+    copyFileSync(indexPath, path);
+    t.after(() => rmSync(path, { force: true, recursive: true }));
+    const server = await startServer(t, path, { pollMs: 20, closeTimeoutMs: 20_000 });
+    const ask = async (where: string) =>
+      (await fetch(`http://127.0.0.1:${server.port}${where}`, { signal: AbortSignal.timeout(5000) })).json();
+    const replace = async (make: (path: string) => unknown) => {
+      make(`${path}.new`);
+      rmSync(path, { recursive: true });
+      renameSync(`${path}.new`, path);
+      await sleep(300);
+      const { status, fault } = (await ask('/readyz')) as { status: string; fault: { code: string } | null };
+      return [status, fault?.code];
+    };
+    for (const make of ['mkfifo', 'mkdir']) {
+      const said = await replace((at) => execFileSync(make, [at]));
+      assert.deepEqual(said, ['ready', 'AKIN_ERR_NOT_AN_INDEX'], make);
+    }
+    await replace((at) => copyFileSync(indexPath, at));
+    await stopUnderRequests(server);
+  },
+);
 
 test('a server is not started over a FIFO', async (t) => {
   const path = join(dirname(indexPath), 'fifo.akin');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppOptions, buildApp } from '../../src/service/app.ts';
 import { build, buildPages, input, PRINTED, temporaryFolder } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 
 const PAGES = ['salt', 'tide', 'keel'].map((word, i) => ({
   url: `https://harbour.example/${i}`,
@@ -36,7 +37,7 @@ test('the S-curve is that of the stored signature and filter', async (t) => {
   assert.ok(cut.get(0.3)! < printed.get(0.3)! - 0.02, `${cut.get(0.3)}`);
 });
 
-test('files of a folder that are no pages are counted by extension', async (t) => {
+longTest('files of a folder that are no pages are counted by extension', async (t) => {
   const root = join(temporaryFolder(t), 'public');
   mkdirSync(root);
   for (const [i, { html }] of PAGES.entries()) writeFileSync(join(root, `${i}.html`), html);

@@ -19,6 +19,7 @@ import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
 import { DEFAULTS } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -274,26 +275,29 @@ function rowsOf(path: string): unknown {
   return { lists, lend };
 }
 
-test('additions come to what a build comes to; shards answer as the whole; the check finds what is wrong', async () => {
-  const target = await built('more', PAGES.slice(0, 90), SHARE);
-  await indexes.add(target, 'second', PAGES.slice(90));
-  assert.deepEqual(rowsOf(target), rowsOf(whole));
-  assert.deepEqual(checkIndex(whole).faults, []);
-  const paths = await indexes.split(whole);
-  for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
-  const apart = asker(await fixtureApp('', { indexPath: paths }));
-  for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {
-    const question = { url: PAGES[33]!.url, ...more };
-    const [one, other] = await Promise.all([ask('/related', question), apart('/related', question)]);
-    assert.deepEqual(other.body.related, one.body.related);
-  }
-  const damaged = join(folder, 'damaged.akin');
-  copyFileSync(whole, damaged);
-  const db = new Database(damaged);
-  db.prepare(`UPDATE parameter SET value = '0.4' WHERE name = 'lend'`).run();
-  db.close();
-  assert.match(checkIndex(damaged).faults.join('\n'), /is stored as near to \d+ as \d+, not \d+/);
-});
+longTest(
+  'additions come to what a build comes to; shards answer as the whole; the check finds what is wrong',
+  async () => {
+    const target = await built('more', PAGES.slice(0, 90), SHARE);
+    await indexes.add(target, 'second', PAGES.slice(90));
+    assert.deepEqual(rowsOf(target), rowsOf(whole));
+    assert.deepEqual(checkIndex(whole).faults, []);
+    const paths = await indexes.split(whole);
+    for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
+    const apart = asker(await fixtureApp('', { indexPath: paths }));
+    for (const more of [{}, { limit: 60 }, { same_site: 'exclude' }, { explain: true }]) {
+      const question = { url: PAGES[33]!.url, ...more };
+      const [one, other] = await Promise.all([ask('/related', question), apart('/related', question)]);
+      assert.deepEqual(other.body.related, one.body.related);
+    }
+    const damaged = join(folder, 'damaged.akin');
+    copyFileSync(whole, damaged);
+    const db = new Database(damaged);
+    db.prepare(`UPDATE parameter SET value = '0.4' WHERE name = 'lend'`).run();
+    db.close();
+    assert.match(checkIndex(damaged).faults.join('\n'), /is stored as near to \d+ as \d+, not \d+/);
+  },
+);
 
 test('pages that wait borrow as others do, and enter lists of others by the words that they have', async () => {
   const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };

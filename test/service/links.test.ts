@@ -6,6 +6,7 @@ import { rowOf } from '../../src/join/links/link-graph.ts';
 import { loadLinks } from '../../src/service/reads/file/link-loading.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
+import { longTest } from '../long-test.ts';
 import { asker, fileAsker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
@@ -178,25 +179,28 @@ test('an index without links says so', async () => {
   assert.match(body.detail, /"coupling", only topic, copy/);
 });
 
-test('links are read alike here and on a thread, without preloading, and by requests at once', async () => {
-  const reader = IndexReader.open(indexPath);
-  try {
-    const [here, aside] = [await loadLinks(reader), await loadLinks(reader, 0)];
-    assert.deepEqual(aside, here);
-    for (let page = 0; page < reader.pageCount; page++) {
-      assert.deepEqual(rowOf(here.out, page), reader.links(page));
-      assert.equal(rowOf(here.in, page).length, reader.page(page).inLinkCount);
+longTest(
+  'links are read alike here and on a thread, without preloading, and by requests at once',
+  async () => {
+    const reader = IndexReader.open(indexPath);
+    try {
+      const [here, aside] = [await loadLinks(reader), await loadLinks(reader, 0)];
+      assert.deepEqual(aside, here);
+      for (let page = 0; page < reader.pageCount; page++) {
+        assert.deepEqual(rowOf(here.out, page), reader.links(page));
+        assert.equal(rowOf(here.in, page).length, reader.page(page).inLinkCount);
+      }
+    } finally {
+      reader.close();
     }
-  } finally {
-    reader.close();
-  }
-  const fresh = await fileAsker(indexPath);
-  const answers = await Promise.all(
-    ['cocitation', 'companion', 'cocitation'].map((by) => fresh('/related', { url: `${PORT}a`, by })),
-  );
-  assert.deepEqual(answers[0]!.body, answers[2]!.body);
-  assert.deepEqual(answers[1]!.body, await related({ url: `${PORT}a`, by: 'companion' }));
-});
+    const fresh = await fileAsker(indexPath);
+    const answers = await Promise.all(
+      ['cocitation', 'companion', 'cocitation'].map((by) => fresh('/related', { url: `${PORT}a`, by })),
+    );
+    assert.deepEqual(answers[0]!.body, answers[2]!.body);
+    assert.deepEqual(answers[1]!.body, await related({ url: `${PORT}a`, by: 'companion' }));
+  },
+);
 
 test('feedback on a list by links has the place of the page in it', async () => {
   const judged = await fixtureApp(indexPath, { feedback: { maxBytes: 2 ** 20, perMinute: 10 } });

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 
 const LOG_LINES = new URL('../../src/service/log-lines.ts', import.meta.url).href;
@@ -62,9 +63,11 @@ test('a log goes on where its disk was full', { skip: !existsSync('/dev/full') }
   rmSync(folder, { recursive: true });
 });
 
-test('the last lines before an exit come where the reader is slow, and the process ends where it reads no more', async () => {
-  // A pipe that node has opened takes what there is room for, and no more.
-  const program = `
+longTest(
+  'the last lines before an exit come where the reader is slow, and the process ends where it reads no more',
+  async () => {
+    // A pipe that node has opened takes what there is room for, and no more.
+    const program = `
     import { LogLines } from ${JSON.stringify(LOG_LINES)};
     process.stderr.on('error', () => {});
     const log = new LogLines(2);
@@ -74,19 +77,20 @@ test('the last lines before an exit come where the reader is slow, and the proce
     log.write('why it ends\\n');
     process.exit(5);
   `;
-  for (const isRead of [true, false]) {
-    const child = spawn(process.execPath, [...FLAGS, program]);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    let log = '';
-    if (isRead) for await (const chunk of child.stderr) log += String(chunk);
-    assert.equal(await ended, 5);
-    child.stderr.destroy();
-    if (!isRead) continue;
-    const lines = log.trimEnd().split('\n');
-    assert.deepEqual(
-      lines.map((line) => line.trimEnd()),
-      [...Array.from({ length: 10_000 }, (_, i) => String(i)), 'why it ends'],
-    );
-  }
-});
+    for (const isRead of [true, false]) {
+      const child = spawn(process.execPath, [...FLAGS, program]);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      let log = '';
+      if (isRead) for await (const chunk of child.stderr) log += String(chunk);
+      assert.equal(await ended, 5);
+      child.stderr.destroy();
+      if (!isRead) continue;
+      const lines = log.trimEnd().split('\n');
+      assert.deepEqual(
+        lines.map((line) => line.trimEnd()),
+        [...Array.from({ length: 10_000 }, (_, i) => String(i)), 'why it ends'],
+      );
+    }
+  },
+);

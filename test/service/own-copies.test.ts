@@ -10,6 +10,7 @@ import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { asker, fileAsker, fixtureApp, pathOf } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -163,7 +164,7 @@ test('shards answer as the whole', async () => {
   }
 });
 
-test('the check knows the relation, in a whole index and in shards', () => {
+longTest('the check knows the relation, in a whole index and in shards', () => {
   for (const path of [whole, ...paths]) assert.deepEqual(checkIndex(path).faults, []);
   assert.ok(checkIndex(whole).checked.includes('own-features neighbors'));
   const damaged = join(folder, 'damaged.akin');
@@ -240,48 +241,55 @@ function assertList(items: readonly Item[], expected: ReadonlyMap<string, number
   );
 }
 
-test('a document that is posted is compared by its features with all pages, in a file and in shards', async () => {
-  const target = await built('crowd', CROWD.slice(0, 250));
-  const order = {
-    source: target,
-    shardCount: 3,
-    folder: join(folder, 'crowd'),
-    memoryBytes: 64 << 20,
-    workerCount: 1,
-  };
-  const split = await splitIndex(order, noting().listener);
-  const apps = [
-    await fixtureApp(target),
-    await fixtureApp('', { indexPath: split.shards.map(({ path }) => path) }),
-  ];
-  // Three that are there and three that are not, with lists of two pieces, of one and of none.
-  const posted = [243, 247, 249, 251, 253, 255].map((i) => CROWD[i]!);
-  for (const app of apps) {
-    let longest = 0;
-    for (const of of posted) {
-      const items = await wholeList(async (cursor) => {
-        const url = pathOf('/similar', { by: 'own-features', limit: 10, ...(cursor !== null && { cursor }) });
-        const body = (await app.inject({ method: 'POST', url, payload: of })).json();
-        return Object.assign(body.related, { next: body.next });
-      });
-      assertList(items, slowList(of, CROWD.slice(0, 250)), of.url);
-      longest = Math.max(longest, items.length);
+longTest(
+  'a document that is posted is compared by its features with all pages, in a file and in shards',
+  async () => {
+    const target = await built('crowd', CROWD.slice(0, 250));
+    const order = {
+      source: target,
+      shardCount: 3,
+      folder: join(folder, 'crowd'),
+      memoryBytes: 64 << 20,
+      workerCount: 1,
+    };
+    const split = await splitIndex(order, noting().listener);
+    const apps = [
+      await fixtureApp(target),
+      await fixtureApp('', { indexPath: split.shards.map(({ path }) => path) }),
+    ];
+    // Three that are there and three that are not, with lists of two pieces, of one and of none.
+    const posted = [243, 247, 249, 251, 253, 255].map((i) => CROWD[i]!);
+    for (const app of apps) {
+      let longest = 0;
+      for (const of of posted) {
+        const items = await wholeList(async (cursor) => {
+          const url = pathOf('/similar', {
+            by: 'own-features',
+            limit: 10,
+            ...(cursor !== null && { cursor }),
+          });
+          const body = (await app.inject({ method: 'POST', url, payload: of })).json();
+          return Object.assign(body.related, { next: body.next });
+        });
+        assertList(items, slowList(of, CROWD.slice(0, 250)), of.url);
+        longest = Math.max(longest, items.length);
+      }
+      assert.ok(longest > 10, 'lists of several pages');
     }
-    assert.ok(longest > 10, 'lists of several pages');
-  }
-  // One that is known by its URL needs no features of its own; with a filter, and explained.
-  const [app] = apps as [(typeof apps)[0]];
-  const payload = { url: CROWD[3]!.url, text: 'another text' };
-  const known = (
-    await app.inject({ method: 'POST', url: '/similar?by=own-features&limit=100&explain=true', payload })
-  ).json();
-  const { related: stored } = (
-    await asker(app)('/related', { url: CROWD[3]!.url, by: 'own-features', limit: 100, explain: true })
-  ).body;
-  assert.deepEqual(known.related, stored);
-});
+    // One that is known by its URL needs no features of its own; with a filter, and explained.
+    const [app] = apps as [(typeof apps)[0]];
+    const payload = { url: CROWD[3]!.url, text: 'another text' };
+    const known = (
+      await app.inject({ method: 'POST', url: '/similar?by=own-features&limit=100&explain=true', payload })
+    ).json();
+    const { related: stored } = (
+      await asker(app)('/related', { url: CROWD[3]!.url, by: 'own-features', limit: 100, explain: true })
+    ).body;
+    assert.deepEqual(known.related, stored);
+  },
+);
 
-test('pages that wait are in lists by features at once, as a build of all has them', async () => {
+longTest('pages that wait are in lists by features at once, as a build of all has them', async () => {
   const path = await built('waiting', CROWD.slice(0, 260));
   const live = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 9, waitMs: 1e9, run: async () => false };
   const app = await fixtureApp(path, { live });
@@ -312,36 +320,39 @@ test('pages that wait are in lists by features at once, as a build of all has th
   assert.equal(gone.empty_reason, 'gone');
 });
 
-test('own features count in lists by topic as in a build: in a page that waits, and in a document', async () => {
-  const words = (i: number) =>
-    Array.from({ length: 30 }, (_, j) => `word${'abcdefgh'[(i * j) % 8]}${'klmn'[j % 4]}`).join(' ');
-  const pages = CROWD.slice(0, 60).map((one, i) => ({ ...one, text: words(i) }));
-  const path = join(folder, 'topic.jsonl');
-  const target = join(folder, 'topic.akin');
-  writeFileSync(path, pages.map((one) => JSON.stringify(one)).join('\n'));
-  const parts = { content: 0.5, kind: 0.3, use: 0.2 };
-  await buildIndex({ ...DEFAULTS, target, inputs: [input(path)], parts }, noting().listener);
-  const live = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 9, waitMs: 1e9, run: async () => false };
-  const app = await fixtureApp(target, { live });
-  for (const { url, title, ...page } of pages.slice(0, 5)) {
-    // The same page under another address is the same bag: as similar to all others as itself, and wholly to itself.
-    const twin = `${url}-twin`;
-    const posted = await app.inject({
-      method: 'POST',
-      url: '/similar?limit=100&rank=similarity',
-      payload: page,
-    });
-    await app.inject({ method: 'PUT', url: pathOf('/pages', { url: twin }), payload: page });
-    const listOf = async (one: string): Promise<Item[]> =>
-      (await asker(app)('/related', { url: one, limit: 100, rank: 'similarity' })).body.related;
-    const others = (items: readonly Item[]) =>
-      Object.fromEntries(
-        items.filter((item) => ![url, twin].includes(item.url)).map((item) => [item.url, item.similarity]),
-      );
-    const [ofTwin, own] = [await listOf(twin), await listOf(url)];
-    assert.deepEqual([ofTwin[0]!.url, ofTwin[0]!.similarity], [url, 1]);
-    assert.deepEqual(others(ofTwin), others(own));
-    assert.deepEqual(others(posted.json().related), others(own));
-    await app.inject({ method: 'DELETE', url: pathOf('/pages', { url: twin }) });
-  }
-});
+longTest(
+  'own features count in lists by topic as in a build: in a page that waits, and in a document',
+  async () => {
+    const words = (i: number) =>
+      Array.from({ length: 30 }, (_, j) => `word${'abcdefgh'[(i * j) % 8]}${'klmn'[j % 4]}`).join(' ');
+    const pages = CROWD.slice(0, 60).map((one, i) => ({ ...one, text: words(i) }));
+    const path = join(folder, 'topic.jsonl');
+    const target = join(folder, 'topic.akin');
+    writeFileSync(path, pages.map((one) => JSON.stringify(one)).join('\n'));
+    const parts = { content: 0.5, kind: 0.3, use: 0.2 };
+    await buildIndex({ ...DEFAULTS, target, inputs: [input(path)], parts }, noting().listener);
+    const live = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 9, waitMs: 1e9, run: async () => false };
+    const app = await fixtureApp(target, { live });
+    for (const { url, title, ...page } of pages.slice(0, 5)) {
+      // The same page under another address is the same bag: as similar to all others as itself, and wholly to itself.
+      const twin = `${url}-twin`;
+      const posted = await app.inject({
+        method: 'POST',
+        url: '/similar?limit=100&rank=similarity',
+        payload: page,
+      });
+      await app.inject({ method: 'PUT', url: pathOf('/pages', { url: twin }), payload: page });
+      const listOf = async (one: string): Promise<Item[]> =>
+        (await asker(app)('/related', { url: one, limit: 100, rank: 'similarity' })).body.related;
+      const others = (items: readonly Item[]) =>
+        Object.fromEntries(
+          items.filter((item) => ![url, twin].includes(item.url)).map((item) => [item.url, item.similarity]),
+        );
+      const [ofTwin, own] = [await listOf(twin), await listOf(url)];
+      assert.deepEqual([ofTwin[0]!.url, ofTwin[0]!.similarity], [url, 1]);
+      assert.deepEqual(others(ofTwin), others(own));
+      assert.deepEqual(others(posted.json().related), others(own));
+      await app.inject({ method: 'DELETE', url: pathOf('/pages', { url: twin }) });
+    }
+  },
+);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fileAsker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, temporaryFolder } from './fixture-index.ts';
 import {
@@ -346,7 +347,7 @@ test('a query that is typed goes on with words that pages have beside those befo
   for (const q of ['roses ', '"early', '-sno', 'zzz']) assert.deepEqual(await suggest(q), [], q);
 });
 
-test('a thousand results can be had, however many copies are folded', async () => {
+longTest('a thousand results can be had, however many copies are folded', async () => {
   for (const [group, wanted] of [
     ['copies', SNOWDROPS / 2],
     ['none', 1000],

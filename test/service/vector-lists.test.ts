@@ -8,6 +8,7 @@ import { addExplorer } from '../../src/explorer/explorer.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fileAsker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -204,7 +205,7 @@ function rowsOf(path: string): unknown {
   return { lists, vectors, found };
 }
 
-test('additions come to what a build comes to, and a page without its vector has none', async () => {
+longTest('additions come to what a build comes to, and a page without its vector has none', async () => {
   const start = PAGES.filter(({ vectors }) => vectors === undefined);
   const { target: late } = await built('late', start);
   const rest = PAGES.filter((page) => !start.includes(page));
@@ -222,7 +223,7 @@ test('additions come to what a build comes to, and a page without its vector has
   assert.deepEqual(rowsOf(target), rowsOf(without));
 });
 
-test('shards answer as the whole', async () => {
+longTest('shards answer as the whole', async () => {
   const paths = await indexes.split(whole);
   for (const path of paths) assert.deepEqual(checkIndex(path).faults, []);
   const apart = asker(await fixtureApp('', { indexPath: paths }));

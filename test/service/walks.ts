@@ -155,19 +155,8 @@ function testKind(kind: string, target: string, walked: readonly number[], queri
   if (walked.length > 1 || kind === 'words' || kind === 'words and vectors') testScores(kind, walked, app);
 
   // Over shards and with pages that wait other lists have tests of their own; walks.long.ts walks those, too.
-  if (walked.length === 1 && kind !== 'words') return;
-
-  test(`${kind}: so it is where searches are quick, and over shards`, async () => {
-    const quick = await fixtureApp(target, { exactSearchUs: 0 });
-    const apart = await fixtureApp('', { indexPath: await indexes.split(target) });
-    for (const page of walked) {
-      for (const app of [quick, apart]) {
-        const where = `${app === quick ? 'quick' : 'shards'}: ${urlOf(page)}`;
-        await requireOneList(ofPage(app, urlOf(page)), {}, where);
-        await requireKept(ofPage(app, urlOf(page)), where);
-      }
-    }
-  });
+  if (walked.length > 1) testElsewhere(kind, target, walked);
+  else if (kind !== 'words') return;
 
   test(`${kind}: so it is with pages that wait`, async () => {
     const how = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9 };
@@ -188,6 +177,20 @@ function testKind(kind: string, target: string, walked: readonly number[], queri
     for (const list of [near!, ofPage(app, urlOf(COUNT + 2))])
       await requireOneList(list, {}, 'with new pages');
     await requireKept(near!, 'with new pages');
+  });
+}
+
+function testElsewhere(kind: string, target: string, walked: readonly number[]): void {
+  test(`${kind}: so it is where searches are quick, and over shards`, async () => {
+    const quick = await fixtureApp(target, { exactSearchUs: 0 });
+    const apart = await fixtureApp('', { indexPath: await indexes.split(target) });
+    for (const page of walked) {
+      for (const app of [quick, apart]) {
+        const where = `${app === quick ? 'quick' : 'shards'}: ${urlOf(page)}`;
+        await requireOneList(ofPage(app, urlOf(page)), {}, where);
+        await requireKept(ofPage(app, urlOf(page)), where);
+      }
+    }
   });
 }
 

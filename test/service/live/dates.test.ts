@@ -5,6 +5,7 @@ import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { additionTo } from '../../../src/indexer/options/stored-options.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { type Body, fixtureApp, pathOf } from '../fixture-app.ts';
 import { temporaryFolder } from '../fixture-index.ts';
 import { recordIndexes } from '../record-indexes.ts';
@@ -103,7 +104,7 @@ test('a record without a date that is said again is of now', async () => {
   ]);
 });
 
-test('a build of the same records, in their order, has the same page', async () => {
+longTest('a build of the same records, in their order, has the same page', async () => {
   const { target } = await indexes.build('whole', [said('new', 'A', 2020)], SMALL);
   for (const [i, record] of [said('new', 'A', 2024), said('new', 'B', 2022)].entries())
     await indexes.add(target, `sweep${i}`, [record]);

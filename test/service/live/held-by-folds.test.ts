@@ -7,6 +7,7 @@ import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { additionTo } from '../../../src/indexer/options/stored-options.ts';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf, type Query } from '../fixture-app.ts';
 import { temporaryFolder } from '../fixture-index.ts';
 import { recordIndexes } from '../record-indexes.ts';
@@ -180,7 +181,7 @@ test('what a fold would leave out is refused with its reason', async () => {
   assert.equal((await put('plain', 'Soon', { fetched_at: Date.now() + 0.9 * day })).state, 'changed');
 });
 
-test('a fold that would fail again is not begun by itself until something else waits', async (t) => {
+longTest('a fold that would fail again is not begun by itself until something else waits', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
   let count = 0;
   const failing: RunFold = async () => {

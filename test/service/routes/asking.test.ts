@@ -13,6 +13,7 @@ import { askerOf } from '../../../src/service/routes/route/asking.ts';
 import type { Question } from '../../../src/service/routes/route/route.ts';
 import { plainOf } from '../../../src/service/schemas/parameter.ts';
 import { RELATED } from '../../../src/service/schemas/parameters/list-parameters.ts';
+import { longTest } from '../../long-test.ts';
 import { fixtureApp, fixtureIndex } from '../fixture-app.ts';
 import { GARDEN, temporaryFolder } from '../fixture-index.ts';
 import { ESSAY, writeSweepsIndex } from '../sweeps-index.ts';
@@ -52,21 +53,24 @@ test('what turns out to take long is made anew on a thread', async () => {
   );
 });
 
-test('a generation that retires between two tries of an answer stays open for the second one', async () => {
-  const retiring = (await fixtureApp(await fixtureIndex())).holder.current();
-  const ask = askerOf({
-    related: {
-      answer: async (reads) => {
-        retiring.retire();
-        reads.work.spend(2 * IN_PLACE_US);
-        return null;
+longTest(
+  'a generation that retires between two tries of an answer stays open for the second one',
+  async () => {
+    const retiring = (await fixtureApp(await fixtureIndex())).holder.current();
+    const ask = askerOf({
+      related: {
+        answer: async (reads) => {
+          retiring.retire();
+          reads.work.spend(2 * IN_PLACE_US);
+          return null;
+        },
       },
-    },
-  });
-  const { value } = await ask(retiring, 'related', question, stays);
-  assert.equal((value as { related: unknown[] }).related.length, query.limit);
-  assert.throws(() => retiring.lease(), { name: 'AssertionError' });
-});
+    });
+    const { value } = await ask(retiring, 'related', question, stays);
+    assert.equal((value as { related: unknown[] }).related.length, query.limit);
+    assert.throws(() => retiring.lease(), { name: 'AssertionError' });
+  },
+);
 
 test('a client that has gone takes its place among those that wait, and its work, with it', async () => {
   const ask = askerOf({ related: { answer: async () => null, isLong: () => true } });

@@ -11,6 +11,7 @@ import { ROW_US, TooMuchWork, Work } from '../../../src/service/reads/work.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { asker, type Body, fixtureApp, fixtureIndex } from '../fixture-app.ts';
 import { buildFixture, fixturePages, temporaryFolder } from '../fixture-index.ts';
 import { answering, type Fault, faultyServer } from './faulty-server.ts';
@@ -73,7 +74,7 @@ async function whileFaulty(now: Fault, run: () => Promise<void>): Promise<void> 
 const described = (asked: { path: string; body: string }, generation: string, card: string) =>
   asked.path === '/readyz' ? `{"generation":"${generation}"}` : card;
 
-test('a server that answers what it was not asked is lost, and nothing else happens', async () => {
+longTest('a server that answers what it was not asked is lost, and nothing else happens', async () => {
   const nonsense: Fault[] = [
     answering(() => 'null'),
     answering(() => '<html>'),
@@ -107,7 +108,7 @@ test('reads that are answered with what no read is make the shard lost, not the 
   }
 });
 
-test('a search that a shard does not answer in time leaves its look-ups alone', async () => {
+longTest('a search that a shard does not answer in time leaves its look-ups alone', async () => {
   const hasty = await frontOf(
     servers.map(({ url }) => url),
     4000,
@@ -159,15 +160,18 @@ test('a document with more links than rounds is answered', async () => {
   assert.ok(body.related.length > 0);
 });
 
-test('more documents than may wait are refused before the shards are asked, and no answer is empty', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, i) => post(front, '/similar', { text: `${TEXT} ${i}` })),
-  );
-  const refused = answers.filter(({ status }) => status !== 200);
-  assert.ok(refused.length > 0 && refused.length < 24, `${refused.length} refused`);
-  for (const { status, body } of refused) assert.deepEqual([status, body.code], [503, 'overloaded']);
-  for (const { status, body } of answers) if (status === 200) assert.ok(body.related.length > 0);
-});
+longTest(
+  'more documents than may wait are refused before the shards are asked, and no answer is empty',
+  async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, i) => post(front, '/similar', { text: `${TEXT} ${i}` })),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.ok(refused.length > 0 && refused.length < 24, `${refused.length} refused`);
+    for (const { status, body } of refused) assert.deepEqual([status, body.code], [503, 'overloaded']);
+    for (const { status, body } of answers) if (status === 200) assert.ok(body.related.length > 0);
+  },
+);
 
 test('a cluster that a lost shard may have is not said to be none', async () => {
   const clusters = [...reader.clusters.all()].filter(({ size }) => size > 1);
@@ -198,48 +202,51 @@ test('servers that are not each shard once are refused', async () => {
   assert.match(String(await refusal([a, c])), /the index has 3 shards; 2 servers are given/);
 });
 
-test('new generations are taken up although a shard is lost, and it is taken up when it comes', async () => {
-  const folder = temporaryFolder({ after });
-  const nextWhole = join(folder, 'next.akin');
-  await buildFixture(nextWhole, fixturePages(1));
-  const nextPaths = await split(nextWhole);
-  const places = shardPaths.map((path, i) => {
-    const place = join(folder, `${i}.akin`);
-    copyFileSync(path, place);
-    return place;
-  });
-  const apps = await Promise.all(places.map((path) => fixtureApp(path, EXACT)));
-  const peers = await Promise.all(apps.map((app) => faultyServer(app)));
-  const own = await frontOf(peers.map(({ url }) => url));
-  const before = own.holder.current().id;
-  peers[1]!.fault.now = LOST;
-  const replace = async (i: number) => {
-    renameSync(nextPaths[i]!, places[i]!);
-    await apps[i]!.holder.check();
+longTest(
+  'new generations are taken up although a shard is lost, and it is taken up when it comes',
+  async () => {
+    const folder = temporaryFolder({ after });
+    const nextWhole = join(folder, 'next.akin');
+    await buildFixture(nextWhole, fixturePages(1));
+    const nextPaths = await split(nextWhole);
+    const places = shardPaths.map((path, i) => {
+      const place = join(folder, `${i}.akin`);
+      copyFileSync(path, place);
+      return place;
+    });
+    const apps = await Promise.all(places.map((path) => fixtureApp(path, EXACT)));
+    const peers = await Promise.all(apps.map((app) => faultyServer(app)));
+    const own = await frontOf(peers.map(({ url }) => url));
+    const before = own.holder.current().id;
+    peers[1]!.fault.now = LOST;
+    const replace = async (i: number) => {
+      renameSync(nextPaths[i]!, places[i]!);
+      await apps[i]!.holder.check();
+      await own.holder.check();
+    };
+    await replace(0);
+    assert.equal(own.holder.current().id, before, 'two indexes are not one');
+    await replace(2);
+    assert.notEqual(own.holder.current().id, before, 'all that answer are of the new index');
+    assert.deepEqual((await asker(own)('/readyz')).body.lost_shards, [1]);
+    peers[1]!.fault.now = FINE;
     await own.holder.check();
-  };
-  await replace(0);
-  assert.equal(own.holder.current().id, before, 'two indexes are not one');
-  await replace(2);
-  assert.notEqual(own.holder.current().id, before, 'all that answer are of the new index');
-  assert.deepEqual((await asker(own)('/readyz')).body.lost_shards, [1]);
-  peers[1]!.fault.now = FINE;
-  await own.holder.check();
-  assert.deepEqual((await asker(own)('/readyz')).body.lost_shards, [1], 'it is of the old index yet');
-  await replace(1);
-  assert.equal((await asker(own)('/readyz')).body.lost_shards, undefined);
-  for (const [i, app] of apps.entries()) {
-    const found = await asker(own)('/page', { url: IndexReader.open(places[i]!).page(0).url });
-    assert.equal(found.status, 200, app.holder.current().id);
-  }
-  const [a, b, c] = [servers[0]!.url, peers[1]!.url, servers[2]!.url];
-  await assert.rejects(frontOf([a, b, c]), {
-    message: `${b} serves a shard of another index than ${a}`,
-  });
-  await assert.rejects(fixtureApp('', { indexPath: [shardPaths[0]!, places[1]!] }), {
-    message: `${places[1]} is a shard of another index than ${shardPaths[0]}`,
-  });
-});
+    assert.deepEqual((await asker(own)('/readyz')).body.lost_shards, [1], 'it is of the old index yet');
+    await replace(1);
+    assert.equal((await asker(own)('/readyz')).body.lost_shards, undefined);
+    for (const [i, app] of apps.entries()) {
+      const found = await asker(own)('/page', { url: IndexReader.open(places[i]!).page(0).url });
+      assert.equal(found.status, 200, app.holder.current().id);
+    }
+    const [a, b, c] = [servers[0]!.url, peers[1]!.url, servers[2]!.url];
+    await assert.rejects(frontOf([a, b, c]), {
+      message: `${b} serves a shard of another index than ${a}`,
+    });
+    await assert.rejects(fixtureApp('', { indexPath: [shardPaths[0]!, places[1]!] }), {
+      message: `${places[1]} is a shard of another index than ${shardPaths[0]}`,
+    });
+  },
+);
 
 test('a shard that has gone on to another index is said to be lost', async () => {
   fault.now = ({ path }, response) => {

@@ -115,7 +115,7 @@ test('the same index gives the same shards', async () => {
   assert.deepEqual(generations(await split(wholePath, 'again')), generations(shardPaths));
 });
 
-test('a page that leads to one of another shard now is lost in the sweep that found so', async (t) => {
+longTest('a page that leads to one of another shard now is lost in the sweep that found so', async (t) => {
   const folder = temporaryFolder(t);
   const names = Array.from({ length: 12 }, (_, i) => `plot${String.fromCharCode(97 + i)}`);
   const html = (name: string) => `<title>${name}</title><p>${`${name} rose tulip `.repeat(30)}</p>`;
@@ -193,50 +193,53 @@ longTest('servers of all shards answer what the whole index answers, on every ro
   reader.close();
 });
 
-test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {
-  const { shards, urls, router } = await served(shardPaths);
-  const reader = IndexReader.open(wholePath);
-  for (const question of someQuestions(reader, 2, 4)) await assertSame(whole, router, question);
+longTest(
+  'servers of all shards do so, too; one that is lost is named, and its pages alone are missing',
+  async () => {
+    const { shards, urls, router } = await served(shardPaths);
+    const reader = IndexReader.open(wholePath);
+    for (const question of someQuestions(reader, 2, 4)) await assertSame(whole, router, question);
 
-  const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
-  const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;
-  const kept = pages.find(({ id, url }) => {
-    const { ids } = reader.neighbors(1, id);
-    return (
-      shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1)
-    );
-  })!;
-  await shards[1]!.close();
-  await router.holder.check();
-  const ask = asker(router);
-  const refused = await ask('/related', { url: lost.url });
-  assert.deepEqual([refused.status, refused.body.code], [503, 'shard-unavailable']);
-  // The list of a page stands whole in its shard.
-  const question = { method: 'GET', url: pathOf('/related', { url: kept.url, limit: 5 }) } as const;
-  const list = await answerTo(router, question);
-  const listed = list.body as { related: unknown[] };
-  const { body } = await answerTo(whole, question);
-  assert.deepEqual(listed.related, (body as { related: unknown[] }).related);
-  const found = await ask('/search', { q: 'the', group: 'none' });
-  assert.deepEqual([found.status, found.body.partial, found.body.lost_shards], [200, true, [1]]);
-  assert.equal(found.headers['cache-control'], 'no-store');
-  const batch = await router.inject({
-    method: 'POST',
-    url: '/related/batch',
-    payload: { urls: [kept.url, lost.url] },
-  });
-  const [first, second] = batch.json().results;
-  assert.equal(first.url, kept.url);
-  assert.equal(second.error.code, 'shard-unavailable');
+    const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
+    const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;
+    const kept = pages.find(({ id, url }) => {
+      const { ids } = reader.neighbors(1, id);
+      return (
+        shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1)
+      );
+    })!;
+    await shards[1]!.close();
+    await router.holder.check();
+    const ask = asker(router);
+    const refused = await ask('/related', { url: lost.url });
+    assert.deepEqual([refused.status, refused.body.code], [503, 'shard-unavailable']);
+    // The list of a page stands whole in its shard.
+    const question = { method: 'GET', url: pathOf('/related', { url: kept.url, limit: 5 }) } as const;
+    const list = await answerTo(router, question);
+    const listed = list.body as { related: unknown[] };
+    const { body } = await answerTo(whole, question);
+    assert.deepEqual(listed.related, (body as { related: unknown[] }).related);
+    const found = await ask('/search', { q: 'the', group: 'none' });
+    assert.deepEqual([found.status, found.body.partial, found.body.lost_shards], [200, true, [1]]);
+    assert.equal(found.headers['cache-control'], 'no-store');
+    const batch = await router.inject({
+      method: 'POST',
+      url: '/related/batch',
+      payload: { urls: [kept.url, lost.url] },
+    });
+    const [first, second] = batch.json().results;
+    assert.equal(first.url, kept.url);
+    assert.equal(second.error.code, 'shard-unavailable');
 
-  const back = await fixtureApp(shardPaths[1]!, EXACT);
-  await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
-  await router.holder.check();
-  for (const question of someQuestions(reader, 3)) await assertSame(whole, router, question);
-  reader.close();
-});
+    const back = await fixtureApp(shardPaths[1]!, EXACT);
+    await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
+    await router.holder.check();
+    for (const question of someQuestions(reader, 3)) await assertSame(whole, router, question);
+    reader.close();
+  },
+);
 
-test('pages for people and the script for other sites are those of one index', async () => {
+longTest('pages for people and the script for other sites are those of one index', async () => {
   const options = { ...EXACT, extend: addExplorer };
   const one = await fixtureApp(wholePath, options);
   const parts = await fixtureApp('', { ...options, indexPath: shardPaths });
@@ -254,7 +257,7 @@ test('pages for people and the script for other sites are those of one index', a
   }
 });
 
-test('a server that is not there at the start is missed, and taken up when it comes', async () => {
+longTest('a server that is not there at the start is missed, and taken up when it comes', async () => {
   const shards = await Promise.all(shardPaths.slice(1).map((path) => fixtureApp(path, EXACT)));
   const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
   const late = await fixtureApp(shardPaths[0]!, EXACT);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Arena, dropPieces } from '../../../src/service/snapshot/arena.ts';
+import { longTest } from '../../long-test.ts';
 
 test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
   for (const isSmall of [true, false]) {
@@ -16,7 +17,7 @@ test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
   }
 });
 
-test('pieces that are dropped are empty when that is done, large ones as small ones', async () => {
+longTest('pieces that are dropped are empty when that is done, large ones as small ones', async () => {
   for (const isSmall of [true, false]) {
     const arena = new Arena(isSmall);
     const arrays = [arena.bytes(1000), arena.uint32(2 ** 24), arena.uint16(10)];

@@ -8,6 +8,7 @@ import { connect } from '../../src/library/client.ts';
 import { connectWriter, ServiceError, type Writer } from '../../src/library/client-write.ts';
 import { KeyRing, settingKey } from '../../src/service/keys/key-ring.ts';
 import { ROUTES } from '../../src/service/routes/table.ts';
+import { longTest } from '../long-test.ts';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { addSweep, type FixturePage, fixturePages, GARDEN } from '../service/fixture-index.ts';
 
@@ -65,7 +66,7 @@ test('pages are handed over one by one, over a state that is named, and many at 
   assert.ok(urlsOf(await reader.related(NEW)).includes(`${NEW}2`));
 });
 
-test('rules hold before a fold, through it and after it', async () => {
+longTest('rules hold before a fold, through it and after it', async () => {
   const { rules, not_indexed } = await writer.putRules([
     { url: NEW, pin: [LOAF], block: [`${NEW}2`] },
     { pin: [`${NEW}none`] },

@@ -11,6 +11,7 @@ import {
   type RelatedDocument,
   relate,
 } from '../../src/library/library.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 
 const WORDS = Array.from(
@@ -77,7 +78,7 @@ test('lists, figures, titles and shared words are those of the index', async () 
   assert.ok(short.beyond > 20, String(short.beyond));
 });
 
-test('settings mean the same, features of one’s own among them', async () => {
+longTest('settings mean the same, features of one’s own among them', async () => {
   const parts = 'content=.5,title=.1,bigram=.2,tags=.2';
   await assertSameAsIndex(documents(45), {
     parts,
@@ -87,7 +88,7 @@ test('settings mean the same, features of one’s own among them', async () => {
   });
 });
 
-test('lists show the fields that are asked for', async () => {
+longTest('lists show the fields that are asked for', async () => {
   const given = documents(45);
   await assertSameAsIndex(given, {}, ['tags']);
   const lists = await relate(given, { fields: ['price', 'tags'] });
@@ -101,21 +102,24 @@ test('lists show the fields that are asked for', async () => {
   assert.ok(without.every((item) => !('fields' in item)));
 });
 
-test('canonical pages, pages that ask not to be indexed and languages count as in the index', async () => {
-  const given = documents(30);
-  const head = (i: number, tag: string) => {
-    given[i] = { ...given[i]!, html: `<head>${tag}</head><body>${given[i]!.html}` };
-  };
-  head(3, '<link rel="canonical" href="/page/4">');
-  head(5, '<meta name="robots" content="noindex">');
-  given[6] = { ...given[6]!, lang: 'de' };
-  await assertSameAsIndex(given);
-  const lists = await relate(given, { limit: 30 });
-  assert.deepEqual(lists.get(given[3]!.url), lists.get(given[4]!.url));
-  assert.deepEqual(lists.get(given[5]!.url), []);
-  const listed = new Set([...lists.values()].flat().map(({ url }) => url));
-  assert.deepEqual([listed.has(given[3]!.url), listed.has(given[5]!.url)], [false, false]);
-});
+longTest(
+  'canonical pages, pages that ask not to be indexed and languages count as in the index',
+  async () => {
+    const given = documents(30);
+    const head = (i: number, tag: string) => {
+      given[i] = { ...given[i]!, html: `<head>${tag}</head><body>${given[i]!.html}` };
+    };
+    head(3, '<link rel="canonical" href="/page/4">');
+    head(5, '<meta name="robots" content="noindex">');
+    given[6] = { ...given[6]!, lang: 'de' };
+    await assertSameAsIndex(given);
+    const lists = await relate(given, { limit: 30 });
+    assert.deepEqual(lists.get(given[3]!.url), lists.get(given[4]!.url));
+    assert.deepEqual(lists.get(given[5]!.url), []);
+    const listed = new Set([...lists.values()].flat().map(({ url }) => url));
+    assert.deepEqual([listed.has(given[3]!.url), listed.has(given[5]!.url)], [false, false]);
+  },
+);
 
 test('URLs are as the documents give them', async () => {
   const text = 'roses and thorns in the garden';
@@ -181,7 +185,7 @@ test('what cannot be used is named', async () => {
   assert.deepEqual(await relate([hidden]), new Map([[hidden.url, []]]));
 });
 
-test('a document with an empty text is a page of its title', async () => {
+longTest('a document with an empty text is a page of its title', async () => {
   const named = (name: string, title: string) => ({ url: `https://site.example/${name}`, title });
   const given = (empty: object): RelatedDocument[] => [
     { ...named('a', 'Roses and thorns'), text: 'pruning in spring' },

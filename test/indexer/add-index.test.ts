@@ -8,6 +8,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { proveStore } from '../store/open-store.ts';
 import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
 import { document, prose, toJsonl, villagePages } from './pages.ts';
@@ -96,7 +97,7 @@ test('what an index says of words is taken over only where it is what was writte
   assert.deepEqual(differingTables(target, whole.target), []);
 });
 
-test('a block of texts that did not change is taken over as it was packed', async (t) => {
+longTest('a block of texts that did not change is taken over as it was packed', async (t) => {
   const day = 1;
   const first = Array.from({ length: 24 }, (_, i) => ({
     url: `https://long.example/${10 + i}`,
@@ -231,7 +232,7 @@ test('a sweep that cannot be added leaves the index as it is', async (t) => {
   assert.equal(existsSync(`${target}.work`), false);
 });
 
-test('a sweep larger than what is read at once keeps every sketch', async (t) => {
+longTest('a sweep larger than what is read at once keeps every sketch', async (t) => {
   const { target } = await buildSweeps(t, [firstSweep()]);
   const pages = Array.from({ length: 60 }, (_, i) => ({
     url: `https://long.example/${i}.html`,
@@ -241,21 +242,24 @@ test('a sweep larger than what is read at once keeps every sketch', async (t) =>
   proveStore(target);
 });
 
-test('an index stays whole where a page names one canonical URL after the other, and then none', async (t) => {
-  const others = villagePages(3);
-  const moving = (name: string | null, day: number) => ({
-    url: 'https://village0.example/moving.html',
-    html: document(
-      `on day ${day}`,
-      `<p>${prose(40 + day, 60, day)}</p>`,
-      name === null ? '' : `<link rel=canonical href=/${name}>`,
-    ),
-    day,
-  });
-  const { target } = await buildSweeps(t, [[...others, moving('first', 0)]]);
-  await add(t, target, [moving('second', 10)]);
-  await add(t, target, [moving(null, 20)]);
-  proveStore(target);
-  await add(t, target, [moving(null, 30)]);
-  proveStore(target);
-});
+longTest(
+  'an index stays whole where a page names one canonical URL after the other, and then none',
+  async (t) => {
+    const others = villagePages(3);
+    const moving = (name: string | null, day: number) => ({
+      url: 'https://village0.example/moving.html',
+      html: document(
+        `on day ${day}`,
+        `<p>${prose(40 + day, 60, day)}</p>`,
+        name === null ? '' : `<link rel=canonical href=/${name}>`,
+      ),
+      day,
+    });
+    const { target } = await buildSweeps(t, [[...others, moving('first', 0)]]);
+    await add(t, target, [moving('second', 10)]);
+    await add(t, target, [moving(null, 20)]);
+    proveStore(target);
+    await add(t, target, [moving(null, 30)]);
+    proveStore(target);
+  },
+);

@@ -44,14 +44,17 @@ longTest('an addition that is killed at some moment leaves the old index or the 
   await killChanges(target, () => startAdd(target, path), 1, 7);
 });
 
-test('of two additions at once one says that the other is at work, or finds its sweep there', async (t) => {
-  const { target, path, add } = await begun(t);
-  const first = startAdd(target, path);
-  await first.said('started');
-  const second = await add().then(
-    ({ sweeps }) => sweeps,
-    ({ code }) => code,
-  );
-  assert.match(await first.ended, /^generation /m);
-  assert.match(String(second), /^(AKIN_ERR_INDEX_BUSY|sweep-\d)$/);
-});
+longTest(
+  'of two additions at once one says that the other is at work, or finds its sweep there',
+  async (t) => {
+    const { target, path, add } = await begun(t);
+    const first = startAdd(target, path);
+    await first.said('started');
+    const second = await add().then(
+      ({ sweeps }) => sweeps,
+      ({ code }) => code,
+    );
+    assert.match(await first.ended, /^generation /m);
+    assert.match(String(second), /^(AKIN_ERR_INDEX_BUSY|sweep-\d)$/);
+  },
+);

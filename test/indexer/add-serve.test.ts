@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../../src/service/serve.ts';
+import { longTest } from '../long-test.ts';
 import { temporaryFolder } from './build.ts';
 import { startAdd } from './child.ts';
 import { type TestPage, toJsonl } from './pages.ts';
@@ -40,31 +41,34 @@ function addInChild(t: TestContext, target: string, pages: readonly TestPage[]) 
   return startAdd(target, path);
 }
 
-test('a server answers every request while a sweep is added, and then answers from the new state', async (t) => {
-  const { target, server, ask } = await serveFirst(t);
-  const known = encodeURIComponent(firstSweep()[3]!.url);
-  assert.equal((await ask(`/related?url=${encodeURIComponent(NEW_URL)}`)).status, 404);
-  const child = addInChild(t, target, secondSweep());
-  const generations = new Set<string>();
-  let isAdded = false;
-  void child.ended.then(() => {
-    isAdded = true;
-  });
-  let requestCount = 0;
-  for (const until = Date.now() + 60_000; generations.size < 2 && Date.now() < until; requestCount++) {
-    const reply = await ask(`/related?url=${known}`);
-    assert.equal(reply.status, 200);
-    const { related, generation } = (await reply.json()) as { related: unknown[]; generation: string };
-    assert.ok(related.length > 0);
-    generations.add(generation);
-  }
-  assert.match(await child.ended, /^generation /m);
-  assert.ok(isAdded);
-  assert.equal(generations.size, 2);
-  assert.ok(generations.has(server.generation));
-  assert.ok(requestCount > 20, `${requestCount} requests`);
-  assert.equal((await ask(`/related?url=${encodeURIComponent(NEW_URL)}`)).status, 200);
-});
+longTest(
+  'a server answers every request while a sweep is added, and then answers from the new state',
+  async (t) => {
+    const { target, server, ask } = await serveFirst(t);
+    const known = encodeURIComponent(firstSweep()[3]!.url);
+    assert.equal((await ask(`/related?url=${encodeURIComponent(NEW_URL)}`)).status, 404);
+    const child = addInChild(t, target, secondSweep());
+    const generations = new Set<string>();
+    let isAdded = false;
+    void child.ended.then(() => {
+      isAdded = true;
+    });
+    let requestCount = 0;
+    for (const until = Date.now() + 60_000; generations.size < 2 && Date.now() < until; requestCount++) {
+      const reply = await ask(`/related?url=${known}`);
+      assert.equal(reply.status, 200);
+      const { related, generation } = (await reply.json()) as { related: unknown[]; generation: string };
+      assert.ok(related.length > 0);
+      generations.add(generation);
+    }
+    assert.match(await child.ended, /^generation /m);
+    assert.ok(isAdded);
+    assert.equal(generations.size, 2);
+    assert.ok(generations.has(server.generation));
+    assert.ok(requestCount > 20, `${requestCount} requests`);
+    assert.equal((await ask(`/related?url=${encodeURIComponent(NEW_URL)}`)).status, 200);
+  },
+);
 
 test('a page that leads elsewhere since a sweep is known by its history and found where it went', async (t) => {
   const { target, ask } = await serveFirst(t);

@@ -8,6 +8,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
+import { longTest } from '../long-test.ts';
 import { openProved, proveStore } from '../store/open-store.ts';
 import { phraseOrder } from '../store/search-order.ts';
 import { asSweeps, build, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
@@ -143,64 +144,70 @@ test('search and cut titles can be left out; without texts there is no search', 
   assert.equal(silent.reader.search.isKept, false);
 });
 
-test('an index that grew gives what one build gives: cards, titles, search and left-out files', async (t) => {
-  const root = blog(t);
-  const later = temporaryFolder(t);
-  mkdirSync(join(later, 'posts'));
-  writeFileSync(
-    join(later, 'posts/brioche.html'),
-    postHtml(POSTS[2]!).replace('Brioche at home.', 'Brioche again.').replace('Butter', 'Margarine'),
-  );
-  writeFileSync(join(later, 'posts/notes.md'), '# note');
-  const inputs = asSweeps([input(root, BASE), input(later, BASE)]);
-  const whole = await build(t, { inputs });
-  const grown = await build(t, { inputs: inputs.slice(0, 1) });
-  const addition: BuildOptions = additionTo({
-    ...DEFAULTS,
-    inputs: inputs.slice(1),
-    target: grown.target,
-  });
-  await buildIndex(addition, noting().listener);
-  assert.deepEqual(differingTables(grown.target, whole.target), []);
-  const brioche = pageOf(whole.reader, `${BASE}posts/brioche.html`);
-  assert.equal(whole.reader.pageCards.get(brioche.id)!.description, 'Brioche again.');
-  assert.equal(whole.reader.search.find(phraseOrder('margarine')).total, 1);
-  assert.equal(whole.reader.search.find(phraseOrder('butter')).total, 0);
-  assert.deepEqual(
-    whole.reader.card().sweeps.map(({ skippedFiles }) => skippedFiles),
-    [{ '.jpg': 1, '.md': 2, '.xml': 1 }, { '.md': 1 }],
-  );
-});
+longTest(
+  'an index that grew gives what one build gives: cards, titles, search and left-out files',
+  async (t) => {
+    const root = blog(t);
+    const later = temporaryFolder(t);
+    mkdirSync(join(later, 'posts'));
+    writeFileSync(
+      join(later, 'posts/brioche.html'),
+      postHtml(POSTS[2]!).replace('Brioche at home.', 'Brioche again.').replace('Butter', 'Margarine'),
+    );
+    writeFileSync(join(later, 'posts/notes.md'), '# note');
+    const inputs = asSweeps([input(root, BASE), input(later, BASE)]);
+    const whole = await build(t, { inputs });
+    const grown = await build(t, { inputs: inputs.slice(0, 1) });
+    const addition: BuildOptions = additionTo({
+      ...DEFAULTS,
+      inputs: inputs.slice(1),
+      target: grown.target,
+    });
+    await buildIndex(addition, noting().listener);
+    assert.deepEqual(differingTables(grown.target, whole.target), []);
+    const brioche = pageOf(whole.reader, `${BASE}posts/brioche.html`);
+    assert.equal(whole.reader.pageCards.get(brioche.id)!.description, 'Brioche again.');
+    assert.equal(whole.reader.search.find(phraseOrder('margarine')).total, 1);
+    assert.equal(whole.reader.search.find(phraseOrder('butter')).total, 0);
+    assert.deepEqual(
+      whole.reader.card().sweeps.map(({ skippedFiles }) => skippedFiles),
+      [{ '.jpg': 1, '.md': 2, '.xml': 1 }, { '.md': 1 }],
+    );
+  },
+);
 
-test('a page of a folder is lost under the URL that servers show, and the others keep their names', async (t) => {
-  const root = blog(t);
-  const about = join(root, 'about/index.html');
-  const { target } = await build(t, { inputs: [input(root, BASE)] });
-  const text = readFileSync(about);
-  const sweep = async () => {
-    const change = { inputs: [input(root, BASE)], sweepName: '', isWhole: true };
-    await buildIndex(additionTo({ ...DEFAULTS, target, ...change }), noting().listener);
-    const reader = IndexReader.open(target);
-    t.after(() => reader.close());
-    return reader;
-  };
-  rmSync(about);
-  writeFileSync(
-    join(root, 'posts/index.html'),
-    '<title>Posts</title><p>All that I wrote of flour and water.',
-  );
-  const lost = await sweep();
-  const page = lost.findPage(`${BASE}about/`);
-  assert.deepEqual([lost.isGone(page), lost.captures(page).length], [true, 1]);
-  for (const name of ['about', 'about/index.html']) assert.equal(lost.findPage(BASE + name), page, name);
-  writeFileSync(about, text);
-  for (const reader of [await sweep(), await sweep()]) {
-    assert.ok(!reader.isGone(reader.findPage(`${BASE}about/`)));
-    for (const name of ['about', 'about/index.html', 'posts', 'posts/index.html', 'index.html']) {
-      const shown = name.replace(/index\.html$/, '').replace(/[a-z]$/, '$&/');
-      assert.equal(reader.findPage(BASE + name), reader.findPage(BASE + shown), name);
-      assert.ok(reader.findPage(BASE + name) >= 0, name);
+longTest(
+  'a page of a folder is lost under the URL that servers show, and the others keep their names',
+  async (t) => {
+    const root = blog(t);
+    const about = join(root, 'about/index.html');
+    const { target } = await build(t, { inputs: [input(root, BASE)] });
+    const text = readFileSync(about);
+    const sweep = async () => {
+      const change = { inputs: [input(root, BASE)], sweepName: '', isWhole: true };
+      await buildIndex(additionTo({ ...DEFAULTS, target, ...change }), noting().listener);
+      const reader = IndexReader.open(target);
+      t.after(() => reader.close());
+      return reader;
+    };
+    rmSync(about);
+    writeFileSync(
+      join(root, 'posts/index.html'),
+      '<title>Posts</title><p>All that I wrote of flour and water.',
+    );
+    const lost = await sweep();
+    const page = lost.findPage(`${BASE}about/`);
+    assert.deepEqual([lost.isGone(page), lost.captures(page).length], [true, 1]);
+    for (const name of ['about', 'about/index.html']) assert.equal(lost.findPage(BASE + name), page, name);
+    writeFileSync(about, text);
+    for (const reader of [await sweep(), await sweep()]) {
+      assert.ok(!reader.isGone(reader.findPage(`${BASE}about/`)));
+      for (const name of ['about', 'about/index.html', 'posts', 'posts/index.html', 'index.html']) {
+        const shown = name.replace(/index\.html$/, '').replace(/[a-z]$/, '$&/');
+        assert.equal(reader.findPage(BASE + name), reader.findPage(BASE + shown), name);
+        assert.ok(reader.findPage(BASE + name) >= 0, name);
+      }
     }
-  }
-  proveStore(target);
-});
+    proveStore(target);
+  },
+);

@@ -8,6 +8,7 @@ import { requirePossible } from '../../src/indexer/options/possible.ts';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
+import { longTest } from '../long-test.ts';
 import { asker, fixtureApp } from '../service/fixture-app.ts';
 import { shortTexts, slowBm25 } from '../slow-bm25.ts';
 import { type Near, slowNearness, slowVotes } from '../slow-votes.ts';
@@ -59,7 +60,7 @@ test('lists are of the nearest by BM25, in the order of votes, with the similari
   proveStore(target);
 });
 
-test('a posted text, a file in shards and pages added later have the same lists', async (t) => {
+longTest('a posted text, a file in shards and pages added later have the same lists', async (t) => {
   const { reader, target } = await buildPages(t, POSTS, BM25);
   const app = await fixtureApp(target);
   const ask = asker(app);

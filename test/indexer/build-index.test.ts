@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { Random } from '../../src/lib/random.ts';
+import { longTest } from '../long-test.ts';
 import { tableRows } from '../store/tables.ts';
 import { build, buildPages, input, PRINTED, temporaryFolder, urlsOf } from './build.ts';
 import { document, gzip, toJsonl, toWarc, villagePages, writeFolder } from './pages.ts';
@@ -80,7 +81,7 @@ test('three workers give the index of one', async (t) => {
   assert.equal(more.report.generation, one.report.generation);
 });
 
-test('a budget that forces many buckets and passes gives the same index', async (t) => {
+longTest('a budget that forces many buckets and passes gives the same index', async (t) => {
   // More words than tables of this budget hold, each on two pages: letters alone, as a word with a figure is none.
   const letters = (i: number) => i.toString(16).replaceAll(/\d/g, (figure) => 'ghijklmnop'[Number(figure)]!);
   const words = Array.from({ length: 6000 }, (_, i) => `q${letters(i)}x`).join(' ');
@@ -92,7 +93,7 @@ test('a budget that forces many buckets and passes gives the same index', async 
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
 });
 
-test('the printed profile gives the same index on any number of workers and any budget', async (t) => {
+longTest('the printed profile gives the same index on any number of workers and any budget', async (t) => {
   const inputs = [input(file(t, 'pages.jsonl', toJsonl(PAGES)))];
   const expected = await build(t, { ...PRINTED, inputs });
   assert.ok(expected.report.pairCount > 0);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { proveStore } from '../store/open-store.ts';
 import { document, prose, type TestPage } from './pages.ts';
 import { addSweeps, buildSweeps, differingTables, forget } from './sweeps.ts';
@@ -151,7 +152,7 @@ function shownIn(target: string): Record<string, string> {
   }
 }
 
-test('each capture is shown once, added or built at once', async (t) => {
+longTest('each capture is shown once, added or built at once', async (t) => {
   for (const i of SWEEPS.keys()) {
     const { target } = await addSweeps(t, SWEEPS.slice(0, i + 1));
     const expected = NAMES.map((name) => [name, HISTORIES[name]!.slice(0, i + 1).at(-1)![1]]);

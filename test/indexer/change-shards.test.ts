@@ -22,6 +22,7 @@ import { publishShards } from '../../src/store/publish-shards.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { inShardOrder, shardsIn } from '../../src/store/read/shard-files.ts';
 import { shardOf } from '../../src/url/shard.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { proveStore } from '../store/open-store.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
@@ -73,7 +74,7 @@ async function split(t: TestContext, source: string, shardCount = 3): Promise<st
   return folder;
 }
 
-test('shards of another number are not left beside new ones', async (t) => {
+longTest('shards of another number are not left beside new ones', async (t) => {
   const { target } = await buildSweeps(t, [firstSweep()]);
   const folder = await split(t, target);
   const before = readdirSync(folder);
@@ -188,7 +189,7 @@ async function addTwice(t: TestContext, folder: string, sweep: readonly TestPage
   return report;
 }
 
-test('what is forgotten of shards is gone from all of them, as from the whole index', async (t) => {
+longTest('what is forgotten of shards is gone from all of them, as from the whole index', async (t) => {
   const { target: whole } = await buildSweeps(t, SWEEPS);
   const folder = await split(t, whole);
   const changed = firstSweep()[4]!.url;
@@ -218,7 +219,7 @@ function readUrls(path: string): string[] {
   return pages.map(({ url }) => url);
 }
 
-test('all shards as inputs are the whole index', async (t) => {
+longTest('all shards as inputs are the whole index', async (t) => {
   const { target: whole } = await buildSweeps(t, SWEEPS);
   const folder = await split(t, whole);
   const joined = await build(t, {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { buildPages, pageOf, temporaryFolder } from './build.ts';
 import { COPIES, COPY_PAGES, MIRROR, ORIGINAL, RESET, REVISED, randomWords } from './copy-pages.ts';
 import { document, type TestPage } from './pages.ts';
@@ -67,21 +68,24 @@ test('a clustering is the same beside others as alone, whatever their order', as
   assert.deepEqual(alone.sort(), beside.clusters);
 });
 
-test('clusterings of an index that was added to and forgotten from are those of a full build', async (t) => {
-  const options = { copyClusterings: CLUSTERINGS };
-  const { target } = await buildPages(t, PAGES.slice(0, -1), options);
-  const extra = page('https://h.example/extra', LONG.slice(0, 1400));
-  await add(t, target, [...PAGES, extra]);
-  assert.deepEqual(
-    copiesByUrl(target),
-    copiesByUrl((await buildPages(t, [...PAGES, extra], options)).target),
-  );
-  assertWhole(target);
-  await forget(target, BOOK, MIRROR);
-  const left = [...PAGES, extra].filter(({ url }) => url !== BOOK && url !== MIRROR);
-  assert.deepEqual(copiesByUrl(target), copiesByUrl((await buildPages(t, left, options)).target));
-  assertWhole(target);
-});
+longTest(
+  'clusterings of an index that was added to and forgotten from are those of a full build',
+  async (t) => {
+    const options = { copyClusterings: CLUSTERINGS };
+    const { target } = await buildPages(t, PAGES.slice(0, -1), options);
+    const extra = page('https://h.example/extra', LONG.slice(0, 1400));
+    await add(t, target, [...PAGES, extra]);
+    assert.deepEqual(
+      copiesByUrl(target),
+      copiesByUrl((await buildPages(t, [...PAGES, extra], options)).target),
+    );
+    assertWhole(target);
+    await forget(target, BOOK, MIRROR);
+    const left = [...PAGES, extra].filter(({ url }) => url !== BOOK && url !== MIRROR);
+    assert.deepEqual(copiesByUrl(target), copiesByUrl((await buildPages(t, left, options)).target));
+    assertWhole(target);
+  },
+);
 
 test('a cluster that is not that of its clustering is named by the check', async (t) => {
   const { target } = await buildPages(t, PAGES, { copyClusterings: CLUSTERINGS });

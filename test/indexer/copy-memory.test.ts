@@ -7,6 +7,7 @@ import { joinVersions } from '../../src/indexer/relate/copies.ts';
 import { leastCopyBytes } from '../../src/join/copies/space/copy-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
+import { longTest } from '../long-test.ts';
 import { DEFAULTS } from './build.ts';
 import { folderOfSketches } from './sketch-folder.ts';
 
@@ -47,7 +48,8 @@ function join(t: Parameters<typeof folderOfSketches>[0], memoryBytes: number, op
 }
 
 for (const copyProfile of ['akin', 'broder1997'] as const) {
-  test(`copies are the same with sketches in memory and on disk: profile ${copyProfile}`, (t) => {
+  const declare = copyProfile === 'akin' ? longTest : test;
+  declare(`copies are the same with sketches in memory and on disk: profile ${copyProfile}`, (t) => {
     const options = { copyProfile, templateFilter: copyProfile === 'akin' };
     const roomy = join(t, 2 ** 30, options);
     const { pairCount, templateShingleCount, crowdedShingleCount } = roomy.report;
@@ -64,7 +66,7 @@ for (const copyProfile of ['akin', 'broder1997'] as const) {
   });
 }
 
-test('a budget too small for what there is a page is refused, with one that does', (t) => {
+longTest('a budget too small for what there is a page is refused, with one that does', (t) => {
   const allowed = leastCopyBytes(PAGES, table.keys.length);
   let advised = 0;
   assert.throws(

@@ -5,6 +5,7 @@ import type { BagMatrix } from '../../src/features/bag.ts';
 import { findNeighbors, loadNeighbors } from '../../src/indexer/relate/lists/neighbors.ts';
 import { Random } from '../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, randomMatrix } from '../join/bags.ts';
+import { longTest } from '../long-test.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
 
@@ -22,36 +23,39 @@ function assertExact(matrix: BagMatrix, table: ReturnType<typeof loadNeighbors>,
 }
 
 for (const pageCount of [150, 500]) {
-  test(`the neighbors of ${pageCount} pages, some with equal bags, are those of the brute force`, async (t) => {
-    // Few words of few weights: ties are many.
-    const random = new Random(pageCount);
-    const rows: Map<number, number>[] = [];
-    for (let page = 0; page < pageCount; page++) {
-      const isCopy = random.below(3) === 0 && page > 0;
-      const words = () => [random.below(24), 1 + random.below(3)] as const;
-      rows.push(
-        isCopy
-          ? rows[random.below(Math.min(page, 20))]!
-          : new Map(Array.from({ length: random.below(6) }, words)),
-      );
-    }
-    for (const matrix of [matrixOf(rows, 24), randomMatrix(pageCount, 90, 7)]) {
-      const folder = folderOfBags(t, matrix);
-      const done: number[] = [];
-      const options = { ...DEFAULTS, neighborLimit: K, workerCount: 2, targetRecall: 1 };
-      const { method, pairCount } = await findNeighbors(folder, options, options, (pages) =>
-        done.push(pages),
-      );
-      const table = loadNeighbors(folder);
-      assert.equal(method, 'exact');
-      assert.equal(
-        pairCount,
-        table.counts.reduce((sum, count) => sum + count, 0),
-      );
-      assertExact(matrix, table, matrix.sums.keys());
-      if (pageCount > 256) assert.equal(done.at(-1), pageCount);
-    }
-  });
+  longTest(
+    `the neighbors of ${pageCount} pages, some with equal bags, are those of the brute force`,
+    async (t) => {
+      // Few words of few weights: ties are many.
+      const random = new Random(pageCount);
+      const rows: Map<number, number>[] = [];
+      for (let page = 0; page < pageCount; page++) {
+        const isCopy = random.below(3) === 0 && page > 0;
+        const words = () => [random.below(24), 1 + random.below(3)] as const;
+        rows.push(
+          isCopy
+            ? rows[random.below(Math.min(page, 20))]!
+            : new Map(Array.from({ length: random.below(6) }, words)),
+        );
+      }
+      for (const matrix of [matrixOf(rows, 24), randomMatrix(pageCount, 90, 7)]) {
+        const folder = folderOfBags(t, matrix);
+        const done: number[] = [];
+        const options = { ...DEFAULTS, neighborLimit: K, workerCount: 2, targetRecall: 1 };
+        const { method, pairCount } = await findNeighbors(folder, options, options, (pages) =>
+          done.push(pages),
+        );
+        const table = loadNeighbors(folder);
+        assert.equal(method, 'exact');
+        assert.equal(
+          pairCount,
+          table.counts.reduce((sum, count) => sum + count, 0),
+        );
+        assertExact(matrix, table, matrix.sums.keys());
+        if (pageCount > 256) assert.equal(done.at(-1), pageCount);
+      }
+    },
+  );
 }
 
 test('mirrors do not make the search approximate', async (t) => {

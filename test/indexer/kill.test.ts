@@ -38,34 +38,37 @@ test('a second build of one target is refused while the first runs, and hurts no
   proveStore(target);
 });
 
-test('a changed input, a changed option and a changed stop word list start clean; a new worker count goes on', async (t) => {
-  const folder = temporaryFolder(t);
-  const path = join(folder, 'pages.jsonl');
-  const target = join(folder, 'a.akin');
-  const pages = villagePages(8);
-  /** A build of these options that ends when the pages are merged; here, as it leaves what one leaves that is killed then. */
-  const halfBuild = async () => {
-    const listener: BuildListener = {
-      ...noting().listener,
-      stageEnded({ name }) {
-        if (name === 'merge') throw new Error('far enough');
-      },
+longTest(
+  'a changed input, a changed option and a changed stop word list start clean; a new worker count goes on',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const path = join(folder, 'pages.jsonl');
+    const target = join(folder, 'a.akin');
+    const pages = villagePages(8);
+    /** A build of these options that ends when the pages are merged; here, as it leaves what one leaves that is killed then. */
+    const halfBuild = async () => {
+      const listener: BuildListener = {
+        ...noting().listener,
+        stageEnded({ name }) {
+          if (name === 'merge') throw new Error('far enough');
+        },
+      };
+      const order = { ...DEFAULTS, inputs: [input(path)], target };
+      await assert.rejects(buildIndex(order, listener), /far enough/);
     };
-    const order = { ...DEFAULTS, inputs: [input(path)], target };
-    await assert.rejects(buildIndex(order, listener), /far enough/);
-  };
-  const resumedStages = async (options: object) => {
-    const { noted } = await build(t, { inputs: [input(path)], target, ...options });
-    return noted.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
-  };
-  writeFileSync(path, toJsonl(pages));
-  await halfBuild();
-  assert.deepEqual((await resumedStages({ workerCount: 2 })).slice(0, 3), ['extract', 'collapse', 'merge']);
-  await halfBuild();
-  assert.deepEqual(await resumedStages({ stopWords: 'rose\n' }), []);
-  await halfBuild();
-  assert.deepEqual(await resumedStages({ windowWords: 4 }), []);
-  await halfBuild();
-  writeFileSync(path, toJsonl(pages.slice(1)));
-  assert.deepEqual(await resumedStages({}), []);
-});
+    const resumedStages = async (options: object) => {
+      const { noted } = await build(t, { inputs: [input(path)], target, ...options });
+      return noted.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
+    };
+    writeFileSync(path, toJsonl(pages));
+    await halfBuild();
+    assert.deepEqual((await resumedStages({ workerCount: 2 })).slice(0, 3), ['extract', 'collapse', 'merge']);
+    await halfBuild();
+    assert.deepEqual(await resumedStages({ stopWords: 'rose\n' }), []);
+    await halfBuild();
+    assert.deepEqual(await resumedStages({ windowWords: 4 }), []);
+    await halfBuild();
+    writeFileSync(path, toJsonl(pages.slice(1)));
+    assert.deepEqual(await resumedStages({}), []);
+  },
+);

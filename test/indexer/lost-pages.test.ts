@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TOPIC } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { buildPages, pageOf } from './build.ts';
 import { document, prose, type TestPage } from './pages.ts';
 import {
@@ -85,7 +86,7 @@ test('a whole sweep has the pages that it names by their canonical URL', async (
   assert.deepEqual(there, ['http://blog.example/first/', 'http://blog.example/second/']);
 });
 
-test('sweeps of one build are whole, all or some of them, as if each had been added', async (t) => {
+longTest('sweeps of one build are whole, all or some of them, as if each had been added', async (t) => {
   const post = (at: number) => {
     return { url: `http://blog.example/post${at}/`, html: document(`post ${at}`, `<p>${prose(at)}</p>`) };
   };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { openIndex } from '../../src/library/index-questions.ts';
 import { relate } from '../../src/library/relate.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
+import { longTest } from '../long-test.ts';
 import { openStore } from '../store/open-store.ts';
 import { document, prose, type TestPage } from './pages.ts';
 import { add, buildSweeps, differingTables } from './sweeps.ts';
@@ -30,7 +31,7 @@ const marked = (text: string, menu: string) =>
   `<nav>${menu} ${MENU}</nav><main data-akin-body>${text}<p data-akin-weight=4>${text.slice(0, 40)}</p>` +
   `<aside data-akin-ignore>${menu}</aside></main>`;
 
-test('an addition reads marked pages as a build does, and what is kept of them is whole', async (t) => {
+longTest('an addition reads marked pages as a build does, and what is kept of them is whole', async (t) => {
   const options = { parts: { content: 0.6, heading: 0.2, anchor: 0.2 }, minPageCount: 1 };
   const [first, second] = [pages(0, 20, 0, marked), pages(16, PAGES, 30, marked)];
   const { target, report } = await buildSweeps(t, [first], options);

@@ -103,7 +103,7 @@ test('fields stand in the index, those that are declared by their values; bad on
   for (const [condition, names] of CONDITIONS) assert.equal(found(reader, condition), names, condition);
 });
 
-test('an addition that declares fields takes those of earlier pages by their kinds, too', async (t) => {
+longTest('an addition that declares fields takes those of earlier pages by their kinds, too', async (t) => {
   const sweeps = [PAGES, [page('g', { price: 3 }, 1)]];
   const { target } = await buildSweeps(t, sweeps.slice(0, 1));
   const { badFields } = await add(t, target, sweeps[1]!, { fields: FIELDS });

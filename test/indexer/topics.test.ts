@@ -8,6 +8,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { countPieces } from '../cluster/pieces.ts';
+import { longTest } from '../long-test.ts';
 import { buildPages, temporaryFolder } from './build.ts';
 import { villagePages } from './pages.ts';
 
@@ -71,7 +72,7 @@ test('topics over lists of neighbors are connected, nest and grow broader', asyn
   assert.deepEqual([report.clusterCount, reader.card().clusterCount], [countOf(tight!), countOf(tight!)]);
 });
 
-test('topics over clusters of a join are connected through their centers, and only so', async (t) => {
+longTest('topics over clusters of a join are connected through their centers, and only so', async (t) => {
   const { reader, target } = await buildPages(t, villagePages(30), {
     ...FEW,
     neighborLimit: 1,

@@ -155,16 +155,20 @@ for (const keepText of [true, false]) {
   });
 }
 
-test('an index without these parts holds nothing of them, and parts that are not asked for are dropped', async (t) => {
-  const source = await build(t, PAGES, {});
-  const target = join(temporaryFolder(t), 'y.akin');
-  const parts = { content: 1 };
-  await buildIndex(
-    { ...DEFAULTS, maxPageShare: 1, parts, target, inputs: [input(source)] },
-    noting().listener,
-  );
-  const { reader } = await buildPages(t, PAGES, { maxPageShare: 1, parts });
-  assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(reader));
-  const inputsOf = (from: IndexReader) => [...from.input.captures(0, from.pageCount)].map((one) => one.input);
-  assert.deepEqual(inputsOf(openStore(t, target)), inputsOf(reader));
-});
+longTest(
+  'an index without these parts holds nothing of them, and parts that are not asked for are dropped',
+  async (t) => {
+    const source = await build(t, PAGES, {});
+    const target = join(temporaryFolder(t), 'y.akin');
+    const parts = { content: 1 };
+    await buildIndex(
+      { ...DEFAULTS, maxPageShare: 1, parts, target, inputs: [input(source)] },
+      noting().listener,
+    );
+    const { reader } = await buildPages(t, PAGES, { maxPageShare: 1, parts });
+    assert.deepEqual(bagsOf(openStore(t, target)), bagsOf(reader));
+    const inputsOf = (from: IndexReader) =>
+      [...from.input.captures(0, from.pageCount)].map((one) => one.input);
+    assert.deepEqual(inputsOf(openStore(t, target)), inputsOf(reader));
+  },
+);

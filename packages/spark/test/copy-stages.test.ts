@@ -8,6 +8,7 @@ import { tableOf } from '../../../src/sketch/sketch-table.ts';
 import { bytesOf } from '../../../src/store/blobs/blobs.ts';
 import { DEFAULTS } from '../../../test/indexer/build.ts';
 import { relateTable } from '../../../test/join/copies/in-memory.ts';
+import { longTest } from '../../../test/long-test.ts';
 import { markStage } from '../src/copies/mark.ts';
 import { meetStage } from '../src/copies/meet.ts';
 import { resembleStage } from '../src/copies/resemble.ts';
@@ -127,7 +128,7 @@ test('the stages find the copies that the local build finds, and refuse what it 
   assert.ok(found.every(({ levels }) => (levels & 0b010) === 0 || (levels & 0b101) === 0b101));
 });
 
-test('a shingle of more pages than may meet brings together those that stand near', async () => {
+longTest('a shingle of more pages than may meet brings together those that stand near', async () => {
   const random = new Random(9);
   const crowds = Array.from({ length: 1100 }, () => random.below(500));
   const rows = crowds.map((crowd, page) => ({ key: 5, page_id: page, is_listed: page === 3, crowd }));

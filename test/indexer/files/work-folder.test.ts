@@ -19,6 +19,7 @@ import { buildKey } from '../../../src/indexer/files/build-key.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { saveCoverage } from '../../../src/indexer/gather/records/covered-sites.ts';
 import { additionTo } from '../../../src/indexer/options/stored-options.ts';
+import { longTest } from '../../long-test.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { toJsonl, villagePages } from '../pages.ts';
 
@@ -148,31 +149,34 @@ test('files of another build that outlived a kill count for nothing', async (t) 
   assert.equal(report.generation, whole.report.generation);
 });
 
-test('a build killed when it had published and half its files were gone makes a lost index again', async (t) => {
-  const { target, work, options } = place(t);
-  const { generation } = (await build(t, options)).report;
-  let manifest = '';
-  const { listener } = noting();
-  const keep = () => {
-    manifest = readFileSync(join(work, 'manifest.json'), 'utf8');
-  };
-  await buildIndex({ ...DEFAULTS, ...options }, { ...listener, stageEnded: keep });
-  mkdirSync(work);
-  writeFileSync(join(work, 'manifest.json'), manifest);
-  const published = await build(t, options);
-  assert.ok(
-    published.noted.stages.every(({ resumed }) => resumed),
-    'it had only to be taken away',
-  );
-  mkdirSync(work);
-  writeFileSync(join(work, 'manifest.json'), manifest);
-  rmSync(target);
-  const lost = await build(t, options);
-  assert.deepEqual([lost.report.generation, published.report.generation], [generation, generation]);
-  assert.ok(!lost.noted.stages.some(({ resumed }) => resumed));
-});
+longTest(
+  'a build killed when it had published and half its files were gone makes a lost index again',
+  async (t) => {
+    const { target, work, options } = place(t);
+    const { generation } = (await build(t, options)).report;
+    let manifest = '';
+    const { listener } = noting();
+    const keep = () => {
+      manifest = readFileSync(join(work, 'manifest.json'), 'utf8');
+    };
+    await buildIndex({ ...DEFAULTS, ...options }, { ...listener, stageEnded: keep });
+    mkdirSync(work);
+    writeFileSync(join(work, 'manifest.json'), manifest);
+    const published = await build(t, options);
+    assert.ok(
+      published.noted.stages.every(({ resumed }) => resumed),
+      'it had only to be taken away',
+    );
+    mkdirSync(work);
+    writeFileSync(join(work, 'manifest.json'), manifest);
+    rmSync(target);
+    const lost = await build(t, options);
+    assert.deepEqual([lost.report.generation, published.report.generation], [generation, generation]);
+    assert.ok(!lost.noted.stages.some(({ resumed }) => resumed));
+  },
+);
 
-test('an addition that was killed when it had published is not made twice', async (t) => {
+longTest('an addition that was killed when it had published is not made twice', async (t) => {
   const { folder, target, work, options } = place(t);
   await build(t, options);
   const path = join(folder, 'more.jsonl');

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { BuildOptions } from '../../../src/indexer/options/build-options.ts';
 import type { CopyReport } from '../../../src/indexer/relate/copies.ts';
 import type { IndexReader } from '../../../src/store/read/reader.ts';
+import { longTest } from '../../long-test.ts';
 import { tableRows } from '../../store/tables.ts';
 import { build, buildPages, input, pageOf, temporaryFolder } from '../build.ts';
 import { startBuild } from '../child.ts';
@@ -122,7 +123,7 @@ const withoutTimes = ({ phases, ...counts }: CopyReport) => ({
   phases: phases.map(({ name }) => name),
 });
 
-test('workers, memory and the order of pages leave no trace in copies', async (t) => {
+longTest('workers, memory and the order of pages leave no trace in copies', async (t) => {
   const expected = await buildPages(t, COPY_PAGES);
   const path = join(temporaryFolder(t), 'reversed.jsonl');
   writeFileSync(path, toJsonl([...COPY_PAGES].reverse()));
@@ -131,7 +132,7 @@ test('workers, memory and the order of pages leave no trace in copies', async (t
   assert.deepEqual(withoutTimes(actual.report.copies!), withoutTimes(expected.report.copies!));
 });
 
-test('a build that is killed while it writes goes on behind the stage of copies', async (t) => {
+longTest('a build that is killed while it writes goes on behind the stage of copies', async (t) => {
   const expected = await buildPages(t, COPY_PAGES);
   const folder = temporaryFolder(t);
   const inputs = [input(join(folder, 'pages.jsonl'))];

@@ -12,6 +12,7 @@ import { clusterLabels } from '../../../src/indexer/write/clusters/cluster-label
 import { Background, isWorthAThread, prepare } from '../../../src/indexer/write/prepare.ts';
 import { TablesBeside } from '../../../src/indexer/write/tables-beside.ts';
 import { graphBytes } from '../../../src/join/buckets/space/join-memory.ts';
+import { longTest } from '../../long-test.ts';
 import { DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { document, toJsonl } from '../pages.ts';
 import { linkedPages } from './linked-pages.ts';
@@ -82,7 +83,7 @@ test('work aside can be stopped', async (t) => {
   await assert.rejects(aside.result('labels'), /a thread ended/);
 });
 
-test('what works aside ends with the build that it is for', async (t) => {
+longTest('what works aside ends with the build that it is for', async (t) => {
   const portCount = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = portCount();
   const { listener } = noting();

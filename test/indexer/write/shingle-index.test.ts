@@ -5,6 +5,7 @@ import { Random } from '../../../src/lib/random.ts';
 import { sourceOf } from '../../../src/sketch/sketch-source.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
 import { decodeShingleBlock, type ShingleEntry } from '../../../src/store/blobs/sketch-blobs.ts';
+import { longTest } from '../../long-test.ts';
 
 const random = new Random(2);
 /** Keys below it are = 0 mod 25. */
@@ -52,7 +53,7 @@ test('the blocks hold the keys = 0 mod 25 of every version and its 64 lowest, as
   assert.deepEqual(plain(blocks(1 << 30).flat()), slowly());
 });
 
-test('more keys than are sorted together come in their order, each once', () => {
+longTest('more keys than are sorted together come in their order, each once', () => {
   // Half of them near 0, as are those of long pages.
   const drawn = Array.from(
     { length: 80_000 },

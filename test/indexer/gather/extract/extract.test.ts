@@ -10,6 +10,7 @@ import { extract } from '../../../../src/indexer/gather/extract/extract.ts';
 import { isTakenAlone, type ReadBatch } from '../../../../src/indexer/gather/extract/read-batch.ts';
 import { dividedOptions } from '../../../../src/indexer/options/build-options.ts';
 import type { Fault } from '../../../../src/sources/record/record.ts';
+import { longTest } from '../../../long-test.ts';
 import { DEFAULTS, temporaryFolder } from '../../build.ts';
 
 const BUCKETS = 3;
@@ -52,7 +53,7 @@ function extractor(t: TestContext, lines: readonly string[]) {
   };
 }
 
-test('the number of threads changes no record, no fault and no count', async (t) => {
+longTest('the number of threads changes no record, no fault and no count', async (t) => {
   const run = extractor(
     t,
     Array.from({ length: 1200 }, (_, n) => lineOf(n)),

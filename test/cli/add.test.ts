@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { PageJournal } from '../../src/store/journal/page-journal.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
@@ -194,7 +195,7 @@ test('of several sweeps at once those that are named are whole', async () => {
   assert.equal((await akin(alone)).code, 2);
 });
 
-test('sweeps that are named by their inputs have a name each', async () => {
+longTest('sweeps that are named by their inputs have a name each', async () => {
   const pagesIn = (...names: string[]) => {
     const path = join(folder, ...names);
     mkdirSync(path, { recursive: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { COPY_PAGES, ORIGINAL, REVISED } from '../indexer/copy-pages.ts';
 import { toJsonl } from '../indexer/pages.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
@@ -108,7 +109,7 @@ test('choices that cannot be had together are refused before anything is read', 
   }
 });
 
-test('an addition with another profile of copies takes its threshold and its templates', async () => {
+longTest('an addition with another profile of copies takes its threshold and its templates', async () => {
   assert.equal((await index()).code, 0);
   const add = (...flags: string[]) => akin(['add', pages, '--to', target, '--workers', '1', ...flags]);
   const { code, stderr } = await add('--copy-profile', 'cs276');

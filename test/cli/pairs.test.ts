@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../src/lib/random.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { akin } from './terminal.ts';
@@ -54,7 +55,7 @@ function truth(least: number): string[] {
   );
 }
 
-test('every pair comes once and sorted, for any number of threads and little memory', async () => {
+longTest('every pair comes once and sorted, for any number of threads and little memory', async () => {
   const expected = truth(0.25);
   assert.ok(expected.length > 500, `${expected.length} pairs`);
   for (const flags of [[], ['--workers', '2', '--memory', '64M', '--recall', '1']]) {
@@ -66,7 +67,7 @@ test('every pair comes once and sorted, for any number of threads and little mem
   assert.deepEqual(readdirSync(join(folder, 'temporary')), [], 'nothing temporary is left');
 });
 
-test('whoever has read enough leaves nothing temporary behind', async () => {
+longTest('whoever has read enough leaves nothing temporary behind', async () => {
   const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'pairs', index, '--at', '0.1'], {
     stdio: ['ignore', 'pipe', 'ignore'],

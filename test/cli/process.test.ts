@@ -96,7 +96,7 @@ test('serve takes rules from a file, logs lines of JSON alone, and SIGTERM to th
   rmSync(`${index}.rules.json`);
 });
 
-test('a server whose output is read no more ends, whatever its log has left to say', async (t) => {
+longTest('a server whose output is read no more ends, whatever its log has left to say', async (t) => {
   const child = spawn(LAUNCHER, ['serve', index, '--port', '0']);
   t.after(() => child.kill('SIGKILL'));
   child.stdout.destroy();
@@ -135,7 +135,7 @@ longTest('the first SIGTERM ends a server whose log is open, but not read', asyn
   );
 });
 
-test('SIGTERM ends akin up also while its server starts', async (t) => {
+longTest('SIGTERM ends akin up also while its server starts', async (t) => {
   const to = join(folder, 'up');
   mkdirSync(to);
   copyFileSync(index, join(to, 'web.akin'));
@@ -203,7 +203,7 @@ test('a signal ends the first process of a container, for which the system does 
   assert.deepEqual(await ended, [143, null]);
 });
 
-test('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
+longTest('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
   const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
   const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;
   const record = `WARC/1.0\r\n${fields}\r\n${head}\r\n\r\n`;
@@ -226,7 +226,7 @@ test('SIGTERM ends a build at once while an archive is read that means no good',
   assert.ok(performance.now() - killedAt < 5000, `${performance.now() - killedAt} ms`);
 });
 
-test('a reader that hangs up early is no fault', async () => {
+longTest('a reader that hangs up early is no fault', async () => {
   const child = spawn(process.execPath, [MAIN, 'config', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   let stderr = '';

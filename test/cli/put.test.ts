@@ -13,6 +13,7 @@ import { connectWriter } from '../../src/library/client-write.ts';
 import { KeyRing, newKey, readKeys } from '../../src/service/keys/key-ring.ts';
 import type { RunFold } from '../../src/service/live/folds.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { fixtureApp, fixtureIndex, pathOf } from '../service/fixture-app.ts';
 import { GARDEN } from '../service/fixture-index.ts';
@@ -149,7 +150,7 @@ test('what a fold says comes line by line, and why it fails', async () => {
   assert.match(said.join(), /^akin: cannot read the index/);
 });
 
-test('where too many pages wait, the rest is put after a fold, and all are counted', async () => {
+longTest('where too many pages wait, the rest is put after a fold, and all are counted', async () => {
   const folder = newFolder('put');
   const target = join(folder, 'full.akin');
   const page = (i: number) => ({

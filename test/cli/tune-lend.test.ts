@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { changesFrom } from '../../src/cli/tune/tune-changes.ts';
 import { defaultShape } from '../../src/indexer/options/build-options.ts';
 import { requirePossible } from '../../src/indexer/options/possible.ts';
+import { longTest } from '../long-test.ts';
 import { createBelow, folder, makeIndex, precisionOf, TOPICS, tune, vocabulary } from './tune-web.ts';
 
 const COUNT = 240;
@@ -21,25 +22,28 @@ const pages = Array.from({ length: COUNT }, (_, i) => ({
   ].join(' '),
 }));
 
-test('it proposes that neighbors lend words where labels prove it, and tells what an index with it answers', async () => {
-  const path = join(folder, 'lend.tsv');
-  writeFileSync(path, `url\tlabel\n${pages.map(({ url }, i) => `${url}\tl${i % TOPICS}\n`).join('')}`);
-  const index = await makeIndex('lend', [pages], '--parts', 'content');
-  const report = await tune(index, '--labels', path);
-  assert.match(report.options, /^--parts content=1 --lend 0\.1$/);
-  assert.ok(report.changes.some(({ name }: { name: string }) => name === 'lend 0 to 0.1'));
-  const better = await makeIndex('lend-better', [pages], ...report.options.split(' '));
-  for (const [file, { tuned, heldOut }] of [
-    [index, report.before],
-    [better, report.after],
-  ]) {
-    const mean = (tuned * report.tunedCount + heldOut * report.heldOutCount) / COUNT;
-    // Lent weights are rounded by the numbers of features, which an index of fewer parts has others of.
-    const most = file === index ? 1e-9 : 0.005;
-    const precision = precisionOf(file);
-    assert.ok(Math.abs(precision - mean) < most, `${file}: ${precision}, ${mean}`);
-  }
-});
+longTest(
+  'it proposes that neighbors lend words where labels prove it, and tells what an index with it answers',
+  async () => {
+    const path = join(folder, 'lend.tsv');
+    writeFileSync(path, `url\tlabel\n${pages.map(({ url }, i) => `${url}\tl${i % TOPICS}\n`).join('')}`);
+    const index = await makeIndex('lend', [pages], '--parts', 'content');
+    const report = await tune(index, '--labels', path);
+    assert.match(report.options, /^--parts content=1 --lend 0\.1$/);
+    assert.ok(report.changes.some(({ name }: { name: string }) => name === 'lend 0 to 0.1'));
+    const better = await makeIndex('lend-better', [pages], ...report.options.split(' '));
+    for (const [file, { tuned, heldOut }] of [
+      [index, report.before],
+      [better, report.after],
+    ]) {
+      const mean = (tuned * report.tunedCount + heldOut * report.heldOutCount) / COUNT;
+      // Lent weights are rounded by the numbers of features, which an index of fewer parts has others of.
+      const most = file === index ? 1e-9 : 0.005;
+      const precision = precisionOf(file);
+      assert.ok(Math.abs(precision - mean) < most, `${file}: ${precision}, ${mean}`);
+    }
+  },
+);
 
 test('whatever it tries, an index can be built with', () => {
   const possible = { parts: ['content', 'title'], shares: [0, 0.15], lends: [0, 0.1] };

@@ -27,7 +27,7 @@ function labels(name: string, labelOf: (i: number) => number): string {
 
 const bySubject = labels('meaning.tsv', (i) => i % TOPICS);
 
-test('it proposes a share that labels prove, and tells what an index with it answers', async () => {
+longTest('it proposes a share that labels prove, and tells what an index with it answers', async () => {
   const index = await makeIndex('meaning', [pages], '--parts', 'content');
   const report = await tune(index, '--labels', bySubject);
   assert.match(report.options, /^--parts content=[\d.]+.* --meaning-share 0\.(15|3|5)$/);
@@ -42,7 +42,8 @@ test('it proposes a share that labels prove, and tells what an index with it ans
 });
 
 test('without labels folders can judge, and it proposes none', async () => {
-  const { stdout } = await akin(['tune', join(folder, 'meaning.akin'), '--judge', 'sections']);
+  const index = await makeIndex('meaning', [pages], '--parts', 'content');
+  const { stdout } = await akin(['tune', index, '--judge', 'sections']);
   assert.match(stdout, /^judge +sections: /m);
   assert.doesNotMatch(stdout, /meaning 0|--meaning/);
 });

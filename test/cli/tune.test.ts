@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { longTest } from '../long-test.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 import { createBelow, folder, makeIndex, randomText, TOPICS, tune } from './tune-web.ts';
@@ -88,7 +89,7 @@ test('where links tell the subject it says so, and the lists of an index with it
   }
 });
 
-test('by classes it tells the Gamma of stored lists', async () => {
+longTest('by classes it tells the Gamma of stored lists', async () => {
   const report = await tune(index, '--labels', bySubject, '--objective', 'gamma');
   assert.ok(report.isBetter && report.measure === 'gamma');
   const { labelOf, lists } = storedLists(index);

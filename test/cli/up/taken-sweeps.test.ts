@@ -11,6 +11,7 @@ import type { RunFold } from '../../../src/service/live/folds.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { crawlTo, links, pages, serve } from '../../crawl/loopback.ts';
 import { build, input, temporaryFolder } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';
 
@@ -135,25 +136,29 @@ test('a sweep is seen when it ends, and folded in with its archives', async (t) 
   await close();
 });
 
-test('a page that is the copy of another one, then of a third, and then gone, is taken in as such', async (t) => {
-  const { shown, crawl, folder, target } = await site(t);
-  for (const original of [pageUrl(3), pageUrl(4), null]) {
-    if (original === null) delete shown[pageUrl(1)];
-    else shown[pageUrl(1)] = shown[original]!;
-    // Twice: what is known is taken in once.
-    for (const sweep of [1, 2]) {
-      await crawl('recrawl');
-      const { cycle, close, app, folded } = await up(t, folder, 0.01);
-      for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++) await sleep(50);
-      await close();
-      assert.equal(folded.length, sweep === 1 ? 1 : 0, `${original}`);
+longTest(
+  'a page that is the copy of another one, then of a third, and then gone, is taken in as such',
+  async (t) => {
+    const { shown, crawl, folder, target } = await site(t);
+    for (const original of [pageUrl(3), pageUrl(4), null]) {
+      if (original === null) delete shown[pageUrl(1)];
+      else shown[pageUrl(1)] = shown[original]!;
+      // Twice: what is known is taken in once.
+      for (const sweep of [1, 2]) {
+        await crawl('recrawl');
+        const { cycle, close, app, folded } = await up(t, folder, 0.01);
+        for (let i = 0; i < 400 && (cycle.archives() !== null || app.pageDoor!.isFolding); i++)
+          await sleep(50);
+        await close();
+        assert.equal(folded.length, sweep === 1 ? 1 : 0, `${original}`);
+      }
+      const reader = IndexReader.open(target);
+      const led = reader.alias(pageUrl(1));
+      assert.equal(led && reader.page(led.pageId).url, original);
+      reader.close();
     }
-    const reader = IndexReader.open(target);
-    const led = reader.alias(pageUrl(1));
-    assert.equal(led && reader.page(led.pageId).url, original);
-    reader.close();
-  }
-});
+  },
+);
 
 for (const rooms of [
   [100, 100],

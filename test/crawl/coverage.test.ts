@@ -12,6 +12,7 @@ import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { asSweeps, build, input, noting } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { crawlTo, links, pages, serve, temporaryFolder } from './loopback.ts';
 
 const SEED = 'http://one.test/';
@@ -94,44 +95,47 @@ test('a host of which a page could not be had, or has links that were not read, 
   );
 });
 
-test('a host that would not show a page that was there, or sent what cannot be read, is not covered', async (t) => {
-  const answers = {
-    'a server error': [500, {}],
-    refused: [403, {}],
-    'an unread coding': [200, { 'content-encoding': 'compress', 'content-type': 'text/html' }],
-    missing: [404, {}],
-    gone: [410, {}],
-    'an image': [200, { 'content-type': 'image/png' }],
-  } as const;
-  let answer: (typeof answers)[keyof typeof answers] | null = null;
-  const { resolve } = await serve(t, (request, response) => {
-    if (answer === null || request.url !== '/b') return void web(request, response);
-    return void response.writeHead(answer[0], answer[1]).end(`bytes of ${answer[0]}`);
-  });
-  const covered: Record<string, boolean> = {};
-  for (const [name, given] of Object.entries(answers)) {
+longTest(
+  'a host that would not show a page that was there, or sent what cannot be read, is not covered',
+  async (t) => {
+    const answers = {
+      'a server error': [500, {}],
+      refused: [403, {}],
+      'an unread coding': [200, { 'content-encoding': 'compress', 'content-type': 'text/html' }],
+      missing: [404, {}],
+      gone: [410, {}],
+      'an image': [200, { 'content-type': 'image/png' }],
+    } as const;
+    let answer: (typeof answers)[keyof typeof answers] | null = null;
+    const { resolve } = await serve(t, (request, response) => {
+      if (answer === null || request.url !== '/b') return void web(request, response);
+      return void response.writeHead(answer[0], answer[1]).end(`bytes of ${answer[0]}`);
+    });
+    const covered: Record<string, boolean> = {};
+    for (const [name, given] of Object.entries(answers)) {
+      const folder = temporaryFolder(t);
+      answer = null;
+      await crawlTo({ folder, resolve, seeds: [SEED] });
+      answer = given;
+      await crawlTo({ folder, resolve, seeds: [SEED], mode: 'recrawl' });
+      covered[name] = (await coverageIn(folder, ['capture', 'fault'])).length > 0;
+    }
+    const [no, yes] = [false, true];
+    assert.deepEqual(Object.values(covered), [no, no, no, yes, yes, yes], Object.keys(covered).join());
+
     const folder = temporaryFolder(t);
-    answer = null;
-    await crawlTo({ folder, resolve, seeds: [SEED] });
-    answer = given;
-    await crawlTo({ folder, resolve, seeds: [SEED], mode: 'recrawl' });
-    covered[name] = (await coverageIn(folder, ['capture', 'fault'])).length > 0;
-  }
-  const [no, yes] = [false, true];
-  assert.deepEqual(Object.values(covered), [no, no, no, yes, yes, yes], Object.keys(covered).join());
+    answer = answers.refused;
+    for (const [mode, hosts] of [
+      ['new', []],
+      ['recrawl', [{ hosts: ['one.test'], fileCount: 1 }]],
+    ] as const) {
+      await crawlTo({ folder, resolve, seeds: [SEED], mode });
+      assert.deepEqual(await coverageIn(folder, ['capture', 'fault']), hosts, `always refused, ${mode}`);
+    }
+  },
+);
 
-  const folder = temporaryFolder(t);
-  answer = answers.refused;
-  for (const [mode, hosts] of [
-    ['new', []],
-    ['recrawl', [{ hosts: ['one.test'], fileCount: 1 }]],
-  ] as const) {
-    await crawlTo({ folder, resolve, seeds: [SEED], mode });
-    assert.deepEqual(await coverageIn(folder, ['capture', 'fault']), hosts, `always refused, ${mode}`);
-  }
-});
-
-test('a host of which a sitemap could not be read, or not to its end, is not covered', async (t) => {
+longTest('a host of which a sitemap could not be read, or not to its end, is not covered', async (t) => {
   const loc = (path: string) => `<loc>http://one.test/${path}</loc>`;
   const lists = (path: string) => `<sitemapindex>${loc(path)}</sitemapindex>`;
   let sitemaps: Record<string, string | number> = {};

@@ -8,6 +8,7 @@ import { lexiconGeneration } from '../../src/text/lexicon.ts';
 import { takeWords } from '../../src/text/take-words.ts';
 import { internTokens } from '../../src/text/text-kernel.ts';
 import { WordSequence } from '../../src/text/word-sequence.ts';
+import { longTest } from '../long-test.ts';
 
 type Spill = ConstructorParameters<typeof Analyzer>[0]['spill'];
 type MetForm = Parameters<Spill>[0] extends Iterable<infer Form> ? Form : never;
@@ -81,7 +82,7 @@ test('two analyzers of one lexicon do not mix', () => {
   assert.deepEqual([ofOne.flat().length, ofOther.flat().length], [1, 2]);
 });
 
-test('what the lexicon forgets is spilled before, and learned again', () => {
+longTest('what the lexicon forgets is spilled before, and learned again', () => {
   const { analyzer: porter, spills } = analyzer();
   const before = lexiconGeneration();
   stemsOf(porter, 'cats the cats');

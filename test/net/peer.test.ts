@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Peer, PeerBusyError } from '../../src/net/peer.ts';
+import { longTest } from '../long-test.ts';
 
 async function peerOf(
   t: TestContext,
@@ -60,7 +61,7 @@ test('an answer that is too slow, too long or cut is none', async (t) => {
   await absent.close();
 });
 
-test('the memory of an answer that never ends is given back', async (t) => {
+longTest('the memory of an answer that never ends is given back', async (t) => {
   const maxBytes = 2 ** 27;
   const chunk = Buffer.alloc(2 ** 16, 'a');
   const endless: RequestListener = (_request, response) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decodeBody } from '../../src/page/decode.ts';
+import { longTest } from '../long-test.ts';
 import { DROPPED_TAG, differenceFromTree, NUL, OPEN_ANCHOR } from './tree-difference.ts';
 
 const ARCHIVE = new URL('../../../shared/data/manuals/demo.warc.gz', import.meta.url);
@@ -219,7 +220,7 @@ test('any soup of tags reads as in the tree of the standard', (t) => {
   for (const [name, count] of Object.entries(counts)) assert.ok(count <= 85, `${name}: ${count} of 2,500`);
 });
 
-test('real pages read as in the tree of the standard', { skip: NO_ARCHIVE }, () => {
+longTest('real pages read as in the tree of the standard', { skip: NO_ARCHIVE }, () => {
   const records = gunzipSync(readFileSync(ARCHIVE))
     .toString('latin1')
     .split(/^WARC\/1\.[01]\r\n/m);

@@ -5,6 +5,7 @@ import { containment, overlapOf, resemblance, resemblanceFrom } from '../../src/
 import { type ShingleSketch, type SketchOptions, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { longTest } from '../long-test.ts';
 import { WHOLE_SKETCH } from './sketch-options.ts';
 
 const PERMUTATIONS = 200;
@@ -46,7 +47,7 @@ test('a key is its slot and the least value under its permutation', () => {
   assert.deepEqual(Array.from(keys, BigInt), expected);
 });
 
-test('agreement estimates resemblance and containment, as exactly as its standard error says', () => {
+longTest('agreement estimates resemblance and containment, as exactly as its standard error says', () => {
   const random = new Random(2);
   for (const [both, onlyA, onlyB] of [
     [400, 50, 50],

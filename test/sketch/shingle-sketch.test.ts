@@ -11,6 +11,7 @@ import {
 } from '../../src/sketch/shingle-sketch.ts';
 import { keyLimitOf, shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { longTest } from '../long-test.ts';
 import { BRODER1997_SKETCH, WHOLE_SKETCH } from './sketch-options.ts';
 
 const SEED = 19970407;
@@ -111,7 +112,7 @@ test('whole sketches give the exact figures of the sets', () => {
   assert.deepEqual(containment(overlap), { value: shared / a.size, standardError: 0 });
 });
 
-test('estimates are unbiased and as far from the truth as their standard error says', () => {
+longTest('estimates are unbiased and as far from the truth as their standard error says', () => {
   const random = new Random(6);
   for (const length of [1500, 25_000]) {
     let bias = 0;

@@ -33,7 +33,7 @@ function tally({ items }: ReadOutcome): Record<string, number> {
   return counts;
 }
 
-test(
+longTest(
   'a Heritrix crawl has 214 responses of 200, 40 of 404 and 7 redirects, as WARC and as ARC',
   samples,
   async () => {

@@ -17,6 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
+import { longTest } from '../long-test.ts';
 import { startServer } from '../service/child-server.ts';
 
 const OVERWRITES: Record<string, (path: string, other: string) => void> = {
@@ -29,60 +30,63 @@ const OVERWRITES: Record<string, (path: string, other: string) => void> = {
   'another index copied into it': (path, other) => writeFileSync(path, readFileSync(other)),
 };
 
-test('a served file that is written over in place ends no server and gives no mixed answer', async (t) => {
-  const folder = temporaryFolder(t);
-  // Lists that are held whole: what is asked of them needs no look at the file.
-  const built = await buildPages(t, villagePages(12), { neighborLimit: 32 });
-  const other = await buildPages(t, villagePages(9, 77));
-  const path = join(folder, 'served.akin');
-  copyFileSync(built.target, path);
-  const urls = [0, 1, 2].map((i) => `https://village${i}.example/p1.html`);
-  const held = urls.map((url) => `/related?url=${encodeURIComponent(url)}`);
-  const stored = urls.flatMap((url) =>
-    ['/page?', '/cluster?', '/history?'].map((route) => `${route}url=${encodeURIComponent(url)}`),
-  );
-  const server = await startServer(t, path, { logLevel: 'error', pollMs: 100 });
-  const ask = async (route: string) => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${route}`);
-    return { status: answer.status, text: await answer.text() };
-  };
-  const generation = async () => JSON.parse((await ask('/index')).text).generation as string | undefined;
-  const until = async (expected: string) => {
-    for (const endMs = Date.now() + 20_000; (await generation()) !== expected; await delay(50)) {
-      assert.ok(Date.now() < endMs, `generation ${expected} is not served: ${server.said()}`);
-    }
-  };
+longTest(
+  'a served file that is written over in place ends no server and gives no mixed answer',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    // Lists that are held whole: what is asked of them needs no look at the file.
+    const built = await buildPages(t, villagePages(12), { neighborLimit: 32 });
+    const other = await buildPages(t, villagePages(9, 77));
+    const path = join(folder, 'served.akin');
+    copyFileSync(built.target, path);
+    const urls = [0, 1, 2].map((i) => `https://village${i}.example/p1.html`);
+    const held = urls.map((url) => `/related?url=${encodeURIComponent(url)}`);
+    const stored = urls.flatMap((url) =>
+      ['/page?', '/cluster?', '/history?'].map((route) => `${route}url=${encodeURIComponent(url)}`),
+    );
+    const server = await startServer(t, path, { logLevel: 'error', pollMs: 100 });
+    const ask = async (route: string) => {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${route}`);
+      return { status: answer.status, text: await answer.text() };
+    };
+    const generation = async () => JSON.parse((await ask('/index')).text).generation as string | undefined;
+    const until = async (expected: string) => {
+      for (const endMs = Date.now() + 20_000; (await generation()) !== expected; await delay(50)) {
+        assert.ok(Date.now() < endMs, `generation ${expected} is not served: ${server.said()}`);
+      }
+    };
 
-  const before = await Promise.all([...held, ...stored].map(ask));
-  assert.ok(before.every(({ status }) => status === 200));
-  for (const [name, overwrite] of Object.entries(OVERWRITES)) {
-    overwrite(path, other.target);
-    for (const [i, route] of [...held, ...stored].entries()) {
-      const { status, text } = await ask(route);
-      const isOld = status === 200 && text === before[i]!.text;
-      const isNew = text.includes(other.report.generation) && name.startsWith('another index');
-      assert.ok(
-        isOld || isNew || (i >= held.length && status === 503),
-        `${name}: ${route}: ${status} ${text}`,
-      );
+    const before = await Promise.all([...held, ...stored].map(ask));
+    assert.ok(before.every(({ status }) => status === 200));
+    for (const [name, overwrite] of Object.entries(OVERWRITES)) {
+      overwrite(path, other.target);
+      for (const [i, route] of [...held, ...stored].entries()) {
+        const { status, text } = await ask(route);
+        const isOld = status === 200 && text === before[i]!.text;
+        const isNew = text.includes(other.report.generation) && name.startsWith('another index');
+        assert.ok(
+          isOld || isNew || (i >= held.length && status === 503),
+          `${name}: ${route}: ${status} ${text}`,
+        );
+      }
+      assert.equal(server.process.signalCode ?? server.process.exitCode, null, name);
+      if (name.startsWith('another index')) await until(other.report.generation);
+      copyFileSync(built.target, `${path}.next`);
+      renameSync(`${path}.next`, path);
+      await until(built.report.generation);
     }
-    assert.equal(server.process.signalCode ?? server.process.exitCode, null, name);
-    if (name.startsWith('another index')) await until(other.report.generation);
-    copyFileSync(built.target, `${path}.next`);
+    execFileSync('mkfifo', [`${path}.next`]);
     renameSync(`${path}.next`, path);
-    await until(built.report.generation);
-  }
-  execFileSync('mkfifo', [`${path}.next`]);
-  renameSync(`${path}.next`, path);
-  for (const endMs = Date.now() + 20_000; ; await delay(50)) {
-    if (/served\.akin is a folder, a pipe or a device/.test(server.said())) break;
-    assert.ok(Date.now() < endMs, server.said());
-  }
-  assert.equal((await ask(held[0]!)).text, before[0]!.text, 'a pipe in its place is not waited for');
-  assert.match(server.said(), /served\.akin was written to while it was open/);
-  server.process.kill('SIGTERM');
-  assert.deepEqual(await once(server.process, 'exit'), [0, null]);
-});
+    for (const endMs = Date.now() + 20_000; ; await delay(50)) {
+      if (/served\.akin is a folder, a pipe or a device/.test(server.said())) break;
+      assert.ok(Date.now() < endMs, server.said());
+    }
+    assert.equal((await ask(held[0]!)).text, before[0]!.text, 'a pipe in its place is not waited for');
+    assert.match(server.said(), /served\.akin was written to while it was open/);
+    server.process.kill('SIGTERM');
+    assert.deepEqual(await once(server.process, 'exit'), [0, null]);
+  },
+);
 
 test('what is read of a file that is written over is refused with what to do', async (t) => {
   const { target } = await buildPages(t, villagePages(3));

@@ -9,6 +9,7 @@ import {
   countWork,
 } from '../../../src/join/buckets/space/join-cost.ts';
 import { generateBags } from '../../generated-bags.ts';
+import { longTest } from '../../long-test.ts';
 import { matrixOf } from '../bags.ts';
 
 /** Neighbors and pairs, whether each is cheaper exactly. */
@@ -18,7 +19,7 @@ function areCheaper(matrix: BagMatrix): [neighbors: boolean, pairs: boolean] {
   return [areExactNeighborsCheaper(work), areExactPairsCheaper(work)];
 }
 
-test('small collections are joined exactly, large ones and those of common words approximately', () => {
+longTest('small collections are joined exactly, large ones and those of common words approximately', () => {
   assert.deepEqual(areCheaper(matrixOf([], 0)), [true, true]);
   assert.deepEqual(areCheaper(generateBags({ pageCount: 5000 })), [true, true]);
   assert.deepEqual(areCheaper(generateBags({ pageCount: 150_000, pageWords: 12 })), [false, false]);

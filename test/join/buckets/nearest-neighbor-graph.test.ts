@@ -4,6 +4,7 @@ import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { generateBags } from '../../generated-bags.ts';
+import { longTest } from '../../long-test.ts';
 import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
 import { nearestNeighborGraph } from '../in-memory.ts';
 
@@ -48,7 +49,7 @@ test('neighbors are nearest first, ties by id, none twice and none the page itse
   }
 });
 
-test('one thread and three threads give the same graph', async () => {
+longTest('one thread and three threads give the same graph', async () => {
   const small = generateBags({ pageCount: 700, weightSum: 60, seed: 8 });
   const options = { targetRecall: 1, maxRepetitions: 12, maxRounds: 6, sampleSize: 100, slack: -0.5 };
   const first = await nearestNeighborGraph(small, options);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { generateBags } from '../../generated-bags.ts';
+import { longTest } from '../../long-test.ts';
 import { newFolder } from '../../new-folder.ts';
 import { matrixOf } from '../bags.ts';
 import { exactPairs, thresholdJoin } from '../in-memory.ts';
@@ -31,7 +32,7 @@ test('the pairs are exact, sorted, and nearly all there are; the recall is as me
   assert.ok(Math.abs(recall - join.recall!) < 0.02, `${recall}, said ${join.recall}`);
 });
 
-test('neither threads nor memory change what is found', async (t) => {
+longTest('neither threads nor memory change what is found', async (t) => {
   const options = { threshold: 0.25, maxRepetitions: 8 };
   const one = await thresholdJoin(matrix, options);
   assert.ok(one.a.length > 2000, `${one.a.length} pairs`);
@@ -56,7 +57,7 @@ test('where no sampled page has a pair, recall is not known and nothing is left 
   assert.deepEqual([recall, repetitions, sampleCount], [null, 48, 40]);
 });
 
-test('a crowd of like pages is compared whole, not split until its pairs are lost', async () => {
+longTest('a crowd of like pages is compared whole, not split until its pairs are lost', async () => {
   // All 600 pages share heavy features in equal parts: each pair has similarity 90 / 110, and a split would leave each page a few dozen.
   const rows = Array.from({ length: 600 }, (_, page) => {
     const row = new Map([[1600 + page, 10]]);

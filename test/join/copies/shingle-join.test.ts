@@ -11,6 +11,7 @@ import { componentsOf } from '../../../src/lib/union-find.ts';
 import { containment, overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
+import { longTest } from '../../long-test.ts';
 import { joinShingles } from './in-memory.ts';
 
 const SEED = 19970407;
@@ -131,7 +132,7 @@ test('the order of pages changes nothing', () => {
   assert.deepEqual(named, plain);
 });
 
-test('pages of a crowded shingle meet those next to them, and are one component', () => {
+longTest('pages of a crowded shingle meet those next to them, and are one component', () => {
   const sentence = 'this very sentence stands on each and every page of it';
   const texts = Array.from({ length: 1200 }, (_, i) => `${sentence} x${i} y${i}`);
   const table = tableOf(texts.map((text) => sketchText(text)));

@@ -10,6 +10,7 @@ import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';
 import { streamExactPairs } from '../../../src/join/exact/stream-exact-pairs.ts';
 import type { PairColumns } from '../../../src/join/pairs/pair-columns.ts';
+import { longTest } from '../../long-test.ts';
 import { newFolder } from '../../new-folder.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
 
@@ -36,7 +37,7 @@ function truthOf(matrix: BagMatrix, threshold: number, representative: Uint32Arr
     );
 }
 
-test('every pair comes once, in order, whatever the blocks of postings', async () => {
+longTest('every pair comes once, in order, whatever the blocks of postings', async () => {
   const cases = fc.record({
     pages: fc.integer({ min: 0, max: 90 }),
     features: fc.integer({ min: 4, max: 160 }),

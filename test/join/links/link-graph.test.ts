@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LinkGraphBuilder, rowOf } from '../../../src/join/links/link-graph.ts';
+import { longTest } from '../../long-test.ts';
 import { graphFrom } from './graphs.ts';
 
 test('links stand both ways, ascending', () => {
@@ -16,7 +17,7 @@ test('links stand both ways, ascending', () => {
   assert.ok(out.ids.buffer instanceof SharedArrayBuffer, 'threads can share them');
 });
 
-test('millions of links are more than one chunk', () => {
+longTest('millions of links are more than one chunk', () => {
   const pageCount = 2000;
   const targetsOf = (page: number) =>
     Uint32Array.from({ length: pageCount / 2 - 1 }, (_, i) => 2 * i + (page % 2));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measuredRecall } from '../../../src/join/pairs/measured-recall.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { longTest } from '../../long-test.ts';
 
 /** Pages with 0 to 10 neighbors each; a hard page misses half of them, an easy one few: misses come together. */
 function pagesOf(random: Random, pageCount: number) {
@@ -14,7 +15,7 @@ function pagesOf(random: Random, pageCount: number) {
   });
 }
 
-test('the interval holds the recall of all pages in 95 of 100 samples', () => {
+longTest('the interval holds the recall of all pages in 95 of 100 samples', () => {
   const random = new Random(5);
   const pages = pagesOf(random, 4000);
   const sums = pages.reduce((sum, { wanted, held }) => ({ w: sum.w + wanted, h: sum.h + held }), {

@@ -9,6 +9,7 @@ import { nearestVectorRows } from '../../../src/join/vectors/nearest-vectors.ts'
 import { cellsFor, cellVectorRows, vectorCells } from '../../../src/join/vectors/vector-cells.ts';
 import { createVectorSpace, putVector } from '../../../src/join/vectors/vector-space.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { longTest } from '../../long-test.ts';
 
 const K = 8;
 
@@ -59,7 +60,7 @@ for (const dimensions of [2, 16, 37, 384]) {
   });
 }
 
-test('by cells the recall is what is measured, and with all of them nothing is missed', () => {
+longTest('by cells the recall is what is measured, and with all of them nothing is missed', () => {
   const random = new Random(17);
   const vectors = vectorsOf(3000, 24, random).map(rounded);
   const space = createVectorSpace(vectors.length, 24);

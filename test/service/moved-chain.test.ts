@@ -24,11 +24,15 @@ const TEXTS = [
   [part(2, 40), part(3, 200)],
 ];
 const steady = { url: `${HOST}steady`, text: part(9, 200) };
+const copied = { url: `${HOST}copied`, text: steady.text };
 const folder = temporaryFolder({ after });
 const inputs = [FIRST, SECOND, THIRD].map((url, i) => {
   const path = join(folder, `${i + 1}.jsonl`);
   const page = { url, text: TEXTS[i]!.join(' '), title: `Page ${i}` };
-  writeFileSync(path, [page, steady].map((one) => JSON.stringify(one)).join('\n'));
+  writeFileSync(
+    path,
+    [page, steady, ...(i === 0 ? [copied] : [])].map((one) => JSON.stringify(one)).join('\n'),
+  );
   return input(path);
 });
 const target = join(folder, 'moved.akin');
@@ -53,6 +57,17 @@ test('a place that is lost itself comes last and leads on to where its text is n
   );
   const { text } = await ask('/moved.html', { url: FIRST, min_containment: 0.4 });
   assert.match(text, new RegExp(`Perhaps you are looking for</h2>[^]*href="${THIRD}"`));
+});
+
+test('a page that is there is not said to be the new place of what had its text', async () => {
+  const { body } = await ask('/moved', { url: steady.url });
+  const found = body.candidates.map(({ url, strength, now_at }: Record<string, unknown>) => [
+    url,
+    strength,
+    now_at,
+  ]);
+  assert.deepEqual(found, [[copied.url, 'gone', null]]);
+  assert.equal((await ask('/moved', { url: copied.url })).body.candidates[0].url, steady.url);
 });
 
 test('the redirect map leads to the end of the way', () => {

@@ -104,7 +104,7 @@ async function placeOfLost(
     met.add(pageId);
     const { candidates } = await movedCandidates(reads, pageId, url, least, undefined);
     const next = candidates.find(hadText);
-    if (next === undefined) return null;
+    if (next === undefined || met.has(next.pageId)) return null;
     const strength = strengthOf(next, least);
     if (strength === 'now_at' || strength === 'parts_in') return { url: next.url, title: next.title };
     if (strength !== 'gone') return null;

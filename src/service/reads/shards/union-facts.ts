@@ -69,7 +69,7 @@ function unionCard(cards: readonly (Description | null)[], known: readonly Index
     generation: generationOf(cards),
     builtAtMs: Math.max(...known.map(({ builtAtMs }) => builtAtMs)),
     shard: null,
-    pageCount: first.shard!.pageCount - gonePageCount,
+    pageCount: sum(cards, (one) => one?.wholeIds.length ?? 0) - gonePageCount,
     fetchedPageCount: sum(known, (card) => card.fetchedPageCount),
     gonePageCount,
     aliasCount: sum(known, (card) => card.aliasCount),

@@ -1,5 +1,6 @@
 /** A list of the explorer as a table for spreadsheets: what a route answers, page after page. */
 import { LINES, type Row } from '../../service/exports/row-format.ts';
+import { Problem } from '../../service/http/problems/problem.ts';
 import type { Values } from '../../service/routes/request.ts';
 import type { Context } from '../context.ts';
 import { LISTS, type ListName } from '../lists.ts';
@@ -9,7 +10,11 @@ import { pathPage } from './problem.ts';
 const MAX_ROWS = 1000;
 const ROWS_AT_ONCE = 100;
 
-/** The first thousand rows; `akin export` has all. */
+/**
+ * The first thousand rows; `akin export` has all.
+ *
+ * Errors  Problem `shard-unavailable` where rows may be missing: a file could not say so.
+ */
 export async function listCsv(context: Context, asked: Asked): Promise<Made> {
   const name = (Object.keys(LISTS) as ListName[]).find((one) => one === asked.text('list'));
   if (name === undefined) return pathPage(context, asked);
@@ -21,6 +26,8 @@ export async function listCsv(context: Context, asked: Asked): Promise<Made> {
     rows.push(...(answer[LISTS[name]] as Row[]));
     cursor = answer['next'] as string | null;
   }
+  const lost = [...context.ask.lostShards].join(', ');
+  if (lost !== '') throw new Problem('shard-unavailable', `the table would lack what is in shard ${lost}`);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { head, line } = LINES.csv;
   const lines = rows.map((row) => line(asText(row), columns, false));

@@ -313,6 +313,15 @@ test('a page for people says that it lacks a shard, and is not kept', async () =
   assert.deepEqual(await page(), [false, 'public, max-age=60']);
 });
 
+test('a table that would lack a shard is not given', async () => {
+  const table = () => ask('/explore/list.csv', { list: 'search', q: 'rose' });
+  await whileFaulty(LOST, async () => {
+    const { status, body } = await table();
+    assert.deepEqual([status, body.code], [503, 'shard-unavailable']);
+  });
+  assert.equal((await table()).status, 200);
+});
+
 test('a page of a lost shard that no other names is not in a list by links', async () => {
   const query = { limit: 100, explain: true };
   let found: { query: { url: string; by: string }; listed: string[] } | null = null;

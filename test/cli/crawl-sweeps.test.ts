@@ -2,65 +2,21 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
-import { links, pages, serve, temporaryFolder } from '../crawl/loopback.ts';
 import { prose } from '../indexer/pages.ts';
 import { differingTables } from '../indexer/sweeps.ts';
 import { longTest } from '../long-test.ts';
+import { BUILD, changingSite, drawnStates, knownStates, pageAt, run, type State } from './changing-site.ts';
 import { akin } from './terminal.ts';
-
-const CRAWL = ['--allow-address', '127.0.0.1', '--delay', '0'];
-const BUILD = ['--min-df', '1', '--max-df', '1', '--workers', '1'];
-
-/** What a URL says: a page of a text, that it has moved, that it is gone, or that it is not to be indexed. */
-type State = { text?: string; to?: number; hidden?: string } | 'gone';
-
-/** A site whose first page leads to all others, whatever they say. */
-async function site(t: TestContext) {
-  let states: readonly State[] = [];
-  const urlOf = (i: number): string => `${home}/${i}`;
-  const home: string = await serve(t, (request, response) => {
-    const shown: Record<string, Parameters<typeof pages>[0][string]> = {};
-    for (const [i, state] of states.entries()) {
-      if (state === 'gone') continue;
-      const { text = '', hidden = '', to = -1 } = state;
-      const head = hidden === '' ? '' : '<meta name="robots" content="noindex">';
-      const html = `<title>Page ${i}</title>${head}<p>${text}${hidden}</p>`;
-      shown[urlOf(i)] = to < 0 ? html : (one) => one.writeHead(301, { location: urlOf(to) }).end();
-    }
-    shown[`${home}/`] = `<title>Home</title>${links(...states.map((_, i) => urlOf(i)))}`;
-    return pages(shown)(request, response);
-  }).then(({ port }) => `http://127.0.0.1:${port}`);
-  const folder = temporaryFolder(t);
-  const crawl = join(folder, 'crawl');
-  let sweep = 0;
-  return {
-    folder,
-    crawl,
-    urlOf,
-    run: async (...argv: string[]) => {
-      const { code, stderr, stdout } = await akin(argv);
-      assert.equal(code, 0, stderr);
-      return stdout;
-    },
-    /** Crawls what the site says now. */
-    async sweep(now: readonly State[]) {
-      states = now;
-      const how = sweep++ === 0 ? [`${home}/`] : ['--recrawl', join(folder, 'grown.akin')];
-      const { code, stderr } = await akin(['crawl', ...how, '--to', crawl, ...CRAWL]);
-      assert.equal(code, 0, stderr);
-    },
-  };
-}
 
 const texts: readonly State[] = Array.from({ length: 8 }, (_, i) => ({ text: prose(i + 1, 40, i) }));
 
 test('an index of a crawl folder has each of its sweeps, as where each was added when it had ended', async (t) => {
-  const { folder, crawl, sweep, run, urlOf } = await site(t);
+  const { folder, crawl, sweep, urlOf } = await changingSite(t, 'grown.akin');
   const [grown, whole] = [join(folder, 'grown.akin'), join(folder, 'whole.akin')];
   await sweep(texts);
   await run('index', crawl, '--to', grown, ...BUILD);
@@ -99,7 +55,7 @@ test('an index of a crawl folder has each of its sweeps, as where each was added
 });
 
 test('sweeps of a crawl that an index has are not read again, and --sweep names the last one', async (t) => {
-  const { folder, crawl, sweep, run } = await site(t);
+  const { folder, crawl, sweep } = await changingSite(t, 'grown.akin');
   const target = join(folder, 'grown.akin');
   const namesIn = (path: string) => {
     const reader = IndexReader.open(path);
@@ -138,39 +94,21 @@ test('sweeps of a crawl that an index has are not read again, and --sweep names 
   assert.deepEqual(namesIn(all), ['extra', 'sweep-1', 'sweep-2', 'sweep-3']);
 });
 
-/** What a URL says now, drawn anew or as before. */
-function drawn(random: Random, before: readonly State[]): State[] {
-  return before.map((state, i) => {
-    const kind = random.below(10);
-    if (kind < 4) return state;
-    if (kind === 4) return 'gone';
-    if (kind === 5) return { hidden: prose(random.below(1000), 30) };
-    // To another one.
-    if (kind === 6) return { to: (i + 1 + random.below(before.length - 1)) % before.length };
-    return { text: prose(random.below(1000), 30) };
-  });
-}
-
-/** Which page a visitor of a URL sees; null for none. */
-function pageAt(now: readonly State[], i: number, met: readonly number[] = []): number | null {
-  const state = now[i]!;
-  if (state === 'gone' || state.hidden !== undefined || met.includes(i)) return null;
-  return state.to === undefined ? i : pageAt(now, state.to, [...met, i]);
-}
-
 const randomly = (seed: number) =>
   `whatever pages become over the sweeps of a crawl, an index of all shows what they are, as one that grew (${seed})`;
 for (const seed of [1, 2, 3, 4, 5, 6]) {
   const declare = seed === 1 ? test : longTest;
   declare(randomly(seed), async (t) => {
-    const { folder, crawl, sweep, run, urlOf } = await site(t);
+    const { folder, crawl, sweep, urlOf } = await changingSite(t, 'grown.akin');
     const [grown, whole] = [join(folder, 'grown.akin'), join(folder, 'whole.akin')];
     const random = new Random(seed);
-    const sweeps: (readonly State[])[] = [];
+    const said: (readonly State[])[] = [];
     let states: readonly State[] = Array.from({ length: 24 }, (_, i) => ({ text: prose(i, 30) }));
+    let known = states;
     for (let count = 1; count <= 5; count++) {
-      if (count > 1) states = drawn(random, states);
-      sweeps.push(states);
+      if (count > 1) states = drawnStates(random, states);
+      known = knownStates(known, states);
+      said.push(states);
       await sweep(states);
       await run(...(count === 1 ? ['index', crawl, ...BUILD] : ['add', crawl]), '--to', grown);
     }
@@ -179,13 +117,13 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
     assert.deepEqual(differingTables(whole, grown), []);
     const reader = IndexReader.open(whole);
     t.after(() => reader.close());
-    for (const [i, state] of states.entries()) {
+    for (const [i, state] of known.entries()) {
       const led = reader.alias(urlOf(i))?.pageId ?? reader.findPage(urlOf(i));
-      const isShown = led >= 0 && !reader.isGone(led);
-      const expected = pageAt(states, i);
-      const said = `${i}: ${JSON.stringify(sweeps.map((one) => one[i]))} now ${JSON.stringify(states)}`;
-      assert.equal(isShown ? reader.page(led).url : null, expected === null ? null : urlOf(expected), said);
-      if (state !== 'gone' && state.hidden !== undefined) assert.equal(led, -1, said);
+      const found = led >= 0 && !reader.isGone(led) ? reader.page(led).url : null;
+      const expected = pageAt(known, i);
+      const history = `${i}: ${JSON.stringify(said.map((one) => one[i]))}`;
+      assert.equal(found, expected === null ? null : urlOf(expected), history);
+      if (typeof state === 'object' && state.hidden !== undefined) assert.equal(led, -1, history);
     }
   });
 }

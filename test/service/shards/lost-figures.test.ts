@@ -151,6 +151,15 @@ test('a URL that leads to a page of a lost shard is as one of that shard', async
   }
 });
 
+test('a URL that leads to a page of a shard that nothing is known of is as any of a lost one', async () => {
+  fault.now = CUT;
+  const peers = { urls: servers.map(({ url }) => url), timeLimitMs: 20_000 };
+  const late = await fixtureApp('', { ...EXACT, indexPath: [], peers });
+  const { status, body } = await asker(late)('/related', { url: LEADING });
+  assert.deepEqual([status, body.code], [503, 'shard-unavailable']);
+  assert.equal(body.detail, `${LEADING} belongs to a shard that cannot be asked now`);
+});
+
 test('a document whose URL is of a lost shard is answered by what the others have', async () => {
   for (const url of [FAR, LEADING, urlIn(1, 'unknown')]) {
     const { lacks } = await sent('/cover', { text: TEXT, url });

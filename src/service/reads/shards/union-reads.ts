@@ -82,7 +82,7 @@ export class UnionReads extends UnionTexts implements Reads {
   async find(url: string): Promise<FoundUrl> {
     const shard = shardOf(url, this.shards.count);
     const found = await this.shards.read(shard, 'find', url);
-    if (found === undefined) throw lostShard(url, shard);
+    if (found === undefined) throw lostShard(url, `shard ${shard}, which`);
     if (found.pageId >= 0) this.requireHome(found.pageId, url);
     return found;
   }
@@ -94,7 +94,10 @@ export class UnionReads extends UnionTexts implements Reads {
 
   /** Errors  Problem `shard-unavailable` where a shard cannot be asked that `requireHome` was called for. */
   requireHomes(): void {
-    for (const [shard, url] of this.#required) if (this.#isLost(shard)) throw lostShard(url, shard);
+    for (const [shard, url] of this.#required) {
+      const isKnown = shard < this.shards.count;
+      if (this.#isLost(shard)) throw lostShard(url, isKnown ? `shard ${shard}, which` : 'a shard that');
+    }
   }
 
   isOutOfReach(page: number): boolean {
@@ -282,9 +285,6 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 }
 
-function lostShard(url: string, shard: number): Problem {
-  return new Problem(
-    'shard-unavailable',
-    `${url.slice(0, 300)} belongs to shard ${shard}, which cannot be asked now`,
-  );
+function lostShard(url: string, which: string): Problem {
+  return new Problem('shard-unavailable', `${url.slice(0, 300)} belongs to ${which} cannot be asked now`);
 }

@@ -90,7 +90,7 @@ export async function acceptPages(reads: Reads, question: PageQuestion): Promise
 
 /**
  * The rows of an export, an array a page, empty where a page has none. `onPages` hears after each piece how many pages were
- * looked at.
+ * looked at. Ends where a shard is missed: what lacks one is no export, see `sendStream`.
  *
  * Memory  what one page needs; of several servers that of `readAhead` pages.
  */
@@ -112,7 +112,9 @@ export async function* exportRows(
     });
     for (let at = 0; at < pages.length; at += reads.readAhead) {
       const some = pages.slice(at, at + reads.readAhead);
-      yield* await Promise.all(some.map((page) => kind.rowsOf(reads, page, query)));
+      const rows = await Promise.all(some.map((page) => kind.rowsOf(reads, page, query)));
+      if (reads.lost.length > 0) return;
+      yield* rows;
     }
     onPages(first + all.length);
     if (pages.length === 0) yield [];

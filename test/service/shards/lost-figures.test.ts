@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
+import { exportRows } from '../../../src/service/exports/export-row.ts';
+import { EXPORTS } from '../../../src/service/exports/table.ts';
+import { plainOf } from '../../../src/service/schemas/parameter.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { DEFAULTS, input, noting } from '../../indexer/build.ts';
 import { document, prose } from '../../indexer/pages.ts';
@@ -220,6 +223,27 @@ test('no figure of a document is exact that has links to a lost shard, or its UR
   assert.deepEqual([compared.all.topic.measure, compared.lacks.body.topic.measure], ['exact', 'estimate']);
   const { lacks } = await sent('/similar', { text: prose(2, 100, 2), url: `${urlIn(0, 'none')}` });
   assert.deepEqual(measuresOf(lacks.body), new Set(['exact']));
+});
+
+test('an export that lacks a shard ends with what is so', async () => {
+  for (const kind of Object.values(EXPORTS)) {
+    const query = plainOf(kind.query);
+    const rowsOf = async (app: typeof whole) => {
+      const { value, lost } = await app.holder.current().answer(async (reads) => {
+        const texts: string[] = [];
+        for await (const rows of exportRows(reads, kind, query)) {
+          for (const row of rows) texts.push(JSON.stringify(row));
+        }
+        return texts;
+      });
+      return { rows: value, lost };
+    };
+    const expected = (await rowsOf(whole)).rows;
+    assert.ok(expected.length > 0, kind.describes);
+    const { rows, lost } = await rowsOf(lacking);
+    assert.deepEqual(lost, [1]);
+    assert.deepEqual(rows, expected.slice(0, rows.length), kind.describes);
+  }
 });
 
 test('an answer that the lost shard has no part in is as any other', async () => {

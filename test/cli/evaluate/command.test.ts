@@ -77,8 +77,8 @@ test('precision is that of the answers of the service', async () => {
 test('neighbors without a label count as not relevant, and not at all in the second figures', async () => {
   const some = table('some.tsv', [
     ['url', 'tags'],
-    ['https://kitchen.example/bread', 'baking'],
-    ['https://kitchen.example/oven', 'baking'],
+    ['https://garden.example/soil', 'ground'],
+    ['https://orchard.example/prune', 'ground'],
   ]);
   const { neighbors, queryCount } = await evaluate(index, '--labels', some, '--at', '1');
   assert.equal(queryCount, 2);

@@ -7,7 +7,7 @@ import { links, pages, serve, temporaryFolder } from '../crawl/loopback.ts';
 import { prose } from '../indexer/pages.ts';
 import { akin } from './terminal.ts';
 
-const CRAWL = ['--allow-address', '127.0.0.1', '--delay', '0'];
+export const CRAWL = ['--allow-address', '127.0.0.1', '--delay', '0'];
 /** Settings of an index that every page is to have a bag in. */
 export const BUILD = ['--min-df', '1', '--max-df', '1', '--workers', '1'];
 
@@ -25,8 +25,8 @@ export async function run(...argv: readonly string[]): Promise<string> {
 }
 
 /** Its first page leads to all others, whatever they say. @param index is what the crawl asks for pages by, in its folder. */
-export async function changingSite(t: TestContext, index: string) {
-  let states: readonly State[] = [];
+export async function changingSite(t: TestContext, index: string, first: readonly State[] = []) {
+  let states = first;
   const urlOf = (i: number): string => `${home}/${i}`;
   const home: string = await serve(t, (request, response) => {
     const shown: Record<string, Parameters<typeof pages>[0][string]> = {};

@@ -10,7 +10,16 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { prose } from '../indexer/pages.ts';
 import { differingTables } from '../indexer/sweeps.ts';
 import { longTest } from '../long-test.ts';
-import { BUILD, changingSite, drawnStates, knownStates, pageAt, run, type State } from './changing-site.ts';
+import {
+  BUILD,
+  CRAWL,
+  changingSite,
+  drawnStates,
+  knownStates,
+  pageAt,
+  run,
+  type State,
+} from './changing-site.ts';
 import { akin } from './terminal.ts';
 
 const texts: readonly State[] = Array.from({ length: 8 }, (_, i) => ({ text: prose(i + 1, 40, i) }));
@@ -92,6 +101,27 @@ test('sweeps of a crawl that an index has are not read again, and --sweep names 
   assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'may', 'other', 'sweep-3']);
   await run('index', extra, crawl, '--sweep-per-input', '--to', all, '--whole-sweep', 'sweep-3', ...BUILD);
   assert.deepEqual(namesIn(all), ['extra', 'sweep-1', 'sweep-2', 'sweep-3']);
+});
+
+test('a sweep that has gone on since the index read it is read again, as is that of a later crawl', async (t) => {
+  const { folder, crawl, urlOf } = await changingSite(t, 'grown.akin', texts);
+  const target = join(folder, 'grown.akin');
+  const namesIn = () => {
+    const reader = IndexReader.open(target);
+    t.after(() => reader.close());
+    return { reader, names: reader.sweeps().map(({ name }) => name) };
+  };
+  await run('crawl', urlOf(0).replace(/0$/, ''), '--to', crawl, '--max-pages', '4', ...CRAWL);
+  await run('index', crawl, '--to', target, ...BUILD);
+
+  await run('crawl', '--resume', '--to', crawl, '--max-pages', '0');
+  // All pages answer as before: the next sweep alone says nothing of those that the index lacks.
+  await run('crawl', '--recrawl', target, '--to', crawl);
+  await run('add', crawl, '--to', target);
+  const { reader, names } = namesIn();
+  assert.deepEqual(names, ['sweep-1', 'sweep-1-2', 'sweep-2']);
+  for (const i of texts.keys()) assert.equal(reader.page(reader.findPage(urlOf(i))).fetched, true, `${i}`);
+  assert.equal((await akin(['add', crawl, '--to', target])).code, 2, 'nothing has come since');
 });
 
 const randomly = (seed: number) =>

@@ -8,27 +8,38 @@
  * All else is of one sweep, beside a crawl of that whose archives come next, or of the last; with `--sweep-per-input` each input is of
  * one of its own.
  */
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sweepOfArchive } from '../../crawl/folder/archive.ts';
 import { InputError } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
+import type { StoredSweep } from '../../store/records.ts';
 
 interface SweepUse {
   /** Of `--sweep`: that of the last sweep, which is taken then whatever is known; '' where it is not given. */
   readonly sweepName: string;
   readonly isPerInput: boolean;
-  /** Gives the names of the sweeps of the indexes that they are added to: those of a crawl up to the last of these are not read again. */
-  readonly known: () => readonly string[];
+  /**
+   * Gives the sweeps of the indexes that they are added to: those of a crawl up to the last of these are not read again, but for the
+   * last one where it has gone on since.
+   */
+  readonly known: () => readonly KnownSweep[];
 }
+
+type KnownSweep = Pick<StoredSweep, 'name' | 'startedAtMs'>;
 
 /** The name in an index of a sweep of a crawl. */
 export function crawlSweepName(sweep: number): string {
   return `sweep-${sweep}`;
 }
 
-/** The last sweep of a crawl that an index has, by the names of its sweeps: `sweep-7`, `sweep-7-live-...`; 0 for none. */
-export function lastCrawlSweep(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => Number(/^sweep-(\d+)/.exec(name)?.[1] ?? 0)));
+/** The last sweep of a crawl that an index has, by the names of its sweeps: `sweep-7`, `sweep-7-2`, `sweep-7-live-...`; 0 for none. */
+export function lastCrawlSweep(sweeps: readonly Pick<KnownSweep, 'name'>[]): number {
+  return Math.max(0, ...sweeps.map(crawlSweepOf));
+}
+
+function crawlSweepOf({ name }: Pick<KnownSweep, 'name'>): number {
+  return Number(/^sweep-(\d+)/.exec(name)?.[1] ?? 0);
 }
 
 /**
@@ -41,10 +52,16 @@ export function inSweeps(
   { sweepName, isPerInput, known }: SweepUse,
 ): BuildInput[] {
   const crawled = inputs.flatMap((input) => sweepOf(input) ?? []);
-  if (crawled.length === 0) return isPerInput ? inputs.map(namedByInput) : [...inputs];
+  if (crawled.length === 0) return isPerInput ? namedByInput(inputs, crawlSweepName) : [...inputs];
   const last = Math.max(...crawled);
-  const indexed = lastCrawlSweep(known());
-  const isNew = (sweep: number) => sweep > indexed || (sweep === last && sweepName !== '');
+  const sweeps = known();
+  const indexed = lastCrawlSweep(sweeps);
+  const readings = sweeps.filter((sweep) => crawlSweepOf(sweep) === indexed);
+  const readAtMs = Math.max(0, ...readings.map(({ startedAtMs }) => startedAtMs));
+  // A crawl was ended before its time, or it is another one with the same numbers.
+  const hasGoneOn = inputs.some((input) => sweepOf(input) === indexed && mtimeMs(input) > readAtMs);
+  const isNew = (sweep: number) =>
+    sweep > indexed || (sweep === indexed && hasGoneOn) || (sweep === last && sweepName !== '');
   if (!isNew(last)) {
     throw new InputError(
       'AKIN_ERR_OPTION',
@@ -55,8 +72,10 @@ export function inSweeps(
     );
   }
   const given = inputs.filter((input) => isNew(sweepOf(input) ?? last));
-  if (isPerInput) return given.map(namedByInput);
-  const named = (sweep: number) => (sweep === last && sweepName !== '' ? sweepName : crawlSweepName(sweep));
+  const ownName = (sweep: number) =>
+    sweep === indexed ? `${crawlSweepName(sweep)}-${readings.length + 1}` : crawlSweepName(sweep);
+  if (isPerInput) return namedByInput(given, ownName);
+  const named = (sweep: number) => (sweep === last && sweepName !== '' ? sweepName : ownName(sweep));
   return given
     .map((input, at) => ({ input, sweep: nextSweep(given.slice(at)) ?? last }))
     .toSorted((a, b) => a.sweep - b.sweep)
@@ -72,20 +91,26 @@ function sweepOf({ path }: BuildInput): number | null {
   return sweepOfArchive(basename(path));
 }
 
-function namedByInput(input: BuildInput, at: number, inputs: readonly BuildInput[]): BuildInput {
-  const sweep = nameOf(input);
-  const twin = inputs.slice(0, at).find((other) => sweepOf(other) === null && nameOf(other) === sweep);
-  if (twin === undefined) return { ...input, sweep };
-  throw new InputError('AKIN_ERR_OPTION', `the input ${twin.path} has a sweep ${sweep} already`, {
-    hint: 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
-  });
+function mtimeMs({ path }: BuildInput): number {
+  return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
 // bounded: the name of a file.
 const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
 
-/** Of a crawl its own, else that of the file or folder, without the endings of formats. */
-function nameOf(input: BuildInput): string {
-  const sweep = sweepOf(input);
-  return sweep === null ? basename(input.path).replace(ENDINGS, '') || input.path : crawlSweepName(sweep);
+/** Archives of a crawl by their sweeps, all else by file or folder without the endings of formats, each by another name. */
+function namedByInput(inputs: readonly BuildInput[], ownName: (sweep: number) => string): BuildInput[] {
+  const named = new Map<string, string>();
+  return inputs.map((input) => {
+    const { path } = input;
+    const crawled = sweepOf(input);
+    if (crawled !== null) return { ...input, sweep: ownName(crawled) };
+    const sweep = basename(path).replace(ENDINGS, '') || path;
+    const twin = named.get(sweep);
+    named.set(sweep, path);
+    if (twin === undefined) return { ...input, sweep };
+    throw new InputError('AKIN_ERR_OPTION', `the input ${twin} has a sweep ${sweep} already`, {
+      hint: 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
+    });
+  });
 }

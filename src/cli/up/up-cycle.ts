@@ -241,7 +241,7 @@ export class UpCycle {
     return takenSweeps(this.#taken, () => {
       const reader = IndexReader.open(this.#index);
       try {
-        return lastCrawlSweep(reader.sweeps().map(({ name }) => name));
+        return lastCrawlSweep(reader.sweeps());
       } finally {
         reader.close();
       }

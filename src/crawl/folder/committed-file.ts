@@ -23,7 +23,8 @@ export class CommittedFile {
         { hint: 'restore the file, or begin the crawl again in another folder' },
       );
     }
-    ftruncateSync(this.#fd, committedBytes);
+    // The time of a file that stays as it is says whether an index has read all of it.
+    if (sizeBytes > committedBytes) ftruncateSync(this.#fd, committedBytes);
     this.lengthBytes = committedBytes;
     this.#writtenBytes = committedBytes;
   }

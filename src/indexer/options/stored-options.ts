@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { IndexReader } from '../../store/read/reader.ts';
 import { requireWhole, shardsIn } from '../../store/read/shard-files.ts';
+import type { StoredSweep } from '../../store/records.ts';
 import type { Resources } from '../files/budget.ts';
 import type { BuildInput, BuildOptions, InputOrder, ShapingOptions } from './build-options.ts';
 import { storedOptions } from './parameters.ts';
@@ -16,11 +17,11 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
-/** Names of the sweeps of an index, or of that whose shards are in a folder. Errors  as `shardsIn`. */
-export function storedSweeps(path: string): string[] {
+/** The sweeps of an index, or of that whose shards are in a folder. Errors  as `shardsIn`. */
+export function storedSweeps(path: string): StoredSweep[] {
   const reader = IndexReader.open(filesOf(path)[0]!);
   try {
-    return reader.sweeps().map(({ name }) => name);
+    return reader.sweeps();
   } finally {
     reader.close();
   }

@@ -28,7 +28,8 @@ link to what a whole site does not have leads nowhere. Use it when a site is pub
 elsewhere keeps its history, but is not listed any more. A page that asks not to be indexed is forgotten.
 
 A sweep is one delivery of pages: a crawl, or the folder of a site. Of a folder of akin crawl those sweeps are added that come
-behind the last one that the index has by its name (sweep-2, sweep-2-live-...), each as one; --sweep names the last, and takes it in any case. The same pages can be added twice, as two sweeps. In a
+behind the last one that the index has by its name (sweep-2, sweep-2-live-...), each as one, and that one again (sweep-2-2) where its archives were
+written to since; --sweep names the last, and takes it in any case. The same pages can be added twice, as two sweeps. In a
 script that may run again give each a name: one that the index has already is refused.
 
 Examples:

@@ -80,8 +80,7 @@ test('neighbors without a label count as not relevant, and not at all in the sec
     ['https://garden.example/soil', 'ground'],
     ['https://orchard.example/prune', 'ground'],
   ]);
-  // The nearest one has the label, the next one has none.
-  const { neighbors, queryCount } = await evaluate(index, '--labels', some, '--at', '2');
+  const { neighbors, queryCount } = await evaluate(index, '--labels', some, '--at', '1');
   assert.equal(queryCount, 2);
   assert.equal(neighbors[0]!.judged.precision, 1);
   assert.ok(neighbors[0]!.precision < 1);

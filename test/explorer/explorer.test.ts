@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { addExplorer } from '../../src/explorer/explorer.ts';
+import { longTest } from '../long-test.ts';
 import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
@@ -319,7 +320,7 @@ test('a page that has not changed is not sent again, and the API still answers J
   }
 });
 
-test('under a base path every address begins with it', async () => {
+longTest('under a base path every address begins with it', async () => {
   const below = await fixtureApp(index, { extend: addExplorer, basePath: '/akin' });
   for (const [path, query] of PATHS.slice(0, 6)) {
     const { statusCode, headers, body } = await below.inject(`/akin${pathOf(path, query)}`);

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { addExplorer } from '../../src/explorer/explorer.ts';
-import { longTest } from '../long-test.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { BAKERY, buildFixture, fixturePages, TWIN, temporaryFolder } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
@@ -54,7 +53,7 @@ test('the same hits with akin and without; with it the copy is folded and relate
   }
 });
 
-longTest('the copy of a page about bread is one click below it', { skip }, async () => {
+test('the copy of a page about bread is one click below it', { skip }, async () => {
   // Of a page that does not scroll, copies are folded however late the answer comes.
   const tall = { ...DESKTOP, viewport: { width: 1280, height: 2000 } };
   const query = encodeURIComponent('"Bread book 0"');
@@ -66,21 +65,17 @@ longTest('the copy of a page about bread is one click below it', { skip }, async
   await close();
 });
 
-longTest(
-  'without script it is a search page, with words to try and a plain word where nothing is found',
-  {
-    skip,
-  },
-  async () => {
-    const { page, close } = await open(browser!, `${akin}/demo`, { ...PHONE, javaScriptEnabled: false });
-    await page.locator('.try a').first().click();
-    await page.waitForURL(/\?q=/);
-    assert.ok((await page.locator('main ol > li:visible').count()) > 0);
-    await page.getByRole('searchbox').fill('nothingofthekind');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/nothingofthekind/);
-    assert.match((await page.locator('main').textContent())!, /No page has these words/);
-    assert.equal(await page.title(), 'nothingofthekind - search');
-    await close();
-  },
-);
+test('without script it is a search page, with words to try and a plain word where nothing is found', {
+  skip,
+}, async () => {
+  const { page, close } = await open(browser!, `${akin}/demo`, { ...PHONE, javaScriptEnabled: false });
+  await page.locator('.try a').first().click();
+  await page.waitForURL(/\?q=/);
+  assert.ok((await page.locator('main ol > li:visible').count()) > 0);
+  await page.getByRole('searchbox').fill('nothingofthekind');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/nothingofthekind/);
+  assert.match((await page.locator('main').textContent())!, /No page has these words/);
+  assert.equal(await page.title(), 'nothingofthekind - search');
+  await close();
+});

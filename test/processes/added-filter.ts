@@ -1,4 +1,0 @@
-/** Adds a row to the filters of lists, for the whole process. */
-import { runFiles } from '../run-files.ts';
-
-runFiles('test/service/added-filter.test.ts');

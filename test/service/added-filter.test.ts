@@ -10,7 +10,6 @@ import { openIndex } from '../../src/service/reads/shards/open-shards.ts';
 import { ROUTES } from '../../src/service/routes/table.ts';
 import { akin } from '../cli/terminal.ts';
 import { noting } from '../indexer/build.ts';
-import { longTest } from '../long-test.ts';
 import { judged } from './added-filter.ts';
 import { addressAsker } from './address-asker.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
@@ -80,7 +79,7 @@ test('on the command line', async () => {
   assert.deepEqual(urlsOf(JSON.parse(stdout)), elsewhere);
 });
 
-longTest('in shards, of files and over the network', async () => {
+test('in shards, of files and over the network', async () => {
   const folder = join(temporaryFolder({ after }), 'shards');
   const options = { source: indexPath, shardCount: SHARDS, folder, memoryBytes: 64 << 20, workerCount: 1 };
   const { shards } = await splitIndex(options, noting().listener);

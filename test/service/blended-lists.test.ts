@@ -278,7 +278,7 @@ longTest(
   },
 );
 
-test('pages that wait are found by both at once', async () => {
+longTest('pages that wait are found by both at once', async () => {
   const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
   const target = join(folder, 'live.akin');
   copyFileSync(whole, target);

@@ -89,7 +89,7 @@ test('pages known by links alone are there only if asked for', async () => {
   for (const row of await rowsOf('links')) assert.equal(row.target_fetched, true);
 });
 
-test('clusters and changes are those of the answers about one page', async () => {
+longTest('clusters and changes are those of the answers about one page', async () => {
   for (const row of await rowsOf('clusters', { fetched: 'include' })) {
     const { body } = await ask('/cluster', { url: row.url });
     const level = body.levels.find((one: Body) => one.level === row.level);

@@ -299,47 +299,60 @@ longTest(
   },
 );
 
-test('pages that wait borrow as others do, and enter lists of others by the words that they have', async () => {
-  const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
-  const target = join(folder, 'live.akin');
-  copyFileSync(whole, target);
-  const app = await fixtureApp(target, { live });
-  const now = asker(app);
-  const put = (url: string, text: string) =>
-    app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload: { text } });
-  // Two that are near to each other, so that either asks for the other.
-  const added = SYNONYMS.slice(0, 4).flatMap(([one], pair) =>
-    [0, 1].map((i) => ({ url: `https://first.example/${one}/new${i}`, text: PAGES[14 * pair + i]!.text })),
-  );
-  for (const { url, text } of added) await put(url, text);
-  const all = asker(await fixtureApp(await built('with', [...PAGES, ...added], SHARE)));
-  const urlsOf = (body: Body): string[] => body.related.map((near: Body) => near.url);
-  const isStranger = ({ similarity }: Body) => similarity === 0;
-  let [common, total, strangers, strangersThere] = [0, 0, 0, 0];
-  for (const { url, text } of added) {
-    const question = { url, limit: LIMIT, explain: true };
-    const { body } = await now('/related', question);
-    const { body: rebuilt } = await all('/related', question);
-    const there = urlsOf(rebuilt);
-    strangersThere += rebuilt.related.filter(isStranger).length;
-    common += urlsOf(body).filter((one) => there.includes(one)).length;
-    total += there.length;
-    for (const near of body.related.filter(isStranger)) {
-      assert.ok(near.why.through.length > 0 && near.why.terms.length === 0);
-      strangers++;
+longTest(
+  'pages that wait borrow as others do, and enter lists of others by the words that they have',
+  async () => {
+    const live = {
+      maxPending: 1000,
+      maxPendingBytes: 2 ** 24,
+      share: 2,
+      waitMs: 1e9,
+      run: async () => false,
+    };
+    const target = join(folder, 'live.akin');
+    copyFileSync(whole, target);
+    const app = await fixtureApp(target, { live });
+    const now = asker(app);
+    const put = (url: string, text: string) =>
+      app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload: { text } });
+    // Two that are near to each other, so that either asks for the other.
+    const added = SYNONYMS.slice(0, 4).flatMap(([one], pair) =>
+      [0, 1].map((i) => ({ url: `https://first.example/${one}/new${i}`, text: PAGES[14 * pair + i]!.text })),
+    );
+    for (const { url, text } of added) await put(url, text);
+    const all = asker(await fixtureApp(await built('with', [...PAGES, ...added], SHARE)));
+    const urlsOf = (body: Body): string[] => body.related.map((near: Body) => near.url);
+    const isStranger = ({ similarity }: Body) => similarity === 0;
+    let [common, total, strangers, strangersThere] = [0, 0, 0, 0];
+    for (const { url, text } of added) {
+      const question = { url, limit: LIMIT, explain: true };
+      const { body } = await now('/related', question);
+      const { body: rebuilt } = await all('/related', question);
+      const there = urlsOf(rebuilt);
+      strangersThere += rebuilt.related.filter(isStranger).length;
+      common += urlsOf(body).filter((one) => there.includes(one)).length;
+      total += there.length;
+      for (const near of body.related.filter(isStranger)) {
+        assert.ok(near.why.through.length > 0 && near.why.terms.length === 0);
+        strangers++;
+      }
+      const sent = await app.inject({
+        method: 'POST',
+        url: `/similar?limit=${LIMIT}`,
+        payload: { url, text },
+      });
+      // What voters had before pages waited orders the one, what they have now the other.
+      assert.deepEqual(urlsOf(sent.json()).sort(), urlsOf(body).sort());
+      const twin = PAGES.find((page) => page.text === text)!.url;
+      const { body: back } = await now('/related', { url: twin, limit: LIMIT });
+      assert.equal(back.related[0].url, url);
     }
-    const sent = await app.inject({ method: 'POST', url: `/similar?limit=${LIMIT}`, payload: { url, text } });
-    // What voters had before pages waited orders the one, what they have now the other.
-    assert.deepEqual(urlsOf(sent.json()).sort(), urlsOf(body).sort());
-    const twin = PAGES.find((page) => page.text === text)!.url;
-    const { body: back } = await now('/related', { url: twin, limit: LIMIT });
-    assert.equal(back.related[0].url, url);
-  }
-  assert.ok(strangers > 0 && 2 * strangers > strangersThere, `${strangers} of ${strangersThere} strangers`);
-  assert.ok(common > 0.85 * total, `${common} of ${total} are in both`);
-  const far = await now('/related', { url: 'https://second.example/film/1', limit: LIMIT });
-  assert.ok(urlsOf(far.body).every((one) => !one.includes('/new')));
-});
+    assert.ok(strangers > 0 && 2 * strangers > strangersThere, `${strangers} of ${strangersThere} strangers`);
+    assert.ok(common > 0.85 * total, `${common} of ${total} are in both`);
+    const far = await now('/related', { url: 'https://second.example/film/1', limit: LIMIT });
+    assert.ok(urlsOf(far.body).every((one) => !one.includes('/new')));
+  },
+);
 
 test('where all of a list lend, a new page enters the lists in which it is nearer than one of them', async () => {
   const few = await indexes.build('few', PAGES, { neighborLimit: 5, lend: SHARE });

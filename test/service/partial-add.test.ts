@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { splitIndex } from '../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { noting } from '../indexer/build.ts';
+import { longTest } from '../long-test.ts';
 import { asker, type Body, fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
@@ -44,7 +45,7 @@ test('an addition of some pages says nothing of the others', async () => {
   }
 });
 
-test('a large part says no more of the others, a crawl that left nothing out does', async () => {
+longTest('a large part says no more of the others, a crawl that left nothing out does', async () => {
   const missed = (i: number) => i % 10 === 3;
   const others = shop.filter((_, i) => !missed(i) && i !== 5);
   await addSweep(path, [...others, { ...shop[5]!, status: 404 }]);
@@ -60,7 +61,7 @@ test('a large part says no more of the others, a crawl that left nothing out doe
   );
 });
 
-test('the whole of a site makes gone what it does not have, and what is gone is no page', async () => {
+longTest('the whole of a site makes gone what it does not have, and what is gone is no page', async () => {
   await addSweep(path, shop.slice(0, 100), 'whole');
   assert.deepEqual(await counts(), [100, 90, 0]);
   const ask = asker(await fixtureApp(path));
@@ -89,19 +90,22 @@ test('the whole of a site makes gone what it does not have, and what is gone is 
   );
 });
 
-test('what is lost is news of the sweep that found it so, not of the one after the last that had it', async () => {
-  const ask = asker(await fixtureApp(path));
-  const { sweeps } = (await ask('/index', {})).body;
-  const names: string[] = sweeps.map(({ sweep, name = sweep }: Body) => name);
-  const lost = async (sweep: string) =>
-    (await ask('/changes', { sweep, news: 'lost', limit: 100 })).body.pages.map(({ url }: Body) => url);
-  const [, , , , crawled, whole] = names as [string, string, string, string, string, string];
-  assert.deepEqual(await Promise.all(names.slice(0, 4).map(lost)), [[], [], [], []]);
-  assert.ok((await lost(whole)).includes(shop[100]!.url));
-  assert.ok(!(await lost(crawled)).includes(shop[100]!.url));
-});
+longTest(
+  'what is lost is news of the sweep that found it so, not of the one after the last that had it',
+  async () => {
+    const ask = asker(await fixtureApp(path));
+    const { sweeps } = (await ask('/index', {})).body;
+    const names: string[] = sweeps.map(({ sweep, name = sweep }: Body) => name);
+    const lost = async (sweep: string) =>
+      (await ask('/changes', { sweep, news: 'lost', limit: 100 })).body.pages.map(({ url }: Body) => url);
+    const [, , , , crawled, whole] = names as [string, string, string, string, string, string];
+    assert.deepEqual(await Promise.all(names.slice(0, 4).map(lost)), [[], [], [], []]);
+    assert.ok((await lost(whole)).includes(shop[100]!.url));
+    assert.ok(!(await lost(crawled)).includes(shop[100]!.url));
+  },
+);
 
-test('what is gone is in no list of pages, sites or clusters', async () => {
+longTest('what is gone is in no list of pages, sites or clusters', async () => {
   const app = await fixtureApp(path);
   const ask = asker(app);
   const site = 'shop.example';

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { Random } from '../../src/lib/random.ts';
+import { longTest } from '../long-test.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { buildFixture, fixturePages, GARDEN, HERBARIUM, temporaryFolder } from './fixture-index.ts';
 
@@ -188,41 +189,44 @@ test('a body that holds no document, or two, is refused', async () => {
   assert.deepEqual([binary.status, binary.body.code], [400, 'invalid-body']);
 });
 
-test('a search above the limit is made in the quick way, near the exact answer, which is to be had', async () => {
-  const random = new Random(3);
-  // Two draws: the lower words are frequent, the higher ones rare, as in a language.
-  const word = () => `w${(random.below(1 + random.below(2000)) + 36).toString(36)}q`;
-  const text = (count: number) => Array.from({ length: count }, word).join(' ');
-  const pages = Array.from({ length: 800 }, (_, i) => ({
-    url: `https://site${i % 20}.example/${i}`,
-    html: `<title>Page ${i}</title><p>${text(60)}</p>`,
-  }));
-  const path = join(temporaryFolder({ after }), 'words.akin');
-  await buildFixture(path, pages);
-  const exactly = await fixtureApp(path);
-  const quickly = await fixtureApp(path, { exactSearchUs: 1 });
-  const similar = async (to: FastifyInstance, payload: object, query: Query): Promise<Item[]> =>
-    (await to.inject({ method: 'POST', url: pathOf('/similar', query), payload })).json().related;
-  let foundCount = 0;
-  let differentCount = 0;
-  for (let i = 0; i < QUERIES; i++) {
-    const payload = { text: text(300) };
-    const quick = await similar(quickly, payload, { limit: LIST });
-    assert.equal(quick.length, LIST);
-    const all = await similar(exactly, payload, { limit: 100 });
-    const exact = all.slice(0, LIST);
-    for (const item of quick)
-      assert.deepEqual(
-        item,
-        all.find(({ url }) => url === item.url),
-      );
-    foundCount += quick.filter(({ url }) => exact.some((item) => item.url === url)).length;
-    if (!isDeepStrictEqual(quick, exact)) differentCount++;
-    assert.deepEqual(await similar(quickly, payload, { exact: 'true', limit: LIST }), exact);
-  }
-  assert.ok(foundCount >= 0.95 * LIST * QUERIES, `${foundCount} of ${LIST * QUERIES}`);
-  assert.ok(differentCount > 0, 'the quick way was taken: it misses a page now and then');
-});
+longTest(
+  'a search above the limit is made in the quick way, near the exact answer, which is to be had',
+  async () => {
+    const random = new Random(3);
+    // Two draws: the lower words are frequent, the higher ones rare, as in a language.
+    const word = () => `w${(random.below(1 + random.below(2000)) + 36).toString(36)}q`;
+    const text = (count: number) => Array.from({ length: count }, word).join(' ');
+    const pages = Array.from({ length: 800 }, (_, i) => ({
+      url: `https://site${i % 20}.example/${i}`,
+      html: `<title>Page ${i}</title><p>${text(60)}</p>`,
+    }));
+    const path = join(temporaryFolder({ after }), 'words.akin');
+    await buildFixture(path, pages);
+    const exactly = await fixtureApp(path);
+    const quickly = await fixtureApp(path, { exactSearchUs: 1 });
+    const similar = async (to: FastifyInstance, payload: object, query: Query): Promise<Item[]> =>
+      (await to.inject({ method: 'POST', url: pathOf('/similar', query), payload })).json().related;
+    let foundCount = 0;
+    let differentCount = 0;
+    for (let i = 0; i < QUERIES; i++) {
+      const payload = { text: text(300) };
+      const quick = await similar(quickly, payload, { limit: LIST });
+      assert.equal(quick.length, LIST);
+      const all = await similar(exactly, payload, { limit: 100 });
+      const exact = all.slice(0, LIST);
+      for (const item of quick)
+        assert.deepEqual(
+          item,
+          all.find(({ url }) => url === item.url),
+        );
+      foundCount += quick.filter(({ url }) => exact.some((item) => item.url === url)).length;
+      if (!isDeepStrictEqual(quick, exact)) differentCount++;
+      assert.deepEqual(await similar(quickly, payload, { exact: 'true', limit: LIST }), exact);
+    }
+    assert.ok(foundCount >= 0.95 * LIST * QUERIES, `${foundCount} of ${LIST * QUERIES}`);
+    assert.ok(differentCount > 0, 'the quick way was taken: it misses a page now and then');
+  },
+);
 
 test('a page of the index is answered alike by its URL and as a document, anchors included', async (t) => {
   const roses = fixturePages().slice(0, 3);

@@ -296,7 +296,7 @@ test('an index without vectors does not hold the relation', async () => {
   assert.deepEqual([status, body.code], [400, 'relation-not-in-index']);
 });
 
-test('the check finds figures, lists and vectors that are not right', () => {
+longTest('the check finds figures, lists and vectors that are not right', () => {
   assert.deepEqual(checkIndex(whole).faults, []);
   const damaged = join(folder, 'damaged.akin');
   copyFileSync(whole, damaged);

@@ -1,4 +1,4 @@
 /** Lists that are walked by cursors, of several pages and documents by every query. */
 import { testWalks } from './walks.ts';
 
-testWalks(true);
+await testWalks(true);

@@ -1,4 +1,4 @@
-/** Lists that are walked by cursors: of each kind one, by two queries; walks.long.ts walks more. */
+/** Lists that are walked by cursors: of two kinds one each, by two queries; walks.long.ts walks more. */
 import { testWalks } from './walks.ts';
 
-testWalks(false);
+await testWalks(false);

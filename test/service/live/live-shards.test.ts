@@ -9,6 +9,7 @@ import { LINES_TYPE } from '../../../src/service/http/body.ts';
 import { openIndex } from '../../../src/service/reads/shards/open-shards.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { noting } from '../../indexer/build.ts';
+import { longTest } from '../../long-test.ts';
 import { type Body, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { BAKERY, fixturePages, GARDEN, temporaryFolder } from '../fixture-index.ts';
 import { assertSame, questionsAbout } from '../shards/same-answers.ts';
@@ -97,7 +98,7 @@ test('new pages', async () => {
   await compare(NEW.slice(0, 3));
 });
 
-test('pages that change and go', async () => {
+longTest('pages that change and go', async () => {
   await write(`${BAKERY}5`, { html: garden });
   for (const i of [1, 2, 3, 4]) await remove(`${GARDEN}${i}`);
   await remove(`${BAKERY}0`);
@@ -112,7 +113,7 @@ test('pages that change and go', async () => {
   assert.deepEqual([page.site, page.sweeps[0].sweep], ['new.example', 'live']);
 });
 
-test('what waits stands beside the first shard, in whichever order the files are given', async () => {
+longTest('what waits stands beside the first shard, in whichever order the files are given', async () => {
   const given = paths.toReversed();
   const follower = await fixtureApp('', { indexPath: given, follow: true });
   const sequence = parts.holder.sequence!;
@@ -126,17 +127,20 @@ test('what waits stands beside the first shard, in whichever order the files are
   assert.ok(sequence > 10 && expected.related.length > 0);
 });
 
-test('pages are taken by a process that has all shards, which a fold can change in one step', async () => {
-  await assert.rejects(fixtureApp(paths[0]!, options), { message: /this is one shard of several/ });
-  const servers = await Promise.all(paths.map((path) => fixtureApp(path)));
-  const urls = await Promise.all(servers.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
-  const peers = { urls, timeLimitMs: 20_000 };
-  await assert.rejects(fixtureApp('', { ...options, indexPath: [], peers }), {
-    message: /the shards are served by other processes/,
-  });
-  assert.equal(await targetOf(paths.toReversed()), folder);
-  await assert.rejects(targetOf(paths.slice(1)), { message: /the shards are not those of / });
-});
+longTest(
+  'pages are taken by a process that has all shards, which a fold can change in one step',
+  async () => {
+    await assert.rejects(fixtureApp(paths[0]!, options), { message: /this is one shard of several/ });
+    const servers = await Promise.all(paths.map((path) => fixtureApp(path)));
+    const urls = await Promise.all(servers.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+    const peers = { urls, timeLimitMs: 20_000 };
+    await assert.rejects(fixtureApp('', { ...options, indexPath: [], peers }), {
+      message: /the shards are served by other processes/,
+    });
+    assert.equal(await targetOf(paths.toReversed()), folder);
+    await assert.rejects(targetOf(paths.slice(1)), { message: /the shards are not those of / });
+  },
+);
 
 test('rules stand beside the first shard, too', async () => {
   const rules = '{"rules":[{"block":["new.example"]}]}';

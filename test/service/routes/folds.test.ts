@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { RunFold } from '../../../src/service/live/folds.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
+import { longTest } from '../../long-test.ts';
 import { type Body, fixtureApp, pathOf } from '../fixture-app.ts';
 import { addSweep, GARDEN } from '../fixture-index.ts';
-
 import { LIMITS, NEW, recordsOf, refused, writable } from './writable.ts';
 
 test('a fold that fails says why; what a killed one left behind is removed', async () => {
@@ -143,7 +143,7 @@ test('pages are folded in where one more found no room', async () => {
   assert.equal(JSON.parse(await ran.promise).url, NEW);
 });
 
-test('pages are folded in when they are many, and when they have waited', async () => {
+longTest('pages are folded in when they are many, and when they have waited', async () => {
   for (const rules of [
     { share: 0.01, waitMs: 1e9 },
     { share: 2, waitMs: 10 },

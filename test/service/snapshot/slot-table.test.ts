@@ -19,13 +19,14 @@ test('a table of URLs finds each, and looks at hardly any other', () => {
 });
 
 test('a URL that has the hash of another is not taken for it', () => {
-  const byHash = new Map<number, string>();
+  const urlOf = (i: number) => `https://a.example/${i}`;
+  const byHash = new Map<number, number>();
   let twins: readonly [string, string] | undefined;
   for (let i = 0; twins === undefined; i++) {
-    const url = `https://a.example/${i}`;
-    const other = byHash.get(hash32(url));
-    if (other !== undefined) twins = [other, url];
-    byHash.set(hash32(url), url);
+    const hash = hash32(urlOf(i));
+    const other = byHash.get(hash);
+    if (other !== undefined) twins = [urlOf(other), urlOf(i)];
+    byHash.set(hash, i);
   }
   const slots = new Uint32Array(slotCount(2));
   const find = (url: string) => findSlot(slots, url, (id) => twins[id] === url);

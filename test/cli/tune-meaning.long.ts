@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { longTest } from '../long-test.ts';
 import { akin } from './terminal.ts';
 import { createBelow, folder, makeIndex, precisionOf, randomText, TOPICS, tune } from './tune-web.ts';
 
@@ -27,7 +26,7 @@ function labels(name: string, labelOf: (i: number) => number): string {
 
 const bySubject = labels('meaning.tsv', (i) => i % TOPICS);
 
-longTest('it proposes a share that labels prove, and tells what an index with it answers', async () => {
+test('it proposes a share that labels prove, and tells what an index with it answers', async () => {
   const index = await makeIndex('meaning', [pages], '--parts', 'content');
   const report = await tune(index, '--labels', bySubject);
   assert.match(report.options, /^--parts content=[\d.]+.* --meaning-share 0\.(15|3|5)$/);
@@ -48,7 +47,7 @@ test('without labels folders can judge, and it proposes none', async () => {
   assert.doesNotMatch(stdout, /meaning 0|--meaning/);
 });
 
-longTest('it proposes none where labels say nothing of it', async () => {
+test('it proposes none where labels say nothing of it', async () => {
   const index = await makeIndex('meaning', [pages], '--parts', 'content');
   const byLot = await tune(
     index,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { climb } from '../../src/evaluate/climb.ts';
 import { meanInterval } from '../../src/lib/intervals/mean-interval.ts';
+import { longTest } from '../long-test.ts';
 
 /** A linear congruential generator, as in the C standard. */
 function randomOf(seed: number): () => number {
@@ -39,7 +40,7 @@ test('it climbs to the top by single changes and tells the gain of another half'
   assert.ok(Math.abs(found.after.heldOut - found.before.heldOut - found.gain.heldOut.mean) < 1e-9);
 });
 
-test('where all settings are alike, what is the best by luck is not reported as better', async () => {
+longTest('where all settings are alike, what is the best by luck is not reported as better', async () => {
   let claimed = 0;
   for (let start = 0; start < 80; start++) {
     const many = () =>

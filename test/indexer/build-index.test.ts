@@ -101,7 +101,7 @@ longTest('the printed profile gives the same index on any number of workers and 
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
 });
 
-test('progress never runs backward nor past its total, and the bytes read end at it', async (t) => {
+longTest('progress never runs backward nor past its total, and the bytes read end at it', async (t) => {
   const path = file(t, 'pages.jsonl', toJsonl(villagePages(40)));
   const { noted } = await build(t, { inputs: [input(path)], workerCount: 2 });
   for (const { name, steps } of noted.stages) {

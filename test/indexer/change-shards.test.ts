@@ -130,32 +130,35 @@ const indexOf = (folder: string) => {
   return names[0]!;
 };
 
-test('sweeps added to shards give the shards of the whole index that they were added to, under their names', async (t) => {
-  const sweeps = [firstSweep(), secondSweep(), thirdSweep()];
-  const { target: whole } = await buildSweeps(t, sweeps.slice(0, 1));
-  const folder = await split(t, whole);
-  for (const [i, path] of shardsIn(folder).entries()) renameSync(path, join(folder, `part-${9 - i}.akin`));
-  const names = () => shardsIn(folder).map((path) => basename(path));
-  const before = names();
-  assert.deepEqual(before, ['part-9.akin', 'part-8.akin', 'part-7.akin']);
-  assert.deepEqual(inShardOrder(shardsIn(folder).toReversed()), shardsIn(folder));
-  const reports = [await addTwice(t, folder, sweeps[1]!), await addTo(t, folder, sweeps[2]!)];
-  const added = await addSweeps(t, sweeps);
-  for (const [i, report] of reports.entries()) {
-    const expected = added.reports[i]!;
-    assert.equal(report.generation, expected.generation);
-    assert.deepEqual(
-      [report.change, report.sweeps, report.pageCount, report.target],
-      [expected.change, expected.sweeps, expected.pageCount, folder],
-    );
-  }
-  assert.deepEqual(names(), before);
-  assert.equal(readdirSync(folder).length, 3, 'nothing else is left');
-  await assertShardsOf(t, folder, added.target);
-  await assert.rejects(addTo(t, folder, secondSweep(), 'sweep-2'), {
-    message: /has a sweep sweep-2 already/,
-  });
-});
+longTest(
+  'sweeps added to shards give the shards of the whole index that they were added to, under their names',
+  async (t) => {
+    const sweeps = [firstSweep(), secondSweep(), thirdSweep()];
+    const { target: whole } = await buildSweeps(t, sweeps.slice(0, 1));
+    const folder = await split(t, whole);
+    for (const [i, path] of shardsIn(folder).entries()) renameSync(path, join(folder, `part-${9 - i}.akin`));
+    const names = () => shardsIn(folder).map((path) => basename(path));
+    const before = names();
+    assert.deepEqual(before, ['part-9.akin', 'part-8.akin', 'part-7.akin']);
+    assert.deepEqual(inShardOrder(shardsIn(folder).toReversed()), shardsIn(folder));
+    const reports = [await addTwice(t, folder, sweeps[1]!), await addTo(t, folder, sweeps[2]!)];
+    const added = await addSweeps(t, sweeps);
+    for (const [i, report] of reports.entries()) {
+      const expected = added.reports[i]!;
+      assert.equal(report.generation, expected.generation);
+      assert.deepEqual(
+        [report.change, report.sweeps, report.pageCount, report.target],
+        [expected.change, expected.sweeps, expected.pageCount, folder],
+      );
+    }
+    assert.deepEqual(names(), before);
+    assert.equal(readdirSync(folder).length, 3, 'nothing else is left');
+    await assertShardsOf(t, folder, added.target);
+    await assert.rejects(addTo(t, folder, secondSweep(), 'sweep-2'), {
+      message: /has a sweep sweep-2 already/,
+    });
+  },
+);
 
 /** Adds a sweep, and again as after a kill when its shards were in place: it is not made twice. What the first one reports. */
 async function addTwice(t: TestContext, folder: string, sweep: readonly TestPage[]) {

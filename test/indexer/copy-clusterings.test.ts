@@ -54,7 +54,7 @@ test('each clustering joins the pairs that reach its own threshold', async (t) =
   for (const { similarity } of others) assert.equal(similarity, 1, 'how much of the excerpt is in the book');
 });
 
-test('a clustering is the same beside others as alone, whatever their order', async (t) => {
+longTest('a clustering is the same beside others as alone, whatever their order', async (t) => {
   const beside = copiesByUrl((await buildPages(t, PAGES, { copyClusterings: CLUSTERINGS })).target);
   const reversed = await buildPages(t, PAGES, { copyClusterings: CLUSTERINGS.toReversed() });
   assert.deepEqual(copiesByUrl(reversed.target), beside);

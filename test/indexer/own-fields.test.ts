@@ -160,7 +160,7 @@ for (const keepText of [true, false]) {
   });
 }
 
-test('what another URL says of a page waits until it speaks for itself again', async (t) => {
+longTest('what another URL says of a page waits until it speaks for itself again', async (t) => {
   const folder = temporaryFolder(t);
   const target = join(folder, 'own.akin');
   const folds = (name: string) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chainEnd } from '../../src/lib/chain-end.ts';
 import { NONE } from '../../src/lib/columns/indexes.ts';
+import { longTest } from '../long-test.ts';
 
 type Ends = NonNullable<Parameters<typeof chainEnd>[3]>;
 
@@ -45,7 +46,7 @@ test('of a circle one stands for all, and what leads into it goes there', () => 
   }
 });
 
-test('many circles and a long chain are walked once', () => {
+longTest('many circles and a long chain are walked once', () => {
   const next = new Map<number, number>();
   for (let i = 0; i < 100_000; i += 2) next.set(i, i + 1).set(i + 1, i);
   for (let i = 200_000; i < 300_000; i++) next.set(i, i + 1);

@@ -18,6 +18,7 @@ import { folderPages, recordsOf } from '../../src/library/site/folder-pages.ts';
 import { injectFolder } from '../../src/library/site/inject.ts';
 import { relatedHtml } from '../../src/service/answers/lists/related-html.ts';
 import { akin } from '../cli/terminal.ts';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 
 const folder = newFolder('inject');
@@ -108,7 +109,7 @@ test('line ends and encodings stay', () => {
   assert.equal(Buffer.from(bytes('oven.html'), 'latin1').includes('\xc3'), false);
 });
 
-test('a second run changes nothing, and a changed page what follows from it', async () => {
+longTest('a second run changes nothing, and a changed page what follows from it', async () => {
   const past = new Date(1e12);
   for (const path of WITH_LIST) utimesSync(join(site, path), past, past);
   const again = await injectFolder(site, { base, cache });

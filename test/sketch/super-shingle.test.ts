@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { superShingles } from '../../src/sketch/super-shingle.ts';
+import { longTest } from '../long-test.ts';
 
 /** Share of pairs, of 200, that have a super shingle in common after one word in `every` was changed. */
 function hitRate(every: number, wordCount: number): number {
@@ -17,7 +18,7 @@ function hitRate(every: number, wordCount: number): number {
   return hits / 200;
 }
 
-test('near copies share a super shingle, pages of low resemblance do not', () => {
+longTest('near copies share a super shingle, pages of low resemblance do not', () => {
   // One word in 2000, 100, 10: resemblance .99, .82, .22.
   const [near, middling, far] = [hitRate(2000, 2000), hitRate(100, 2000), hitRate(10, 2000)];
   assert.ok(near > 0.97, String(near));

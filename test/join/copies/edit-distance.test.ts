@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { editDistance } from '../../../src/join/copies/edit-distance.ts';
 import { TokenSequence } from '../../../src/text/token-sequence.ts';
 import { readTokens } from '../../../src/text/tokens.ts';
+import { longTest } from '../../long-test.ts';
 
 const tokens = (words: readonly string[]) => readTokens(words.join(' '), new TokenSequence());
 
@@ -32,7 +33,7 @@ test('the distance is that of the whole table, and where it is cut the truth is 
   );
 });
 
-test('long texts that differ in little are measured, those that differ in all are cut', () => {
+longTest('long texts that differ in little are measured, those that differ in all are cut', () => {
   const long = Array.from({ length: 100_000 }, (_, i) => `w${i % 977}`);
   const edited = long.toSpliced(5000, 1).toSpliced(70_000, 0, 'new', 'words');
   edited[200] = 'other';

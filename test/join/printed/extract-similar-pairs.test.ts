@@ -6,6 +6,7 @@ import { mix32 } from '../../../src/lib/hash.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { type BandChoice, chooseBands, sameBand } from '../../../src/sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../../src/sketch/mh-signature.ts';
+import { longTest } from '../../long-test.ts';
 import { extractSimilarPairs, type FilterOptions } from '../../twins/printed-pairs.ts';
 import { expandTwins } from '../expand-twins.ts';
 import { randomSignatures } from './random-signatures.ts';
@@ -55,7 +56,7 @@ test('the join finds what all pairs of pages give, each once, sorted, twins incl
   );
 });
 
-test('a thousand mirrors are one representative, not half a million pairs', () => {
+longTest('a thousand mirrors are one representative, not half a million pairs', () => {
   const signatures = new Uint32Array(1001 * 80);
   const random = new Random(4);
   for (let i = 0; i < 80; i++) signatures[i] = random.below(EMPTY_VALUE);

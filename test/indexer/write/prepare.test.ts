@@ -61,6 +61,8 @@ for (const workerCount of [2, 3]) {
     beside.goOn();
     await assert.rejects(beside.copies(), /ENOENT/);
     await assert.rejects(beside.written(), /ENOENT/);
+    // Before the folder goes.
+    await beside.stop();
   });
 }
 
@@ -71,6 +73,7 @@ test('a join that holds more than half of the budget waits for what works aside'
   await beside.makeRoom(DEFAULTS.memoryBytes / 2);
   // It waits for a failure.
   await assert.rejects(beside.makeRoom(DEFAULTS.memoryBytes / 2 + 1), /ENOENT/);
+  await beside.stop();
 });
 
 test('work aside can be stopped', async (t) => {

@@ -1,6 +1,6 @@
 /** Indexes that the tests of one file ask for again and again: each is built once, and copied. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from './new-folder.ts';
 
@@ -16,11 +16,7 @@ export async function builtOnce<Result>(
   target: string,
   build: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  if (folder === null) {
-    const own = newFolder('built');
-    process.once('exit', () => rmSync(own, { recursive: true, force: true }));
-    folder = own;
-  }
+  folder ??= newFolder('built');
   const path = join(folder, createHash('sha256').update(JSON.stringify(parameters)).digest('hex'));
   const building = made.get(path) ?? build(path);
   made.set(path, building);

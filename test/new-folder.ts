@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,7 +18,14 @@ function hasRoomInMemory(): boolean {
 
 const parent = process.env['TMPDIR'] === undefined && hasRoomInMemory() ? IN_MEMORY : tmpdir();
 
-/** A new folder for files of tests, in memory where there is room. */
+const made: string[] = [];
+process.once('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder for files of tests, in memory where there is room; deleted with the process at the latest. */
 export function newFolder(name: string): string {
-  return mkdtempSync(join(parent, `akin-${name}-`));
+  const folder = mkdtempSync(join(parent, `akin-${name}-`));
+  made.push(folder);
+  return folder;
 }

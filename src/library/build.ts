@@ -1,7 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
+import { inSweeps } from '../crawl/folder/index-sweeps.ts';
 import { InputError } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
+import { isIndexInput } from '../indexer/gather/extract/index-input.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
+import { storedSweeps } from '../indexer/options/stored-options.ts';
 import type { PageFields } from '../page/fields/page-fields.ts';
 import type { BuildSettings } from './generated.ts';
 import { requireArray, requireIterable, requirePath } from './given.ts';
@@ -105,7 +108,7 @@ export interface IndexOrder extends BuildSettings {
   readonly inputs: readonly IndexInput[];
   /** The index file. It is replaced at the end, by a rename; the work folder `<to>.work` stands beside it meanwhile. */
   readonly to: string;
-  /** Name of this sweep of pages; by default the next of `sweep-1`, `sweep-2`, ... */
+  /** Name of this sweep of pages; by default the next of `sweep-1`, `sweep-2`, ... Archives of `akin crawl` are of the sweeps that their names say, and this is the name of the last. */
   readonly sweep?: string;
   /** Is called while the build runs, with stages and their progress, and records that are no pages. */
   readonly on?: BuildEvents;
@@ -127,9 +130,14 @@ export async function buildIndex({
 }: IndexOrder): Promise<IndexReport> {
   requireArray('inputs', inputs);
   requirePath('to', to);
+  const given = inputs.map(inputOf);
   const options: BuildOptions = {
     ...settingsOf(settings),
-    inputs: inputs.map(inputOf),
+    inputs: inSweeps(given, {
+      sweepName: sweep,
+      isPerInput: false,
+      known: () => given.filter(isIndexInput).flatMap(({ path }) => storedSweeps(path)),
+    }),
     target: to,
     sweepName: sweep,
   };

@@ -12,6 +12,7 @@ import {
   type PageRecord,
 } from '../../src/library/library.ts';
 import { newFolder } from '../new-folder.ts';
+import { gzipMembers, httpResponse, pageRecord, warcRecord } from '../sources/archive-bytes.ts';
 
 const folder = newFolder('library-build');
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,6 +30,22 @@ for (const [name, words] of [
 ]) {
   writeFileSync(join(folder, 'public', `${name}.html`), `<title>${name}</title><p>${words}`);
 }
+
+test('archives of a crawl are of the sweeps that their names say', async () => {
+  const moved = httpResponse('', { Location: '/3' }, '301 Moved');
+  const archives = Object.entries({
+    'sweep-0001-00001.warc.gz': [pageRecord(1), pageRecord(2)],
+    'sweep-0002-00001.warc.gz': [warcRecord('response', 'https://example.org/1', moved), pageRecord(3)],
+  }).map(([name, records]) => {
+    writeFileSync(join(folder, name), gzipMembers(records));
+    return join(folder, name);
+  });
+  const at = join(folder, 'crawled.akin');
+  const report = await buildIndex({ inputs: archives, to: at, ...quick });
+  assert.deepEqual([report.sweeps, report.pageCount], [['sweep-1', 'sweep-2'], 2]);
+  await using index = await openIndex(at);
+  assert.equal((await index.page('https://example.org/1')).gone, true, 'it leads elsewhere since');
+});
 
 test('folders and records of any kind make one index, and an index takes in more', async () => {
   async function* later() {

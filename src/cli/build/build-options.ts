@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inSweeps } from '../../crawl/folder/index-sweeps.ts';
 import { InputError } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
 import { isIndexInput } from '../../indexer/gather/extract/index-input.ts';
@@ -14,7 +15,6 @@ import { storedSweeps } from '../../indexer/options/stored-options.ts';
 import { readClassTable } from '../evaluate/class-table.ts';
 import { type Config, namesOf } from '../settings/config.ts';
 import { parseInputs } from '../settings/inputs.ts';
-import { inSweeps } from '../settings/sweeps.ts';
 import type { ReadingFlags } from '../terminal/page-reading.ts';
 
 /** The settings of a build. */

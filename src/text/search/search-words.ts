@@ -40,7 +40,7 @@ export interface TextWord {
   readonly end: number;
 }
 
-/** The words of a text in order. Cost  200 ns a word. */
+/** The words of a text in order. Cost  200 ns a word of ASCII, 1 to 3 microseconds others. */
 export function searchWords(text: string): TextWord[] {
   const words: TextWord[] = [];
   for (const { 0: run, index } of text.matchAll(RUN)) {

@@ -10,10 +10,14 @@
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { sweepOfArchive } from '../../crawl/folder/archive.ts';
 import { InputError } from '../../errors.ts';
-import type { BuildInput } from '../../indexer/options/build-options.ts';
 import type { StoredSweep } from '../../store/records.ts';
+import { sweepOfArchive } from './archive.ts';
+
+interface PathInput {
+  readonly path: string;
+  readonly sweep?: string;
+}
 
 interface SweepUse {
   /** Of `--sweep`: that of the last sweep, which is taken then whatever is known; '' where it is not given. */
@@ -47,10 +51,10 @@ function crawlSweepOf({ name }: Pick<KnownSweep, 'name'>): number {
  *
  * Errors  InputError AKIN_ERR_OPTION where no sweep of a crawl is new, and for two inputs of one name.
  */
-export function inSweeps(
-  inputs: readonly BuildInput[],
+export function inSweeps<Input extends PathInput>(
+  inputs: readonly Input[],
   { sweepName, isPerInput, known }: SweepUse,
-): BuildInput[] {
+): Input[] {
   const crawled = inputs.flatMap((input) => sweepOf(input) ?? []);
   if (crawled.length === 0) return isPerInput ? namedByInput(inputs, crawlSweepName) : [...inputs];
   const last = Math.max(...crawled);
@@ -82,16 +86,16 @@ export function inSweeps(
     .map(({ input, sweep }) => ({ ...input, sweep: named(sweep) }));
 }
 
-function nextSweep(inputs: readonly BuildInput[]): number | null {
+function nextSweep(inputs: readonly PathInput[]): number | null {
   const archive = inputs.find((input) => sweepOf(input) !== null);
   return archive === undefined ? null : sweepOf(archive);
 }
 
-function sweepOf({ path }: BuildInput): number | null {
+function sweepOf({ path }: PathInput): number | null {
   return sweepOfArchive(basename(path));
 }
 
-function mtimeMs({ path }: BuildInput): number {
+function mtimeMs({ path }: PathInput): number {
   return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
@@ -99,7 +103,10 @@ function mtimeMs({ path }: BuildInput): number {
 const ENDINGS = /(?:\.(?:jsonl|ndjson|json|w?arc|wacz|gz|zst))+$/i;
 
 /** Archives of a crawl by their sweeps, all else by file or folder without the endings of formats, each by another name. */
-function namedByInput(inputs: readonly BuildInput[], ownName: (sweep: number) => string): BuildInput[] {
+function namedByInput<Input extends PathInput>(
+  inputs: readonly Input[],
+  ownName: (sweep: number) => string,
+): Input[] {
   const named = new Map<string, string>();
   return inputs.map((input) => {
     const { path } = input;

@@ -114,10 +114,10 @@ def main(work: str, index: str) -> None:
     page_urls = set(url_of.values())
     found["aliases"] = differences(
         {
-            # Where nothing is known of the end, an alias that is a page of old leads to itself.
-            url: (end if end in page_urls else url, "redirect" if kind == "redirect" else "canonical")
+            # Where nothing is known of the end it is no alias.
+            url: (end, "redirect" if kind == "redirect" else "canonical")
             for url, end, kind in aliases
-            if end in page_urls or url in page_urls
+            if end in page_urls
         },
         {
             url: (end, kind)

@@ -193,6 +193,5 @@ test('a text is binary where one byte in fifty of the first 64 KiB of its UTF-8 
       const count = sample.filter((byte) => byte < 32 && !allowed.includes(byte)).length;
       assert.equal(isBinaryText(text), count > sample.length / 50, `${count} of ${sample.length}`);
     }),
-    { numRuns: 40 },
   );
 });

@@ -5,7 +5,7 @@ import { corpus, html, testCopies, words } from './copies-truth.ts';
 import type { Body } from './fixture-app.ts';
 import type { FixturePage } from './fixture-index.ts';
 
-testCopies({ mirrors: 15, variants: 60, longest: 20_000, passages: 3 });
+testCopies({ mirrors: 15, variants: 60, longest: 20_000, passages: 4 });
 
 test('a page of the index is answered alike by its URL and as a document', async () => {
   const original = words(500);

@@ -109,7 +109,7 @@ function slowFind({ terms, unwanted, averageLength, limit }: SearchOrder) {
 test('pages, their order, scores and number are those of a slow twin', () => {
   const phrase = (most: number) =>
     searchWords(Array.from({ length: most }, anyWord).join(' ')).map(({ word }) => word);
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < 60; round++) {
     const terms = Array.from({ length: 1 + random.below(3) }, (): WeighedTerm => {
       const words = phrase(1 + random.below(2));
       const isAlone = words.length === 1;

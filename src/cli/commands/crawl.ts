@@ -11,7 +11,7 @@ import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
 import { crawlSummary } from '../terminal/crawl-summary.ts';
-import { EXIT } from '../terminal/process-end.ts';
+import { END_OF, type EndSignal } from '../terminal/process-end.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 import { TAKEN_SWEEPS, takenSweeps } from '../up/taken-sweeps.ts';
 
@@ -86,7 +86,7 @@ export function crawlCommand(terminal: Terminal): Command {
     if ((ending !== 'complete' || counts.skipped.unreachable !== undefined) && !isOfUp)
       tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
     if (ending === 'complete') requirePages(flags.to, progress);
-    if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    if (stoppedBy !== null) process.exit(END_OF[stoppedBy]);
   });
 }
 
@@ -122,16 +122,16 @@ type CrawlCall = Omit<Parameters<typeof import('../../crawl/crawl.ts').crawl>[0]
 async function runCrawl(
   terminal: Terminal,
   options: CrawlCall,
-): Promise<{ progress: CrawlProgress; stoppedBy: NodeJS.Signals | null }> {
+): Promise<{ progress: CrawlProgress; stoppedBy: EndSignal | null }> {
   const [{ crawl }, { systemResolve }] = await Promise.all([
     import('../../crawl/crawl.ts'),
     import('../../net/dns-cache.ts'),
   ]);
   const status = new CrawlStatus(terminal.stderr, () => performance.now());
   const stopping = new AbortController();
-  let stoppedBy: NodeJS.Signals | null = null;
-  const stop = (signal: NodeJS.Signals) => {
-    if (stoppedBy !== null) process.exit(EXIT.interrupted);
+  let stoppedBy: EndSignal | null = null;
+  const stop = (signal: EndSignal) => {
+    if (stoppedBy !== null) process.exit(END_OF[signal]);
     stoppedBy = signal;
     status.line('akin: finishing what is being fetched; again ends it at once');
     stopping.abort();

@@ -57,7 +57,9 @@ export function exitCodeOf(error: unknown): number {
   return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
 }
 
-const END_OF = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated } as const;
+/** Exit codes by the signal that ends a command. */
+export const END_OF = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated } as const;
+export type EndSignal = keyof typeof END_OF;
 
 /** Ends the process at a signal that nothing else listens to. The system does so, but for the first process of a container. */
 export function endAtSignals(): void {
@@ -79,7 +81,7 @@ export function onFirstSignal(take: (signal: NodeJS.Signals) => void): void {
 
 /** Runs `work`. If a signal comes first, calls `onStop` and ends the process. */
 export async function stoppable<Result>(onStop: () => void, work: () => Promise<Result>): Promise<Result> {
-  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+  const stop = (signal: EndSignal) => {
     onStop();
     process.exit(END_OF[signal]);
   };

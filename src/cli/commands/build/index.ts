@@ -16,7 +16,7 @@ const TARGET = 'the index to write; it replaces an older one when it is complete
 
 const HELP = `
 INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML, a folder
-of WARC or ARC files, an index, or - for standard input. Compressed files (.gz) are read directly. A
+of WARC or ARC files, an index, or - for standard input. Compressed files (.gz, .zst) are read directly. A
 folder of HTML needs its URL. From an index all pages and their history are taken, whatever options it was built with.
 
 Archives of akin crawl are of the sweep that their names say: a crawl folder of three sweeps makes three of the index, named

@@ -43,12 +43,15 @@ export class WholeSweeps {
   #answered: RecordWriter | null = null;
   /** Sweeps whose URLs are on disk. */
   readonly #written: number[] = [];
+  /** Whether URLs are kept for the sweeps behind: one sweep has none. */
+  readonly #isKept: boolean;
 
   constructor(input: InputOptions, folder: BuildFiles, indexes: readonly OpenedIndex[], book: Book) {
     this.#input = input;
     this.#folder = folder;
     this.#indexes = indexes;
     this.#book = book;
+    this.#isKept = input.isWhole && input.inputs.some(({ sweep }) => sweep !== undefined);
   }
 
   begin(id: number, name: string): void {
@@ -96,8 +99,7 @@ export class WholeSweeps {
   }
 
   #write(sweepId: number, url: string): void {
-    // One sweep has none behind it.
-    if (!this.#input.isWhole || this.#input.inputs.every(({ sweep }) => sweep === undefined)) return;
+    if (!this.#isKept) return;
     if (this.#answered === null) {
       this.#answered = answeredInSweep(sweepId).writer(this.#folder);
       this.#written.push(sweepId);

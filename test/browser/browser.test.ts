@@ -1,5 +1,6 @@
 /** All that is proved in a browser, in one: its start costs as much as ten tests. The long checks have every view, and the report. */
 import './embed.ts';
+import './embed-results.ts';
 import './search-box.ts';
 import { testKeyboard, testViews } from './explorer.ts';
 

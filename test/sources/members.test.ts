@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openSource } from '../../src/sources/open-source.ts';
 import { collect, gzipMembers, OPTIONS, pageRecord, readBytes, textOf } from './archive-bytes.ts';
 
@@ -138,4 +138,23 @@ test('gzip headers with a name, a comment, extra fields and a checksum are read'
   ]);
   const { items, captures } = await readBytes(t, Buffer.concat([bytes, gzipSync(pageRecord(2))]));
   assert.deepEqual([items.length, captures.length], [2, 2]);
+});
+
+test('members inside each other that fail their checksums cost no more than the archive, and a fault', async (t) => {
+  // A stored block reaches over all starts behind it; then come 16 MiB of zeros, and no checksum.
+  const zeros = deflateRawSync(Buffer.alloc(2 ** 24));
+  const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+  const starts = Array.from({ length: 2000 }, (_, i) => {
+    const stored = Buffer.alloc(5);
+    const sizeBytes = (1999 - i) * (head.length + stored.length);
+    stored.writeUInt16LE(sizeBytes, 1);
+    stored.writeUInt16LE(~sizeBytes & 0xffff, 3);
+    return Buffer.concat([head, stored]);
+  });
+  const sound = gzipSync(pageRecord(1));
+  const bytes = Buffer.concat([sound, ...starts, zeros, Buffer.alloc(8)]);
+  const { captures, faults } = await readBytes(t, bytes);
+  assert.equal(captures.length, 1);
+  assert.ok(faults.length < 20, `${faults.length} faults`);
+  assert.match(faults.at(-1)!.detail, /they overlap/);
 });

@@ -36,6 +36,9 @@ const DICTIONARY_MAGIC = Buffer.from([0x5d, 0x2a, 0x4d, 0x18]);
 const MAX_DICTIONARY_BYTES = 2 ** 26;
 const MAX_HEADER_FIELD_BYTES = 65_536;
 const OUTPUT_CHUNK_BYTES = 65_536;
+/** Deflate makes at most so many bytes of one. */
+const MOST_OF_A_BYTE = 1032;
+const LEAST_LOST_BYTES = 2 ** 26;
 
 /** By the first four bytes. */
 export function compressionOf(head: Uint8Array): Compression {
@@ -73,6 +76,7 @@ export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<U
 
 async function* members(input: StreamReader, kind: Kind): ChunkStream {
   let producedBytes = 0;
+  let lostBytes = 0;
   for (let number = 1; ; number++) {
     const start = await input.peek(4);
     if (start.length === 0) return;
@@ -91,6 +95,15 @@ async function* members(input: StreamReader, kind: Kind): ChunkStream {
       }
       if (damage === null) continue;
       yield { ...damage, startOffset };
+      lostBytes += producedBytes - startOffset;
+      // More than there can be once: members stand inside each other, to be inflated again and again.
+      if (lostBytes > LEAST_LOST_BYTES + MOST_OF_A_BYTE * input.offset) {
+        yield {
+          ...lost(`no member is looked for behind ${member}: they overlap`),
+          startOffset: producedBytes,
+        };
+        return;
+      }
     }
     const isPadding = await seekMember(input, kind);
     // What damage left of its own member is no news.

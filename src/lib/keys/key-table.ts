@@ -3,11 +3,16 @@
  * grown by doubling. A `Map` of numbers costs about 40 bytes an entry and a pointer chase; this costs 12 to
  * 24 bytes and one cache line.
  *
- * Keys come from `key53`, so they are well mixed already. Two strings share a key with probability
- * n^2 / 2^54 over n strings: 1 in 18,000 at a million, 2 % at twenty million.
+ * Keys are whole numbers: those of `key53`, well mixed, of which two strings share one with probability n^2 / 2^54 over n
+ * strings (1 in 18,000 at a million, 2 % at twenty million); or ids, one after the other. Slots are spread by a product, as
+ * ids that are more than there are slots would stand in runs that go through the whole table.
+ *
+ * Source  D. Knuth, The Art of Computer Programming 3, section 6.4 (multiplicative hashing).
  */
 import { hash64, hash64Bytes } from '../hash.ts';
 
+/** 2^32 by the golden ratio. */
+const SPREAD = 0x9e3779b1;
 const words = new Uint32Array(2);
 
 /** 53-bit key of a string, an exact double, never 0. */
@@ -42,7 +47,8 @@ export class KeyTable {
 
   /** Slot of the key, or of the empty place where it belongs. */
   #slot(key: number): number {
-    let slot = (key ^ (key / 4294967296)) & this.#mask;
+    const mixed = Math.imul(key ^ (key / 4294967296), SPREAD);
+    let slot = (mixed ^ (mixed >>> 15)) & this.#mask;
     while (this.#keys[slot] !== key && this.#keys[slot] !== 0) slot = (slot + 1) & this.#mask;
     return slot;
   }

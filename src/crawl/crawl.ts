@@ -102,7 +102,7 @@ function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions
   const isThere = hasCrawl(folder);
   if (mode === 'new' && isThere) {
     throw new InputError('AKIN_ERR_OPTION', `${folder} has a crawl already`, {
-      hint: 'give --resume to go on with it, or another folder',
+      hint: 'give --resume to go on with it, --recrawl INDEX to begin its next sweep, or another folder',
     });
   }
   if (!isThere && (mode === 'resume' || (mode === 'recrawl' && indexPath === null))) {

@@ -57,18 +57,20 @@ test('the launcher works through a symlink, from any folder, and hands on the ex
   assert.match(stderr, /^akin: cannot read the index nowhere\.akin\n/);
 });
 
-test('serve takes rules from a file, logs lines of JSON alone, and SIGTERM to the launcher ends it with 0; rules put in their place outlive it', async (t) => {
+test('serve says where its pages are under a path, takes rules from a file, logs lines of JSON alone, and SIGTERM to the launcher ends it with 0; rules put in their place outlive it', async (t) => {
   const [roses, bread, oven] = ['garden.example/roses', 'kitchen.example/bread', 'kitchen.example/oven'].map(
     (one) => `https://${one}`,
   ) as [string, string, string];
   const rules = join(folder, 'rules.json');
   writeFileSync(rules, JSON.stringify({ rules: [{ url: roses, pin: [bread] }] }));
-  const argv = ['serve', index, '--port', '0', '--log-requests', '--writable', '--rules', rules];
-  const child = spawn(LAUNCHER, argv);
+  const argv = ['serve', index, '--port', '0', '--base-path', '/akin', '--writable', '--rules', rules];
+  const child = spawn(LAUNCHER, [...argv, '--log-requests']);
   t.after(() => child.kill('SIGTERM'));
   let log = '';
   child.stderr.on('data', (chunk) => (log += String(chunk)));
-  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
+  const line = /^akin: \d+ pages at (\S+) \(open (\S+)\)$/m;
+  const [, address, opened] = line.exec(await said(child, line, 'stdout'))!;
+  assert.equal((await fetch(`${opened}livez`)).status, 200);
   const answer = await fetch(`${address}/related?url=${roses}`);
   assert.equal(answer.status, 200);
   const { related } = (await answer.json()) as { related: { url: string; pinned?: true }[] };
@@ -86,8 +88,8 @@ test('serve takes rules from a file, logs lines of JSON alone, and SIGTERM to th
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual(
-    lines.slice(-5).map(({ msg }) => msg),
-    ['started', 'request', 'request', 'draining', 'stopped'],
+    lines.slice(-6).map(({ msg }) => msg),
+    ['started', 'request', 'request', 'request', 'draining', 'stopped'],
   );
   writeFileSync(`${index}.rules.json`, left);
   await using again = await openIndex(index);

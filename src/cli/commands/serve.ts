@@ -9,7 +9,7 @@ import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
-import { formatCount } from '../terminal/table.ts';
+import { formatNumberOf } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
 import { livePages, requireFiles, requireWriters, targetOf } from '../up/live-pages.ts';
@@ -52,8 +52,7 @@ export function serveCommand(terminal: Terminal): Command {
     const config = configOf(command, NAMES, terminal);
     requireOneSource(paths, config);
     const signal = await listen(paths, config, {
-      onListening: ({ address, pageCount }) =>
-        print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
+      onListening: (listening) => print(terminal, whereItIs(listening, config)),
       portHint: '--port 3001',
       terminal,
     });
@@ -95,6 +94,15 @@ interface Door {
 }
 
 type Listening = Pick<Serving, 'address' | 'pageCount' | 'pageDoor'>;
+
+/** What is served where, for who started it. */
+export function whereItIs(
+  { address, pageCount }: Pick<Listening, 'address' | 'pageCount'>,
+  { basePath, explorer }: Pick<Config, 'basePath' | 'explorer'>,
+): string {
+  const root = address + basePath;
+  return `akin: ${formatNumberOf(pageCount, 'page')} at ${root}${explorer ? ` (open ${root}/)` : ''}`;
+}
 
 /** The settings of `akin serve` in the service's own terms. */
 function serveOptions(config: Config) {

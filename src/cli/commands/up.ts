@@ -8,12 +8,11 @@ import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
-import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
 import { UpCycle } from '../up/up-cycle.ts';
 import { CRAWL_NAMES } from './crawl.ts';
-import { listen } from './serve.ts';
+import { listen, whereItIs } from './serve.ts';
 
 /** It follows no other process and serves no other servers: it takes pages itself. */
 const SERVE_NAMES = namesOf(SERVE_KNOBS).filter(
@@ -67,9 +66,9 @@ export function upCommand(terminal: Terminal): Command {
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
     let keeping: Promise<void> | undefined;
     const signal = await listen(join(to, 'web.akin'), config, {
-      onListening: ({ address, pageCount, pageDoor }) => {
-        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`);
-        keeping = cycle.keepFresh(pageDoor!, say);
+      onListening: (listening) => {
+        tell(terminal, whereItIs(listening, config));
+        keeping = cycle.keepFresh(listening.pageDoor!, say);
       },
       portHint: '--port 3001',
       terminal,

@@ -21,7 +21,7 @@ export const SERVE_KNOBS = knobs(null, {
     }),
     allowed: 'an address, or a name of one',
     // What an unset variable of a script leaves would open the service to the network.
-    parse: (name: string) => (name.trim() === '' ? undefined : name),
+    parse: (name: string) => (name.trim() === '' ? undefined : name.replace(/^\[(.*)\]$/, '$1')),
   },
   port: integer({
     default: 3000,

@@ -5,10 +5,11 @@ import { ConfigError } from '../../../src/errors.ts';
 import { bytes } from '../../../src/indexer/options/kinds.ts';
 import { describeDefault } from '../../../src/indexer/options/knob.ts';
 
-test('a flag beats the environment, and the environment beats the default', () => {
+test('a flag beats the environment, and the environment beats the default; an address may stand in brackets', () => {
   const { config, origins } = loadConfig({ port: '4000' }, { AKIN_PORT: '5000', AKIN_HOST: '::1' });
   assert.deepEqual([config.port, origins.port], [4000, 'flag']);
   assert.deepEqual([config.host, origins.host], ['::1', 'environment']);
+  assert.equal(loadConfig({ host: '[::1]' }, {}).config.host, '::1');
   assert.deepEqual([config.memoryBytes, origins.memoryBytes], [2 ** 30, 'default']);
 });
 

@@ -881,7 +881,7 @@ export interface ListOptions {
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;
-  /** Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
+  /** Lists only pages in this language, or with `same` in that of the page asked about, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
   /** Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out. */
   readonly published_after?: string | undefined;

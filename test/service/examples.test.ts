@@ -70,6 +70,15 @@ test('lists of examples can be paged through, narrowed and filtered', async () =
   assert.equal(other.body.code, 'invalid-cursor');
   const { body: without } = await post({ like }, { limit: 100, exclude: [urlsOf(all)[0]!] });
   assert.ok(!urlsOf(without).includes(urlsOf(all)[0]!));
+  const inGerman = await post({ like: [{ url: HERBARIUM }] }, { limit: 100, lang: 'same' });
+  assert.deepEqual(inGerman.body.related, []);
+  const ofTwo = await post(
+    { like: [{ url: HERBARIUM }, { url: `${GARDEN}3` }] },
+    { limit: 100, lang: 'same' },
+  );
+  const ofAny = await post({ like: [{ url: HERBARIUM }, { url: `${GARDEN}3` }] }, { limit: 100 });
+  assert.ok(ofAny.body.related.length > 0);
+  assert.deepEqual(urlsOf(ofTwo.body), urlsOf(ofAny.body));
   const { body: site } = await post({ like }, { limit: 100, site: new URL(GARDEN).hostname });
   assert.ok(site.related.length > 0 && urlsOf(site).every((url) => url.startsWith(new URL(GARDEN).origin)));
 });

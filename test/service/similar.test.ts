@@ -104,6 +104,10 @@ test('the list is narrowed and paged as that of a page', async () => {
     urlsOf(lang),
     [HERBARIUM].filter((url) => urlsOf(all).includes(url)),
   );
+  const { body: same } = await post({ text, lang: 'de-AT' }, { lang: 'same' });
+  assert.deepEqual(urlsOf(same), urlsOf(lang));
+  const { body: unsaid } = await post({ text }, { limit: 100, lang: 'same' });
+  assert.deepEqual(urlsOf(unsaid), urlsOf(all));
   const { body: capped } = await post({ text }, { max_per_site: 1 });
   assert.equal(new Set(urlsOf(capped).map((url) => new URL(url).host)).size, urlsOf(capped).length);
   const seen: string[] = [];

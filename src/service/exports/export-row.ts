@@ -73,6 +73,7 @@ const NO_SUBJECT: Subject = {
   url: null,
   siteId: -1,
   site: async () => null,
+  lang: async () => null,
   fields: async () => ({}),
   publishedAt: async () => null,
   links: async () => new Uint32Array(0),

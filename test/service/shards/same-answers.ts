@@ -70,7 +70,7 @@ export function* questionsAbout(
       exclude: [other.url],
       rank: 'similarity',
     });
-    yield get('/related', { url: page.url, exclude_linked: true, min_similarity: 0.1 });
+    yield get('/related', { url: page.url, exclude_linked: true, min_similarity: 0.1, lang: 'same' });
     yield get('/related', {
       url: page.url,
       min_similarity: 0.2,

@@ -22,6 +22,7 @@ export async function documentSubject(
     url,
     siteId,
     site: async () => (url === null ? null : siteOf(url)),
+    lang: async () => page.lang ?? (pageId < 0 ? null : (await reads.heads([pageId]))[0]!.lang),
     publishedAt: async () =>
       page.card().publishedAt ?? (pageId < 0 ? null : ((await reads.pageCard(pageId))?.publishedAt ?? null)),
     fields: async () => fields ?? headFields(page) ?? (pageId < 0 ? {} : reads.pageFields(pageId)),

@@ -98,7 +98,7 @@ async function knownExample(reads: Reads, relation: RelationRecord, example: Exa
 }
 
 /**
- * Examples as one: of their site where all are of one, published when the first of them was, with the values of the fields and
+ * Examples as one: of their site and their language where all are of one, published when the first of them was, with the values of the fields and
  * the links of all.
  */
 function joinedSubject(subjects: readonly Subject[]): Subject {
@@ -109,6 +109,10 @@ function joinedSubject(subjects: readonly Subject[]): Subject {
     url: null,
     siteId: isOneSite ? siteId : -1,
     site: async () => (isOneSite || subjects.length === 1 ? site() : null),
+    lang: async () => {
+      const langs = new Set(await all((subject) => subject.lang()));
+      return langs.size === 1 ? [...langs][0]! : null;
+    },
     fields: async () => joinedFields(await all((subject) => subject.fields())),
     publishedAt: async () => {
       const dates = (await all((subject) => subject.publishedAt())).filter((date) => date !== null);

@@ -62,6 +62,7 @@ export async function missingAnswer(
     url,
     siteId: await reads.siteId(site),
     site: async () => site,
+    lang: async () => null,
     fields: async () => ({}),
     publishedAt: async () => null,
     links: async () => new Uint32Array(0),

@@ -8,6 +8,8 @@ import type { Parameter } from '../parameter.ts';
 export interface FilterSubject {
   /** Name of its site; null where it has none. */
   site(): Promise<string | null>;
+  /** Primary subtag; null where it does not say. */
+  lang(): Promise<string | null>;
   /** Fields of its owner's. */
   fields(): Promise<PageFields>;
   /** As cards have it; null where it does not say. */

@@ -132,12 +132,13 @@ export const LIST_FILTERS = {
     schema: {
       ...lang.schema,
       description:
-        'Lists only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en.',
+        'Lists only pages in this language, or with `same` in that of the page asked about, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en.',
     },
     ...judge(
-      (tag: string) => tag,
-      (tag, pages) => (pageId) => (pages.lang(pageId) ?? tag) === tag,
+      (tag: string, subject) => (tag === 'same' ? subject.lang() : tag),
+      (tag, pages) => (pageId) => tag === null || (pages.lang(pageId) ?? tag) === tag,
     ),
+    flag: ['<TAG>', 'only pages in this language, or with same in that of the page itself'],
   },
   published_after: optional(
     Type.String({

@@ -15,7 +15,7 @@ import { requireConditions, requireFields } from './field-names.ts';
 import { heldRules, type ListPlace } from './held-rules.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
-export interface Subject extends ListPlace, Pick<FilterSubject, 'fields' | 'publishedAt'> {
+export interface Subject extends ListPlace, Pick<FilterSubject, 'lang' | 'fields' | 'publishedAt'> {
   /** Number of its site; -1 for none that a page is of. */
   readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
@@ -34,13 +34,14 @@ export interface SubjectPage extends Subject, Pick<Head, 'url' | 'title'> {
 
 export function subjectPage(reads: Reads, pageId: number): OrLater<SubjectPage> {
   return andThen(reads.heads([pageId]), ([head]) => {
-    const { url, title, siteId } = head!;
+    const { url, title, siteId, lang } = head!;
     return {
       pageId,
       url,
       title,
       siteId,
       site: async () => (await reads.page(pageId)).site,
+      lang: async () => lang,
       fields: () => reads.pageFields(pageId),
       publishedAt: async () => (await reads.pageCard(pageId))?.publishedAt ?? null,
       links: () => reads.links(pageId),
@@ -146,7 +147,7 @@ export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCo
 
 async function storedFilter(
   reads: Reads,
-  { site, fields, publishedAt, links }: Subject,
+  { site, lang, fields, publishedAt, links }: Subject,
   asking: typeof JUDGING,
   values: Narrowing,
 ): Promise<StoredFilter> {
@@ -154,7 +155,7 @@ async function storedFilter(
     const pageId = await reads.idOf(url);
     return pageId < 0 ? -1 : reads.successor(pageId);
   };
-  const whose: FilterSubject = { site, fields, publishedAt, links, find };
+  const whose: FilterSubject = { site, lang, fields, publishedAt, links, find };
   const wanted = asking.map(async ({ name, row }) => {
     return [name, await row.judge!.wanted(values[name as keyof Narrowing] as never, whose)] as const;
   });

@@ -38,19 +38,18 @@ export function endpointOf(element) {
  * @param {RequestInit} init
  */
 export async function ask(element, address, init) {
-  const headers = new Headers(init.headers);
   const key = element.getAttribute('key');
-  if (key) headers.set('authorization', `Bearer ${key}`);
   const response = await fetch(address, {
     ...init,
-    headers,
+    headers: key ? { authorization: `Bearer ${key}` } : {},
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const answer = await response.json();
-  // An attribute that the service cannot use is for whoever wrote the page to know.
-  if ([400, 401, 403].includes(response.status)) console.warn(`akin: ${answer.detail}`);
+  // Whoever wrote the page may know why it shows nothing.
+  const why = answer.detail ?? answer.empty_reason;
+  if (why) console[response.ok ? 'info' : 'warn'](`akin: ${why}`);
   if (!response.ok) throw new Error(`${response.status}`);
   return answer;
 }

@@ -22,8 +22,12 @@ export function make(name, attributes = {}, children = []) {
  * @param {string} published
  */
 export function day(published) {
-  const date = new Date(published);
-  if (Number.isNaN(date.valueOf())) return null;
-  const text = date.toLocaleDateString(document.documentElement.lang || undefined, { dateStyle: 'medium' });
-  return make('time', { part: 'time', datetime: published }, [text]);
+  // What a page says of its language may be no tag, such as en_US: then as the browser writes it.
+  for (const lang of [document.documentElement.lang, []]) {
+    try {
+      const text = new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(new Date(published));
+      return make('time', { part: 'time', datetime: published }, [text]);
+    } catch {}
+  }
+  return null;
 }

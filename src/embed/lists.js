@@ -11,17 +11,16 @@ import { day, make } from './elements.js';
 const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(`
 :host { display: block; line-height: 1.5; }
-:host([hidden]) { display: none; }
 slot { display: block; }
-[hidden] { display: none !important; }
+:host([hidden]), [hidden] { display: none !important; }
 section, .hit { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
 [part=heading] { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
 ul { list-style: none; margin: 0; padding: 0; }
-a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; display: block; text-align: match-parent; }
+a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; display: block; overflow-wrap: anywhere; text-align: match-parent; }
 a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
-p { margin: 0; overflow-wrap: anywhere; }
+p { margin: 0; overflow-wrap: anywhere; text-align: match-parent; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
 .place { padding: .5em 0; }
@@ -33,9 +32,8 @@ p { margin: 0; overflow-wrap: anywhere; }
 .cards a { font-weight: 600; }
 .cards a > span { -webkit-line-clamp: 3; }
 .cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
-.cards p { text-align: match-parent; }
 .hit { margin-top: .25em; font-size: .875em; }
-.row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
+.row { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: 1em; }
 .hit [part=heading] { font-weight: 400; font-size: 1em; margin: 0; color: var(--quiet); white-space: nowrap; }
 .inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
 .inline > li { min-width: 0; }

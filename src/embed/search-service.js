@@ -43,6 +43,9 @@ export async function resultsOf(element, question, limit) {
   for (const [name, value] of Object.entries({ ...question, limit: String(limit) })) {
     if (value !== '') address.searchParams.set(name, value);
   }
+  for (const field of element.getAttribute('field')?.split(/; */) ?? []) {
+    address.searchParams.append('field', field);
+  }
   for (const name of ['site', 'lang']) address.searchParams.append('facets', name);
   const answer = await ask(element, address, {});
   /** @type {Map<string, string>} */

@@ -158,6 +158,6 @@ const SEARCH_WORDS = {
 export function searchWordsFor(element) {
   const tag = element.closest('[lang]')?.getAttribute('lang') ?? 'en';
   return /** @type {SearchWords} */ (
-    SEARCH_WORDS[tag.split('-')[0]?.toLowerCase() ?? ''] ?? SEARCH_WORDS['en']
+    SEARCH_WORDS[tag.split(/[-_]/)[0]?.toLowerCase() ?? ''] ?? SEARCH_WORDS['en']
   );
 }

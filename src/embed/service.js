@@ -65,13 +65,9 @@ export async function relatedTo(element, url, limit) {
  * @returns {Promise<Answer>}
  */
 export async function relatedToAll(element, urls, limit) {
-  const body = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await ask(element, new URL('related/batch', endpointOf(element)), {
-    method: 'POST',
-    headers,
-    body,
-  });
+  const json = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
+  const body = new Blob([json], { type: 'application/json' });
+  const answer = await ask(element, new URL('related/batch', endpointOf(element)), { method: 'POST', body });
   /** @type {{ members: { rank: number }[] }[]} */
   const groups = answer.groups ?? [];
   return {

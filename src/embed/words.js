@@ -126,8 +126,8 @@ const WORDS = {
  * @returns {Words}
  */
 export function wordsFor(element) {
-  const tag = element.closest('[lang]')?.getAttribute('lang') ?? 'en';
-  return /** @type {Words} */ (WORDS[tag.split('-')[0]?.toLowerCase() ?? ''] ?? WORDS['en']);
+  const tag = element.closest('[lang]:not([lang=same])')?.getAttribute('lang') ?? 'en';
+  return /** @type {Words} */ (WORDS[tag.split(/[-_]/)[0]?.toLowerCase() ?? ''] ?? WORDS['en']);
 }
 
 /**

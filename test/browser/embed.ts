@@ -144,16 +144,21 @@ longTest(
   },
 );
 
-longTest('a page that the index does not know is no error in the console', { skip }, async () => {
-  const body = '<akin-related url="https://unknown.example/"><a href="/all">All articles</a></akin-related>';
-  const { page, requests, complaints, close } = await open(browser!, site.serve('/new', document(body)));
-  await page.locator('akin-related:not([aria-busy])').waitFor();
-  await page.waitForLoadState('networkidle');
-  assert.match(requests.at(-1)!, /\/related\?url=https%3A%2F%2Funknown\.example%2F/);
-  assert.ok(await page.getByText('All articles').isVisible());
-  assert.deepEqual(complaints, []);
-  await close();
-});
+longTest(
+  'a page that the index does not know is named in the console, and is no error there',
+  { skip },
+  async () => {
+    const body =
+      '<akin-related url="https://unknown.example/"><a href="/all">All articles</a></akin-related>';
+    const { page, requests, complaints, close } = await open(browser!, site.serve('/new', document(body)));
+    await page.locator('akin-related:not([aria-busy])').waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.match(requests.at(-1)!, /\/related\?url=https%3A%2F%2Funknown\.example%2F/);
+    assert.ok(await page.getByText('All articles').isVisible());
+    assert.deepEqual(complaints, ['akin: not_indexed']);
+    await close();
+  },
+);
 
 test('a page that says not found says where its text is now, and nothing where that is not known', {
   skip,
@@ -285,6 +290,36 @@ longTest(
     );
     await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
     await heading.waitFor({ state: 'detached' });
+
+    // An element in the language of its page is in that language itself, too.
+    await page.evaluate(`
+    document.documentElement.lang = 'de';
+    const same = document.querySelector('akin-related').cloneNode();
+    same.setAttribute('lang', 'same');
+    for (const name of ['heading', 'same-site']) same.removeAttribute(name);
+    document.body.append(same);
+    same.scrollIntoView();`);
+    await page.getByRole('heading', { name: 'Verwandte Seiten' }).waitFor();
+
+    const unknown = page.waitForEvent('console', (message) => message.type() === 'info');
+    await page.evaluate(
+      `document.querySelector('akin-related').setAttribute('url', 'https://garden.example/none')`,
+    );
+    assert.equal((await unknown).text(), 'akin: not_indexed');
+
+    // A page may name its language as programs do.
+    const dated = [{ url: `${GARDEN}1`, title: 'A rose', published_at: '2026-03-01' }];
+    await page.route(/\/related\?/, (route) =>
+      route.fulfill({ json: { related: dated }, headers: { 'access-control-allow-origin': '*' } }),
+    );
+    await page.evaluate(`
+    document.documentElement.lang = 'de_DE';
+    const cards = document.createElement('akin-related');
+    cards.toggleAttribute('cards');
+    document.body.append(cards);
+    cards.scrollIntoView();`);
+    await page.getByRole('heading', { name: 'Verwandte Seiten' }).first().waitFor();
+    assert.match((await page.locator('akin-related [part=time]').textContent())!, /2026/);
     await close();
   },
 );

@@ -135,6 +135,19 @@ longTest(
   },
 );
 
+test('the box of some fields asks for pages that have them', { skip }, async () => {
+  const element = '<akin-search field="version=v2; kind=guide,tutorial"></akin-search>';
+  const { page, close } = await open(browser!, site.serve('/search-fields', document(element), POLICY));
+  const asked = page.waitForRequest(/\/search\?/);
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('sour');
+  const parameters = new URL((await asked).url()).searchParams;
+  assert.deepEqual(parameters.getAll('field'), ['version=v2', 'kind=guide,tutorial']);
+  // No page of this index has a field: that is said to whoever wrote the page.
+  const answer = await app.inject(`/search?${parameters}`);
+  assert.deepEqual([answer.statusCode, answer.json().errors[0].parameter], [400, 'field']);
+  await close();
+});
+
 longTest('the box of one site suggests words of that site', { skip }, async () => {
   const element = '<akin-search site="garden.example"></akin-search>';
   const { page, close } = await open(browser!, site.serve('/search-site', document(element), POLICY));

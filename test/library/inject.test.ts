@@ -158,6 +158,11 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.match(done.stderr, /body mark on 7 of 7 pages/);
   assert.match(bytes('tea/index.html'), /Read on<\/h2>\n<ul class="akin-list">\n<li[^\n]*<\/li>\n<\/ul>/);
 
+  const none = await akin([...args, '--published-after', '2030-01-01', '--dry-run']);
+  assert.match(
+    none.stderr,
+    /0 show related pages.*\n(?:.*\n)*hint: .*the options exclude every related page\n$/,
+  );
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
   const unknown = await akin([...args, '--by', 'nothing']);
   assert.deepEqual([unknown.code, /by: must be one of topic, copy/.test(unknown.stderr)], [2, true]);

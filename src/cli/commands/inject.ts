@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { optionsOf } from '../answers/asking-command.ts';
+import { EMPTY_TEXTS } from '../answers/phrases.ts';
 import { marksText } from '../build/report-text.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
@@ -91,11 +92,10 @@ export function injectCommand(terminal: Terminal): Command {
         `${formatNumberOf(report.passedOverCount, 'error page or draft', 'error pages and drafts')} passed over`,
     );
     for (const line of marksText(report)) tell(terminal, `akin: ${line}`);
-    if (report.placeCount > 0 && report.listCount === 0) {
-      tell(
-        terminal,
-        'hint: no page shares a word with another that at most half of the pages have; in a trial, take some dozens of pages',
-      );
+    const [reason] = report.emptyReasons;
+    if (report.listCount === 0 && reason !== undefined) {
+      const trial = reason === 'no_known_words' ? '; in a trial, take some dozens of pages' : '';
+      tell(terminal, `hint: ${EMPTY_TEXTS[reason]}${trial}`);
     }
   });
 }

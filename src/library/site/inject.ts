@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { IndexReport } from '../build.ts';
-import type { ListRule } from '../generated.ts';
+import type { ListRule, RelatedAnswer } from '../generated.ts';
 import { requirePath } from '../given.ts';
 import { type FolderPage, folderPages } from './folder-pages.ts';
 import { cachedLists } from './list-cache.ts';
@@ -33,6 +33,8 @@ export interface InjectReport {
   readonly placeCount: number;
   /** Those of them that show related pages now. */
   readonly listCount: number;
+  /** Why lists are empty, the reason of most of them first. */
+  readonly emptyReasons: readonly NonNullable<RelatedAnswer['empty_reason']>[];
   /** Pages that were written, or would be: paths below the folder. */
   readonly changed: readonly string[];
   /** Pages with a place in an encoding that no list can be written into: UTF-16, ISO-2022-JP. */
@@ -73,6 +75,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   const changed: string[] = [];
   const unwritable: string[] = [];
   let listCount = 0;
+  const empty = new Map<InjectReport['emptyReasons'][number], number>();
   const put = (page: FolderPage, list: string | null) => {
     const outcome = writeList(page.absolute, list, dryRun);
     if (outcome === 'changed') changed.push(page.path);
@@ -81,13 +84,19 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   };
   for (const page of withPlace) {
     const list = lists.get(page.url);
-    if (put(page, list?.html ?? null) && list?.isEmpty === false) listCount++;
+    if (!put(page, list?.html ?? null) || list == null) continue;
+    const { emptyReason: reason } = list;
+    if (reason === null) listCount++;
+    else empty.set(reason, (empty.get(reason) ?? 0) + 1);
   }
   for (const page of found.passedOver) if (page.hasPlace) put(page, null);
   return {
     pageCount: found.pages.length,
     placeCount: withPlace.length,
     listCount,
+    emptyReasons: Array.from(empty)
+      .sort(([, a], [, b]) => b - a)
+      .map(([reason]) => reason),
     changed,
     unwritable,
     unreadable: found.unreadable,

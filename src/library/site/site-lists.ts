@@ -33,7 +33,8 @@ export interface ListForm {
 
 export interface SiteList {
   readonly html: string;
-  readonly isEmpty: boolean;
+  /** Null where something is listed. */
+  readonly emptyReason: RelatedAnswer['empty_reason'];
 }
 
 /** What an index of the pages found. */
@@ -74,7 +75,7 @@ export async function siteLists(
     const shown = (answer: RelatedAnswer): SiteList => {
       const listed = pathLinks ? withPaths(answer, base) : answer;
       const html = relatedHtml(listed as Shown, filters.cards === true, heading);
-      return { html, isEmpty: answer.related.length === 0 };
+      return { html, emptyReason: answer.empty_reason };
     };
     const lists = new Map<string, SiteList | null>();
     for await (const answer of index.lists(narrowing)) lists.set(answer.url, shown(answer));

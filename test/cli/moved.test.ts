@@ -95,6 +95,11 @@ test('an export goes to a file in the form of its name, or not at all', async ()
   const { code, stderr } = await akin(['export', index, '--what', 'pages', '--to', target]);
   assert.deepEqual([code, stderr.trimEnd().split('\n').at(-1)], [0, 'akin: 9 rows']);
   assert.match(gunzipSync(readFileSync(target)).toString(), /^url,title,site,.*\r\nhttps:/);
+  const lines = join(folder, 'pages.jsonl');
+  assert.equal((await akin(['export', index, '--what', 'pages', '--to', lines])).code, 0);
+  assert.equal(JSON.parse(readFileSync(lines, 'utf8').split('\n')[0]!).site, 'garden.example');
+  const { stdout } = await akin(['export', index, '--what', 'records']);
+  assert.equal(typeof JSON.parse(stdout.split('\n')[0]!).text, 'string');
   for (const [flags, code, said] of [
     [['--what', 'pages', '--explain'], 2, /--explain has no effect on pages/],
     [['--what', 'pages', '--workers', '2'], 2, /--workers has no effect on pages/],

@@ -46,7 +46,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     Object.keys(document.paths).toSorted(),
-    '/changes /cluster /clusters /clusters/{id} /compare /cover /export/changes /export/clusters /export/copies /export/links /export/moved /export/pages /export/related /feedback /folds/{id} /group /history /index /livez /lost /metrics /moved /moved.html /page /pages /pages/fold /pages/pending /readyz /related /related.html /related/batch /rules /search /search/suggest /similar /sites'.split(
+    '/changes /cluster /clusters /clusters/{id} /compare /cover /export/changes /export/clusters /export/copies /export/links /export/moved /export/pages /export/records /export/related /feedback /folds/{id} /group /history /index /livez /lost /metrics /moved /moved.html /page /pages /pages/fold /pages/pending /readyz /related /related.html /related/batch /rules /search /search/suggest /similar /sites'.split(
       ' ',
     ),
   );

@@ -18,6 +18,10 @@ type What = keyof typeof KINDS;
 /** Each with what one row of it is. */
 const KINDS = { ...EXPORTS, pairs: { describes: PAIRS_DESCRIBE, query: PAIRS_QUERY } };
 const WHATS = Object.keys(KINDS) as What[];
+/** What a table would not hold. */
+const AS_JSON: readonly What[] = ['records'];
+/** Other endings of files of a format. */
+const ENDINGS: Readonly<Record<string, Format>> = { jsonl: 'ndjson' };
 /** What the join of pairs may take. */
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'seed'];
 
@@ -32,12 +36,15 @@ Examples:
   akin export web.akin --what related --limit 5 > related.tsv
   akin export web.akin --what related --by copy --min-similarity 0.9 --to copies.csv.gz
   akin export web.akin --what pages --format ndjson
+  akin export web.akin --what records --to web.jsonl.gz
   akin export shards/shard-*.akin --what clusters --level 1`;
 
 /** `akin export FILE... --what KIND`: everything of one kind at once. */
 export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
-    .description('write all lists, pages, pairs, clusters or changes of an index as a table')
+    .description(
+      'write all lists, pages, pairs, clusters or changes of an index as a table, or its pages as records',
+    )
     .argument('<files...>', 'the index, or all its shards')
     .addOption(
       new Option('--what <KIND>', `what to export: ${WHATS.join(', ')}`).choices(WHATS).makeOptionMandatory(),
@@ -62,7 +69,7 @@ export function exportCommand(terminal: Terminal): Command {
       command: command.name(),
       paths,
       given,
-      ...outputOf(flags),
+      ...outputOf(flags, what),
     });
   });
 }
@@ -115,7 +122,7 @@ function formOf(
       command: command.name(),
       paths,
       given,
-      ...outputOf(flags),
+      ...outputOf(flags, what),
     });
   });
 }
@@ -125,17 +132,18 @@ function addOutput(command: Command): void {
     .addOption(
       new Option(
         '--format <NAME>',
-        'tsv, csv, ndjson or json (default by the name of --to, else tsv)',
+        'tsv, csv, ndjson or json (default by the name of --to, else tsv, of records ndjson)',
       ).choices(FORMATS),
     )
     .option('--to <FILE>', 'write a file instead of standard output; compressed where it ends in .gz');
 }
 
-function outputOf(flags: Flags): { lines: Lines; target: string | undefined } {
+function outputOf(flags: Flags, what: What): { lines: Lines; target: string | undefined } {
   const target = flags['to'] as string | undefined;
-  const ending = target?.replace(/\.gz$/, '').split('.').at(-1);
-  const named = FORMATS.find((format) => format === ending);
-  return { target, lines: LINES[(flags['format'] as Format | undefined) ?? named ?? 'tsv'] };
+  const ending = target?.replace(/\.gz$/, '').split('.').at(-1) ?? '';
+  const named = ENDINGS[ending] ?? FORMATS.find((format) => format === ending);
+  const usual = AS_JSON.includes(what) ? 'ndjson' : 'tsv';
+  return { target, lines: LINES[(flags['format'] as Format | undefined) ?? named ?? usual] };
 }
 
 function sourceOf(what: What, command: Command, terminal: Terminal): Source {

@@ -25,6 +25,7 @@ function exportRoute<Name extends keyof typeof EXPORTS>(name: Name) {
 export const EXPORT_ROUTES = {
   exportRelated: exportRoute('related'),
   exportPages: exportRoute('pages'),
+  exportRecords: exportRoute('records'),
   exportClusters: exportRoute('clusters'),
   exportCopies: exportRoute('copies'),
   exportMoved: exportRoute('moved'),

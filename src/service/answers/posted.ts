@@ -24,7 +24,7 @@ import {
   SimilarBody,
 } from '../schemas/parameters/bodies.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/parameters/list-parameters.ts';
-import type { CompareQuery, CoverQuery } from '../schemas/parameters/parameters.ts';
+import { COMPARE, COVER, type CompareQuery, type CoverQuery } from '../schemas/parameters/parameters.ts';
 import { copySource } from './copies/copy-source.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
 import type { Reader } from './copies/keep.ts';
@@ -39,10 +39,10 @@ import { requireWords } from './lists/selection/page-filter.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locateWithin } from './pages/locate.ts';
 
-const readSimilar = parameterReader(SimilarBody, 'body');
-const readGivenDocument = parameterReader(DocumentBody, 'body');
+const readSimilar = parameterReader(SimilarBody, 'body', SIMILAR);
+const readGivenDocument = parameterReader(DocumentBody, 'body', COVER);
 const readExample = parameterReader(ExampleDocument, 'body');
-const readCompare = parameterReader(CompareBody, 'body');
+const readCompare = parameterReader(CompareBody, 'body', COMPARE);
 const readSide = parameterReader(CompareSide, 'body');
 const readGroup = parameterReader(GroupBody, 'body');
 const readResult = parameterReader(GroupResult, 'body');

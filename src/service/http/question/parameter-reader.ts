@@ -6,6 +6,8 @@
  * object inside a body it says only that it is one: `readInside` reads it.
  */
 import type { Static, TObject } from 'typebox';
+import { isFieldName } from '../../../page/fields/page-fields.ts';
+import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
 import type { ParameterFaultAnswer } from '../../schemas/answers/problem-answers.ts';
 import { Problem, shortened } from '../problems/problem.ts';
 import { MALFORMED, type QueryText } from './query-text.ts';
@@ -32,9 +34,15 @@ const BAD = Symbol('bad');
 const NUMBER = /^-?(?:\d{1,20}(?:\.\d{1,1000})?|\.\d{1,1000})(?:e[+-]?\d{1,3})?$/i;
 
 /**
+ * `inAddress` are names that the same route takes in its address.
+ *
  * Errors  the reader throws Problem `invalid-parameters` (query) or `invalid-body` (body) that lists every fault.
  */
-export function parameterReader<S extends TObject>(schema: S, source: 'query' | 'body'): ParameterReader<S> {
+export function parameterReader<S extends TObject>(
+  schema: S,
+  source: 'query' | 'body',
+  inAddress: object = {},
+): ParameterReader<S> {
   const rules = new Map(Object.entries(schema.properties as unknown as Record<string, Rule>));
   const names = [...rules.keys()];
   const required = (schema.required ?? []) as readonly string[];
@@ -54,14 +62,15 @@ export function parameterReader<S extends TObject>(schema: S, source: 'query' | 
       if (rule === undefined) {
         faults.push({
           parameter: name,
-          detail: 'unknown parameter',
+          detail: `${UNKNOWN}${meant(name, names, name in inAddress)}`,
           received: shortened(received),
           allowed: names,
         });
         continue;
       }
       const value = convert(rule, received);
-      if (value === BAD) faults.push(fault(name, rule, received, source));
+      if (value === BAD)
+        faults.push(fault(name, rule, received, source, rule.type === 'object' && name in inAddress));
       else values[name] = value;
     }
     for (const piece of (input as QueryText)[MALFORMED] ?? []) {
@@ -82,14 +91,38 @@ export function parameterReader<S extends TObject>(schema: S, source: 'query' | 
         allowed: describe(rules.get(name)!),
       });
     }
-    if (faults.length > 0) throw refusal(faults, source);
+    if (faults.length > 0) throw refusal(faults, source, source === 'query' && hasCutUrl(input));
     return values as Static<S>;
   };
 }
 
-function refusal(faults: ParameterFaultAnswer[], source: 'query' | 'body'): Problem {
+const UNKNOWN = 'unknown parameter';
+const IN_ADDRESS = '; it belongs into the address, behind ?';
+
+/** What an unknown name is likely to be, as the end of a sentence. */
+function meant(name: string, names: readonly string[], isInAddress: boolean): string {
+  if (isInAddress) return IN_ADDRESS;
+  const letters = lettersOf(name);
+  const meter = new TypoMeter(letters, mostTypos(letters));
+  const near = names.find((one) => meter.measure(lettersOf(one)).distance <= mostTypos(letters));
+  if (near !== undefined) return `; did you mean ${near}?`;
+  return names.includes('field') && isFieldName(name)
+    ? `; a field of pages is asked for as field.${name}`
+    : '';
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
+}
+
+/** Whether a URL with a query of its own may have lost what stood behind its first &. */
+function hasCutUrl(input: object): boolean {
+  return Object.values(input).some((value) => typeof value === 'string' && /^https?:[^?]*\?/i.test(value));
+}
+
+function refusal(faults: ParameterFaultAnswer[], source: 'query' | 'body', isCut: boolean): Problem {
   const texts = faults.map((f) => `${f.parameter}: ${f.detail}`);
-  if (source === 'query' && faults.some((f) => f.detail === 'unknown parameter')) {
+  if (isCut && faults.some((f) => f.detail.startsWith(UNKNOWN))) {
     texts.push('a URL inside a query must be percent-encoded as a whole (encodeURIComponent)');
   }
   return new Problem(
@@ -106,6 +139,7 @@ function fault(
   rule: Rule,
   received: unknown,
   source: 'query' | 'body',
+  isInAddress: boolean,
 ): ParameterFaultAnswer {
   const allowed = describe(rule);
   if (source === 'query' && rule.type !== 'array' && Array.isArray(received)) {
@@ -117,7 +151,8 @@ function fault(
       allowed,
     };
   }
-  return { parameter, detail: `must be ${allowed}`, received: shortened(received), allowed };
+  const detail = `must be ${allowed}${isInAddress ? '; of the same name there is one in the address, behind ?' : ''}`;
+  return { parameter, detail, received: shortened(received), allowed };
 }
 
 function fromText(rule: Rule, received: unknown): unknown {

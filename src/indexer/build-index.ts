@@ -113,7 +113,7 @@ async function runStages(
     await beside?.stop();
   }
   const reader = IndexReader.open(target);
-  const { fetchedPageCount, gonePageCount, aliasCount, clusterCount } = reader.card();
+  const { fetchedPageCount, gonePageCount, aliasCount, clusterCount, fields } = reader.card();
   reader.close();
   const { sweeps, firstNewSweep: _first, ...all } = extracted;
   const { hasFeatures: _own, hasVectors: _vectors, bucketCount: _buckets, ...read } = all;
@@ -133,6 +133,7 @@ async function runStages(
     lend: options.lend,
     parts: partReports(options.parts, features),
     unusedGroups: unusedGroups(options.parts, features.groups),
+    emptyFields: fields.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name),
     indexBytes: statSync(target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,

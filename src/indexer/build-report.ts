@@ -39,6 +39,8 @@ export interface BuildReport
   readonly parts: readonly PartReport[];
   /** Groups of own features that no part was asked for: pages that have them. */
   readonly unusedGroups: Readonly<Record<string, number>>;
+  /** Fields that were declared, and that no page has. */
+  readonly emptyFields: readonly string[];
   readonly indexBytes: number;
   readonly peakRssBytes: number;
   readonly durationMs: number;

@@ -321,6 +321,21 @@ test('where no page has a related one, the build says why', async () => {
   );
 });
 
+test('a declared field that no page has is named, and an index shows its fields', async () => {
+  const pages = join(folder, 'fields.jsonl');
+  const lines = [{ color: 'red', price: 3 }, { color: 'blue' }].map((fields, i) =>
+    JSON.stringify({ url: `https://fields.example/${i}`, text: `page ${i}`, fields }),
+  );
+  writeFileSync(pages, lines.join('\n'));
+  const target = join(folder, 'fields.akin');
+  const built = await akin(['index', pages, '--to', target, '--fields', 'price:number,colour']);
+  assert.match(built.stdout, /^fields of --fields that no page has: colour$/m);
+  assert.match(
+    (await akin(['show', target])).stdout,
+    /^fields +color \(2 pages\), colour \(0 pages, declared\), price \(1 page, declared as number\)$/m,
+  );
+});
+
 test('fields that were asked for are columns of a list', () => {
   const item = { fetched: true, similarity: 0.5, measure: 'exact', same_site: true } as const;
   const related = [

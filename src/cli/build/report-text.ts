@@ -142,7 +142,7 @@ function classLines({
 }
 
 /** What of the own features and fields of pages is not used. */
-function featuresText({ unusedGroups, badFeatures, badVectors, badFields }: BuildReport): string[] {
+function featuresText({ unusedGroups, emptyFields, badFeatures, ...report }: BuildReport): string[] {
   const unused = Object.entries(unusedGroups).map(
     ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
   );
@@ -151,8 +151,9 @@ function featuresText({ unusedGroups, badFeatures, badVectors, badFields }: Buil
   return [
     ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
     ...leftOut('features', badFeatures),
-    ...leftOut('vectors', badVectors),
-    ...leftOut('fields', badFields),
+    ...leftOut('vectors', report.badVectors),
+    ...leftOut('fields', report.badFields),
+    ...(emptyFields.length === 0 ? [] : [`fields of --fields that no page has: ${emptyFields.join(', ')}`]),
   ];
 }
 

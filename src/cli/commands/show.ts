@@ -75,6 +75,7 @@ export function showCommand(terminal: Terminal): Command {
 }
 
 const SHOWN_HOSTS = 20;
+const SHOWN_FIELDS = 40;
 
 function showCrawl(folder: string, terminal: Terminal, options: { json?: true }): void {
   const { state, queued, hosts } = readCrawl(folder, SHOWN_HOSTS);
@@ -107,12 +108,24 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ...copyFacts(card),
     ...vectorFacts(card),
     ...listFacts(card),
+    ...fieldFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
       `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
     ]),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
+}
+
+/** Declared fields with their kinds, and others. */
+function fieldFacts({ fields }: IndexCard): [string, string][] {
+  if (fields.length === 0) return [];
+  const named = fields.slice(0, SHOWN_FIELDS).map(({ name, kind, pageCount }) => {
+    const declared = kind === null ? '' : kind === 'any' ? ', declared' : `, declared as ${kind}`;
+    return `${printable(name)} (${formatNumberOf(pageCount, 'page')}${declared})`;
+  });
+  const more = fields.length - named.length;
+  return [['fields', `${named.join(', ')}${more === 0 ? '' : `, and ${formatCount(more)} more`}`]];
 }
 
 /** How neighbors and pairs were searched, and the recall of the search. */

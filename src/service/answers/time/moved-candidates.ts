@@ -5,6 +5,7 @@
  *   the URL                T     T     .     U       T is lost after the 2nd, whatever is there now
  *   where it went          .     .     T     T'      judged by T' (it has T still), and were T' another text, by T
  *   a page that had it     T     T     V     V       judged by T as well, but behind those that have it still
+ *   a copy of it           T     T     T     T       there all the time: behind where it went, if that is on its host
  *
  * The text is compared with those that other pages have had since it was read: first the one that a page has now, if that
  * holds enough of it, else the one that resembles it most. Redirects and canonicals say it outright; an equal title speaks
@@ -29,6 +30,8 @@ import { lostCapture } from './lost-text.ts';
 const MAX_PAGES = 300;
 /** Of these the likeliest are compared by their texts. */
 const MAX_COMPARED_TEXTS = 50;
+/** Share of the lost text that a page has which comes before copies that have all of it. */
+const SUCCESSOR_FROM = 0.8;
 
 export interface MovedCandidate {
   readonly pageId: number;
@@ -40,6 +43,8 @@ export interface MovedCandidate {
   readonly figures: CopyFigures | null;
   /** Whether it has the text now by which it is judged. */
   readonly holdsNow: boolean;
+  /** Whether it is of the host of the lost page, came after that was last there, and has nearly all of the text. */
+  readonly isSuccessor: boolean;
   /** Segments in which its path ends as that of the lost page. */
   readonly sharedTail: number;
   readonly state: State;
@@ -55,7 +60,7 @@ interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
 
 /**
  * Candidates, best first: those that are there as far as the sweeps know, then where a redirect or a canonical link leads,
- * then those that have the text now, the nearest pages, those with the same title.
+ * then those that have the text now, first what came to the host of the page since, then the nearest pages, those with the same title.
  *
  * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share of the lost text
  * from which a text alone makes a candidate; `sweep` names the capture whose text is sought, see `lostCapture`.
@@ -135,6 +140,16 @@ async function searchMoved(
   for (const id of await sameTitled(reads, title, [...found.keys(), ...related])) add(id, 'title');
   if (!isAlias) found.delete(pageId);
 
+  const isSuccessor = (
+    { figures, holdsNow }: Judgement,
+    itsUrl: string,
+    captures: readonly CaptureRecord[],
+  ) =>
+    lost !== null &&
+    holdsNow &&
+    figures!.aInB.value >= SUCCESSOR_FROM &&
+    captures[0]!.sweepId > lost.capture.sweepId &&
+    hostOf(itsUrl) === hostOf(url);
   const judge = async ([id, evidence]: readonly [number, Set<Evidence>]): Promise<MovedCandidate> => {
     const [captures, { url: itsUrl, title: itsTitle }, { state }] = await Promise.all([
       reads.captures(id),
@@ -150,6 +165,7 @@ async function searchMoved(
       title: itsTitle,
       evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
       ...judgement,
+      isSuccessor: isSuccessor(judgement, itsUrl, captures),
       sharedTail: sharedTail(url, itsUrl),
       state,
       captures,
@@ -163,7 +179,8 @@ async function searchMoved(
     .sort(byLikelihood);
   const likeliest = await Promise.all(
     candidates.slice(0, MAX_COMPARED_TEXTS).map(async (one) => {
-      return { ...one, ...(await judged(source, lost, one.captures, least, wordingFigures)) };
+      const judgement = await judged(source, lost, one.captures, least, wordingFigures);
+      return { ...one, ...judgement, isSuccessor: isSuccessor(judgement, one.url, one.captures) };
     }),
   );
   likeliest.sort(byLikelihood);
@@ -174,6 +191,7 @@ async function searchMoved(
   };
 }
 
+type Judgement = Pick<MovedCandidate, 'figures' | 'holdsNow'>;
 type Figures = (a: Wording, b: Wording) => Promise<CopyFigures>;
 
 async function sketchFigures(a: Wording, b: Wording): Promise<CopyFigures> {
@@ -192,7 +210,7 @@ async function judged(
   captures: readonly CaptureRecord[],
   least: number,
   figuresOf: Figures,
-): Promise<Pick<MovedCandidate, 'figures' | 'holdsNow'>> {
+): Promise<Judgement> {
   const since = captures.filter(({ sweepId }) => lost !== null && sweepId >= lost.capture.sweepId);
   const versionIds = new Set((since.length === 0 ? captures : since).map(({ versionId }) => versionId));
   const last = captures.at(-1)?.versionId;
@@ -290,6 +308,7 @@ function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
     Number(y.state === 'current') - Number(x.state === 'current') ||
     Number(isStated(y)) - Number(isStated(x)) ||
     Number(y.holdsNow) - Number(x.holdsNow) ||
+    Number(y.isSuccessor) - Number(x.isSuccessor) ||
     likeness(y) - likeness(x) ||
     Number(same(y)) - Number(same(x)) ||
     share(y) - share(x) ||

@@ -14,6 +14,7 @@ import { type Format, SNIFF_BYTES, sniff } from './bytes/sniff.ts';
 import { StreamReader } from './bytes/stream-reader.ts';
 import { openFolder } from './folder.ts';
 import { jsonLines, jsonlItems } from './jsonl.ts';
+import { damageFault } from './record/fault.ts';
 import type { CrawlCoverage, Source, SourceItem, SourceOptions } from './record/record.ts';
 
 const READ_CHUNK_BYTES = 262_144;
@@ -98,7 +99,17 @@ function openWacz(path: string, options: SourceOptions, progress: Progress): Sou
     progress.bytesRead = 0;
     covered.length = 0;
     for await (const { name, open } of waczArchives(path)) {
-      yield* readItems(`${path}/${name}`, await open(), warcItems, { progress, covered, options });
+      const where = `${path}/${name}`;
+      let isSound = true;
+      let isDamageKnown = false;
+      const stream = await open((found) => (isSound = found));
+      for await (const item of readItems(where, stream, warcItems, { progress, covered, options })) {
+        isDamageKnown ||= item.kind === 'fault' && (item.isDamage === true || item.reason === 'unreadable');
+        yield item;
+      }
+      if (isSound || isDamageKnown) continue;
+      const detail = 'the archive has other bytes than its checksum in the ZIP file says';
+      yield damageFault('digest', { where, url: null }, detail);
     }
   }
   return { name: path, progress, covered, items };

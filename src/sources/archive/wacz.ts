@@ -5,15 +5,17 @@
  * The ZIP is read by yauzl: files of more than 4 GB, an entry at a time, never the whole.
  */
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { InputError } from '../../errors.ts';
 
-const ARCHIVE = /^archive\/.*\.warc(\.gz)?$/i;
+const ARCHIVE = /^archive\/.*\.warc(\.gz|\.zst)?$/i;
 
 interface WaczArchive {
   /** Its path in the ZIP. */
   readonly name: string;
-  open(): Promise<Readable>;
+  /** Says `isSound` what its bytes came to, once they are read to the end: by the CRC-32 of the ZIP. */
+  open(isSound: (isSound: boolean) => void): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Whether a file that begins so is a ZIP. */
@@ -31,7 +33,7 @@ export async function* waczArchives(path: string): AsyncGenerator<WaczArchive> {
   try {
     const entries = await archiveEntries(zip, path);
     for (const entry of entries) {
-      yield { name: entry.fileName, open: () => openEntry(zip, entry, path) };
+      yield { name: entry.fileName, open: (isSound) => openEntry(zip, entry, path, isSound) };
     }
   } finally {
     zip.close();
@@ -63,10 +65,29 @@ async function archiveEntries(zip: ZipFile, path: string): Promise<Entry[]> {
   });
 }
 
-function openEntry(zip: ZipFile, entry: Entry, path: string): Promise<Readable> {
-  return new Promise((resolve, reject) => {
+async function openEntry(
+  zip: ZipFile,
+  entry: Entry,
+  path: string,
+  isSound: (isSound: boolean) => void,
+): Promise<AsyncIterable<Uint8Array>> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => (error ? reject(damaged(path, error)) : resolve(stream)));
   });
+  return checked(stream, entry.crc32, isSound);
+}
+
+async function* checked(
+  stream: AsyncIterable<Buffer>,
+  checksum: number,
+  isSound: (isSound: boolean) => void,
+): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  for await (const chunk of stream) {
+    sum = crc32(chunk, sum);
+    yield chunk;
+  }
+  isSound(sum === checksum);
 }
 
 function damaged(path: string, cause: Error): InputError {

@@ -18,6 +18,7 @@ import { newFolder } from '../new-folder.ts';
 import { fixtureApp, fixtureIndex, pathOf } from '../service/fixture-app.ts';
 import { GARDEN } from '../service/fixture-index.ts';
 import { recordIndexes } from '../service/record-indexes.ts';
+import { BUILD, changingSite, run, type State } from './changing-site.ts';
 import { akin } from './terminal.ts';
 
 const live = { maxPending: 1000, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
@@ -184,4 +185,25 @@ longTest('where too many pages wait, the rest is put after a fold, and all are c
   const { stopped, ...counts } = await connectWriter(server).putPages(more);
   assert.deepEqual([stopped?.code, stopped?.line], ['too-many-pending', counts.received + 1]);
   assert.ok(counts.added === counts.received && counts.failed === 0 && counts.added > 0);
+});
+
+test('of the sweeps of a crawl what is there now is put, and what is gone or leads elsewhere since is deleted', async (t) => {
+  const server = await serverOf({ live });
+  const { crawl, sweep, urlOf } = await changingSite(t, 'none.akin');
+  const texts: readonly State[] = Array.from({ length: 6 }, (_, i) => ({ text: `rose thorn petal w${i}x` }));
+  await sweep(texts);
+  const path = join(crawl, '..', 'none.akin');
+  await run('index', crawl, '--to', path, ...BUILD);
+  await sweep([texts[0]!, 'gone', { to: 3 }, ...texts.slice(3, 5), 'gone']);
+  await sweep([texts[0]!, 'gone', { to: 3 }, ...texts.slice(3, 5), { text: 'rose again' }]);
+  const first = await akin(['put', crawl, '--server', server, '--json']);
+  assert.equal(first.code, 0, first.stderr);
+  // Said once more, nothing changes.
+  const again = await akin(['put', crawl, '--server', server, '--json']);
+  assert.equal(again.code, 0, again.stderr);
+  const { added, changed, deleted } = JSON.parse(again.stdout);
+  assert.deepEqual([added, changed, deleted], [0, 0, 0]);
+  const answers = texts.map((_, i) => fetch(`${server}/page?url=${encodeURIComponent(urlOf(i))}`));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  assert.deepEqual(statuses, [200, 404, 404, 200, 200, 200]);
 });

@@ -14,8 +14,8 @@ const LOCAL = 'http://127.0.0.1:3000';
 const PUT_HELP = `
 INPUT is what akin index takes: a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML with its URL, a
 WARC or ARC file, or - for standard input. The server is one that runs with --writable. AKIN_WRITE_KEY has the key where it
-asks for one. Pages are kept, and seen in answers, when the command ends; a record that says of a page that it is gone
-("status": 410) is for POST /pages or akin delete.
+asks for one. Pages are kept, and seen in answers, when the command ends. A page that the input says is gone later on, or
+leads elsewhere since, as sweeps of a crawl do, is deleted; one that the input has no page of is for akin delete.
 
 Examples:
   akin put pages.jsonl
@@ -57,9 +57,11 @@ export function putCommand(terminal: Terminal): Command {
         if (isLost) lostCount++;
         sayFault(terminal, text);
       };
+      const handed = new Set<string>();
       const lines = async function* () {
         for (const { path, ...how } of parseInputs(words, base ?? null, format ?? null)) {
-          yield* captureLines(await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how }), leftOut);
+          const source = await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how });
+          yield* captureLines(source, leftOut, handed);
         }
       };
       await report(lines(), flags, terminal, 'kept', () => lostCount);

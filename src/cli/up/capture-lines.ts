@@ -6,30 +6,53 @@ import { unpackFields } from '../../page/fields/page-fields.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { unknownFault } from '../../sources/jsonl.ts';
 import { decodedCapture } from '../../sources/record/captured-page.ts';
-import type { Capture, SkipReason, Source } from '../../sources/record/record.ts';
+import type { Capture, SkipReason, Source, SourceItem } from '../../sources/record/record.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
 
 /** Of what is no page, and is not meant to be one. */
 const NO_PAGES: readonly SkipReason[] = ['status', 'media_type', 'revisit', 'redirect', 'noindex'];
 
+const GONE = [404, 410];
+
 /**
- * The pages of a source as records of JSON, one a line; `leftOut` is called with what is none, and with what would not be handed over
- * whole: then a page is lost.
+ * The pages of a source as records of JSON, one a line, and what is none any more; `leftOut` is called with what was none before, and
+ * with what would not be handed over whole: then a page is lost.
+ *
+ * @param handed the URLs of pages that were handed over before; takes those of this source.
  */
 export async function* captureLines(
   source: Source,
   leftOut: (text: string, isLost: boolean) => void,
+  handed: Set<string>,
 ): AsyncGenerator<string> {
   for await (const item of source.items()) {
-    if (item.kind === 'fault') {
-      leftOut(`${item.where}: ${item.detail}`, !NO_PAGES.includes(item.reason));
-      continue;
-    }
-    const line = captureLine(item);
-    const loss = lossOf(item);
+    const line = item.kind === 'fault' ? null : captureLine(item);
+    const loss = item.kind === 'fault' ? null : lossOf(item);
+    const key = canonicalUrl(item.url ?? '');
     if (loss !== null) leftOut(`${item.url}: ${loss}`, true);
-    else if (line === null) leftOut(`${item.url}: ${whyNone(item)}`, false);
-    else yield line;
+    else if (line !== null) {
+      if (key !== null) handed.add(key);
+      yield line;
+    } else if (key !== null && handed.has(key) && isNoPage(item)) {
+      yield goneLine(key, item.fetchedAtMs ?? null);
+    } else if (item.kind === 'fault') {
+      leftOut(`${item.where}: ${item.detail}`, !NO_PAGES.includes(item.reason));
+    } else leftOut(`${item.url}: ${whyNone(item)}`, false);
   }
+}
+
+/** Whether an item says of its URL that no page is there, as a build understands it: it is gone, leads elsewhere or asks not to be indexed. */
+export function isNoPage(item: SourceItem): boolean {
+  if (item.kind === 'fault') return GONE.includes(item.status ?? 0);
+  const { url, location, robots } = item;
+  if (location === null) return robotsRules(robots, ROBOT).noindex;
+  const to = canonicalUrl(location, url);
+  return to !== null && to !== canonicalUrl(url);
+}
+
+export function goneLine(url: string, fetchedAtMs: number | null): string {
+  const date = fetchedAtMs === null ? {} : { fetched_at: new Date(fetchedAtMs).toISOString() };
+  return JSON.stringify({ url, status: 410, ...date });
 }
 
 /** Why `captureLine` is null. */

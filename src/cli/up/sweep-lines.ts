@@ -1,8 +1,6 @@
 import { openSource } from '../../sources/open-source.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { captureLine } from './capture-lines.ts';
-
-const GONE = [404, 410];
+import { captureLine, goneLine, isNoPage } from './capture-lines.ts';
 
 /** What a sweep says of a URL that is no page by itself. */
 export interface OtherLine {
@@ -27,20 +25,15 @@ export async function* sweepLines(
     ).items()) {
       const { url } = item;
       const isFault = item.kind === 'fault';
-      if (url === null || (isFault && !GONE.includes(item.status ?? 0))) continue;
       const line = isFault ? null : captureLine(item);
       if (line !== null) {
         yield line;
         continue;
       }
+      if (url === null || !isNoPage(item)) continue;
       const to = isFault || item.location === null ? '' : (canonicalUrl(item.location, url) ?? '');
       leftOut({ url, kind: isFault ? 'gone' : item.location === null ? 'noindex' : 'redirect', to });
       yield goneLine(url, item.fetchedAtMs ?? null);
     }
   }
-}
-
-function goneLine(url: string, fetchedAtMs: number | null): string {
-  const date = fetchedAtMs === null ? {} : { fetched_at: new Date(fetchedAtMs).toISOString() };
-  return JSON.stringify({ url, status: 410, ...date });
 }

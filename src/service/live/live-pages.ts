@@ -232,8 +232,8 @@ function stateOf(
   if (isGone && before.isThere) return { state: 'deleted', isKept: true };
   // What comes later and is dated between must not take its place.
   const isLater = datedMs > before.datedMs;
-  if (isGone && saidMs !== null && before.datedMs !== UNDATED_MS && isLater)
-    return { state: 'unchanged', isKept: true };
+  if (isGone && saidMs !== null && before.datedMs !== UNDATED_MS)
+    return { state: 'unchanged', isKept: isLater };
   if (isGone) return { state: isSaidGone ? 'missing' : 'unchanged', isKept: false };
   if (!before.isThere) return { state: 'added', isKept: true };
   if (digest === before.digest) return { state: 'unchanged', isKept: isLater };

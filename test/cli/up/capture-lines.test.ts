@@ -46,6 +46,7 @@ test('headers and the URL of a file are handed over with the page', async (t) =>
     for await (const line of captureLines(
       await openSource(path, { maxPageBytes: 2 ** 20, ...how }),
       assert.fail,
+      new Set(),
     ))
       lines.push(line);
   const path = join(folder, 'lines.jsonl');
@@ -73,9 +74,8 @@ test('what is no page is named with the reason', async (t) => {
   ];
   writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'));
   const said: [string, boolean][] = [];
-  const lines = captureLines(await openSource(path, { ...input(path), maxPageBytes: 2 ** 20 }), (...one) => {
-    said.push(one);
-  });
+  const source = await openSource(path, { ...input(path), maxPageBytes: 2 ** 20 });
+  const lines = captureLines(source, (...one) => said.push(one), new Set());
   for await (const line of lines) assert.fail(line);
   assert.deepEqual(said, [
     [`${url('moved')}: it leads to /new`, false],

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { formatDeclared, parseDeclared } from '../../src/page/fields/declared-fields.ts';
 import {
   type FieldTest,
+  namesValues,
   parseCondition,
   passes,
   testsOfValues,
@@ -89,7 +90,7 @@ function passing(condition: string, values: readonly FieldScalar[]): FieldScalar
 
 test('a value is asked for by what it is', () => {
   const values = [
-    ...['tea', 'Tea', 'a,b', 'a..b', '12', 'same', 'true', '\\', 12, 12.5, -3, true, false],
+    ...['', 'tea', 'Tea', 'a,b', 'a..b', '12', 'same', 'true', '\\', 12, 12.5, -3, true, false],
     ...[
       '2024-05-01',
       '2024-05-01T10:00:00Z',
@@ -99,6 +100,7 @@ test('a value is asked for by what it is', () => {
     ],
   ];
   const cases: [string, FieldScalar[]][] = [
+    ['', ['']],
     ['tea', ['tea']],
     ['tea,Tea', ['tea', 'Tea']],
     ['a\\,b', ['a,b']],
@@ -123,8 +125,8 @@ test('a value is asked for by what it is', () => {
     assert.deepEqual(passing(condition, values), expected, condition);
   for (const bad of [
     'x',
-    'x=',
     '=1',
+    '=',
     'x=a..b',
     'x=..',
     'x=1..b',
@@ -136,6 +138,15 @@ test('a value is asked for by what it is', () => {
     assert.equal(parseCondition(bad), null, bad);
   }
   assert.deepEqual(parseCondition('x=same'), { name: 'x', tests: null });
+  assert.deepEqual(['x=', 'x=same', 'x', 'x=a', 'x=a=', 'x=1..', 'x=a,b'].map(namesValues), [
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('the same as another page is any of its values; of a list any counts; a name of objects is none', () => {

@@ -21,7 +21,7 @@ const HARBOUR = 'https://village3.example';
 function fieldsOf(i: number): PageFields | undefined {
   if (i % 100 < 3) return i % 100 === 0 ? { rare: true, tag: ['rare', 't0'] } : undefined;
   const day = `2024-05-${String((i % 28) + 1).padStart(2, '0')}`;
-  return { tag: [`t${i % 3}`, `u${i % 5}`], price: i / 2, day, note: `page, ${i}` };
+  return { tag: [`t${i % 3}`, `u${i % 5}`], price: i / 2, day, note: i % 7 === 1 ? '' : `page, ${i}` };
 }
 
 const PAGES: readonly TestPage[] = villagePages(75).map((page, i) => ({ ...page, fields: fieldsOf(i) }));
@@ -30,6 +30,7 @@ const CONDITIONS = [
   'rare=true',
   'tag=t1',
   'tag=t1,u2',
+  'note=',
   'price=3..9.5',
   'price=..40',
   'day=2024-05-03..2024-05-04',

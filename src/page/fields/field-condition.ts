@@ -3,6 +3,7 @@
  *
  *   category=tea     tags=green,black     any of these       price=10..20  price=..20  price=10..   both ends count
  *   category=same    as the page that is asked about         day=2024-05-01..2024-05-31   dates, whole days
+ *   category=        the empty text, as a value
  *
  * A `\` takes from the character behind it what it means here. A value is compared by what it is: a number by its value, a date
  * by its time, true, false and any other text by its letters.
@@ -40,8 +41,9 @@ export function parseCondition(text: string): FieldCondition | null {
   const equals = text.indexOf('=');
   const name = text.slice(0, Math.max(0, equals));
   const value = text.slice(equals + 1);
-  if (!isFieldName(name) || value === '' || text.length > MAX_CONDITION_CHARS) return null;
+  if (equals < 0 || !isFieldName(name) || text.length > MAX_CONDITION_CHARS) return null;
   if (value === SAME) return { name, tests: null };
+  if (value === '') return { name, tests: [['text', '']] };
   const tests: FieldTest[] = [];
   for (const piece of piecesOf(value)) {
     const found = piece.ends === null ? testsOf(piece.text) : rangeOf(piece.ends);
@@ -49,6 +51,11 @@ export function parseCondition(text: string): FieldCondition | null {
     tests.push(...found);
   }
   return { name, tests };
+}
+
+/** Whether a condition holds a caller to what it names: not the empty value, as a variable of a script that is not set would. */
+export function namesValues(text: string): boolean {
+  return parseCondition(text)?.tests?.every(([, value]) => value !== '') === true;
 }
 
 /** What is wrong with a text that `parseCondition` does not read, in words. */

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigError } from '../../errors.ts';
 import { utcMs } from '../../lib/utc-ms.ts';
-import { parseCondition } from '../../page/fields/field-condition.ts';
+import { namesValues } from '../../page/fields/field-condition.ts';
 import { siteNamed } from '../../url/site.ts';
 
 /**
@@ -125,7 +125,7 @@ function keyOf(line: string, fault: (what: string) => ConfigError): Key {
   if (Number.isNaN(expiresMs)) throw fault('expires must be a date or a time, such as 2030-01-31');
   if (site !== undefined && (typeof site !== 'string' || siteNamed(site) === null))
     throw fault('site must be a registrable domain, such as example.org');
-  if (field !== undefined && (typeof field !== 'string' || parseCondition(field)?.tests == null))
+  if (field !== undefined && (typeof field !== 'string' || !namesValues(field)))
     throw fault('field must be NAME=VALUE, such as tenant=acme');
   return {
     name,

@@ -4,7 +4,12 @@
  */
 import { Type } from '../../../lib/json-schema.ts';
 import { cardDate, isPublishedBefore, isPublishedSince } from '../../../page/card/page-card.ts';
-import { conditionFault, parseCondition, testsOfValues } from '../../../page/fields/field-condition.ts';
+import {
+  conditionFault,
+  namesValues,
+  parseCondition,
+  testsOfValues,
+} from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { FALLBACKS } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
@@ -221,7 +226,7 @@ export const LIST_FILTERS = {
         ({ name, tests }, pages) => pages.hasField(name, tests),
         'fields',
       ),
-      normal: (text: string) => (parseCondition(text)?.tests == null ? null : text),
+      normal: (text: string) => (namesValues(text) ? text : null),
       must: (text: string) => [conditionFault(text), 'such as tenant=acme'],
       flag: ['<NAME=VALUE>', 'only pages with this field, and only a page with it is asked about'],
     },

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOST_SHARDS } from './problems/problem.ts';
 import { entityTag, tagMatches } from './question/request-key.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -81,7 +82,7 @@ function sendPartial(
   reply.headers({
     'content-type': mediaType,
     'cache-control': 'no-store',
-    'akin-lost-shards': lost.join(', '),
+    [LOST_SHARDS]: lost.join(', '),
   });
   const isObject = typeof value === 'object';
   return reply.send(textOf(isObject ? { ...value, partial: true, lost_shards: lost } : value));

@@ -213,6 +213,7 @@ longTest(
     const ask = asker(router);
     const refused = await ask('/related', { url: lost.url });
     assert.deepEqual([refused.status, refused.body.code], [503, 'shard-unavailable']);
+    assert.equal(refused.headers['akin-lost-shards'], '1');
     // The list of a page stands whole in its shard.
     const question = { method: 'GET', url: pathOf('/related', { url: kept.url, limit: 5 }) } as const;
     const list = await answerTo(router, question);
@@ -227,6 +228,9 @@ longTest(
       url: '/related/batch',
       payload: { urls: [kept.url, lost.url] },
     });
+    const { partial, lost_shards } = batch.json();
+    assert.deepEqual([partial, lost_shards, batch.headers['akin-lost-shards']], [true, [1], '1']);
+    assert.equal(batch.headers['cache-control'], 'no-store');
     const [first, second] = batch.json().results;
     assert.equal(first.url, kept.url);
     assert.equal(second.error.code, 'shard-unavailable');

@@ -40,6 +40,9 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** The header that names the shards which an answer lacks. */
+export const LOST_SHARDS = 'akin-lost-shards';
+
 export interface ProblemExtra {
   readonly errors?: readonly ParameterFaultAnswer[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -62,6 +65,11 @@ export class Problem extends Error {
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
     this.nearest = extra.nearest;
+  }
+
+  /** The shards that were not asked. */
+  get lostShards(): number[] {
+    return this.headers[LOST_SHARDS]?.split(', ').map(Number) ?? [];
   }
 }
 

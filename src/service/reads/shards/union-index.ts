@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problems/problem.ts';
+import { LOST_SHARDS, Problem } from '../../http/problems/problem.ts';
 import type { Accept } from '../accept.ts';
 import { IndexFacts } from '../facts.ts';
 import { LocalIndex } from '../file/local-index.ts';
@@ -42,7 +42,7 @@ export function indexOfShards(
     });
     // An answer of nothing would be taken for one.
     if (shards.lost.length === shards.count)
-      throw new Problem('shard-unavailable', 'no shard can be asked for this now');
+      throw saidToLack(new Problem('shard-unavailable', 'no shard can be asked for this now'), shards.lost);
     return { value: shards.lost.length === 0 ? value : incomplete(value), lost: shards.lost };
   };
   const local = new LocalIndex({
@@ -68,7 +68,7 @@ function incomplete<Value>(value: Value): Value {
 function saidToLack(error: unknown, lost: readonly number[]): unknown {
   if (!(error instanceof Problem) || lost.length === 0) return error;
   const { code, message, errors, nearest, headers } = error;
-  const all = { ...headers, 'akin-lost-shards': lost.join(', ') };
+  const all = { ...headers, [LOST_SHARDS]: lost.join(', ') };
   return new Problem(code, message, {
     ...(errors && { errors }),
     ...(nearest && { nearest }),

@@ -3,7 +3,7 @@ import { COPY } from '../../../relations/copy.ts';
 import { canonicalParameter } from '../../answers/pages/locate.ts';
 import { parseJson } from '../../http/body.ts';
 import { asProblem } from '../../http/hooks/error-reply.ts';
-import { PROBLEMS, problemBody } from '../../http/problems/problem.ts';
+import { PROBLEMS, Problem, problemBody } from '../../http/problems/problem.ts';
 import { parameterReader } from '../../http/question/parameter-reader.ts';
 import { inFull, normalized, questionHash } from '../../http/question/question.ts';
 import type { Generation } from '../../index/generation.ts';
@@ -41,9 +41,15 @@ export async function relatedBatch(
   const work = new Work(IN_PLACE_US);
   const left = gone();
   const lost = new Set<number>();
+  const lacks = (shards: readonly number[]) => {
+    for (const shard of shards) lost.add(shard);
+  };
   const asked = async (route: string, question: Question<object>): Promise<unknown> => {
-    const answer = await ask(generation, route, question, () => left, work);
-    for (const shard of answer.lost) lost.add(shard);
+    const answer = await ask(generation, route, question, () => left, work).catch((error: unknown) => {
+      lacks(error instanceof Problem ? error.lostShards : []);
+      throw error;
+    });
+    lacks(answer.lost);
     return answer.value;
   };
   const results: RelatedBatchAnswer['results'] = [];

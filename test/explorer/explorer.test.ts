@@ -173,6 +173,10 @@ test('what is not there says so, and what to try next', async () => {
     unknown.text,
     /Not in this index .*The nearest addresses that it has .*garden\.example\/roses\//,
   );
+  const lettered = await open('/explore/page', { url: 'https://müller.example/roses/77' });
+  assert.match(lettered.text, /Not in this index müller\.example\/roses\/77 /);
+  const outside = lettered.elements.find(({ attributes }) => attributes['class'] === 'outside');
+  assert.equal(outside?.attributes['href'], 'https://xn--mller-kva.example/roses/77');
   assert.match((await open('/explore/page', { url: 'nonsense' })).text, /cannot be used/);
   assert.equal((await open('/explore/page', { url: 'nonsense' })).status, 400);
   assert.equal((await open('/explore/topics/none')).status, 404);

@@ -25,6 +25,8 @@ test('a URL is shown without its scheme, its letters readable, its signs as they
   assert.equal(shownUrl('https://a.example/'), 'a.example');
   assert.equal(shownUrl('http://a.example/%E7%8E%AB%E7%91%B0?x=%E2%80%AE1'), 'a.example/玫瑰?x=%E2%80%AE1');
   assert.equal(shownUrl('https://a.example/%2F%FF'), 'a.example/%2F%FF');
+  assert.equal(shownUrl('https://xn--mller-kva.example:8080/x'), 'müller.example:8080/x');
+  assert.equal(shownUrl('https://a.example/xn--mller-kva'), 'a.example/xn--mller-kva');
 });
 
 test('shares are whole percents that do not say none or all of what is some', () => {

@@ -1,9 +1,11 @@
 /** Where one begins: the index in one line, things to try, its topics. */
+
 import { COPY } from '../../relations/copy.ts';
 import { listsText } from '../../relations/lists-text.ts';
 import { lendShare, TOPIC } from '../../relations/topic.ts';
 import { type Content, type Html, html } from '../../service/http/markup.ts';
 import type { IndexAnswer, ReadyAnswer } from '../../service/schemas/answers/index-answers.ts';
+import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
 import { exhibits, type Named } from '../exhibits.ts';
 import { frame } from '../frame.ts';
@@ -30,7 +32,7 @@ ${crawl !== undefined && html`<p class="facts">${crawlLine(crawl)}</p>`}
 <section aria-labelledby="try">
 <h2 id="try">Try</h2>
 <ul class="plain">
-${across !== null && html`<li><a href="${href('/explore/page', { url: across.url, sites: 'exclude' })}">What do other sites have on ${quoted(across)}?</a> <small>${hostAndPort(across.url)}</small></li>`}
+${across !== null && html`<li><a href="${href('/explore/page', { url: across.url, sites: 'exclude' })}">What do other sites have on ${quoted(across)}?</a> <small>${shownHost(hostAndPort(across.url))}</small></li>`}
 <li><a href="${href('/explore/text', { text: words })}">Which pages are nearest to the words “<bdi>${words}</bdi>”?</a></li>
 ${topics[0] !== undefined && html`<li><a href="${href('/explore/map', { url: topics[0].center.url })}">What lies around ${quoted(topics[0].center)}? A map</a></li>`}
 ${copied !== null && html`<li><a href="${href('/explore/page', { url: copied.url, by: COPY.name })}">Which pages are copies of ${quoted(copied)}?</a></li>`}

@@ -2,6 +2,7 @@
 
 import { html } from '../../service/http/markup.ts';
 import type { RelatedBatchAnswer } from '../../service/schemas/answers/list-answers.ts';
+import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import type { Pair } from '../map/layout.ts';
@@ -42,7 +43,7 @@ ${
     ? html`<div class="empty"><p>Nothing is near to this page, so there is no map.</p><p><a href="${href('/explore/page', { url })}">See why</a></p></div>`
     : html`<div class="mapped">
 <div class="picture">${FORMS.map((form) => neighborhoodPicture(context, found, colors, form))}
-<ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${host}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul>
+<ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${shownHost(host)}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul>
 <ul class="key" aria-label="Sizes and lines">
 <li><svg width="34" height="18" aria-hidden="true"><circle cx="7" cy="9" r="4"/><circle cx="24" cy="9" r="8"/></svg> larger: more in common with the page in the middle</li>
 <li><svg width="34" height="18" aria-hidden="true"><line x1="2" y1="9" x2="32" y2="9"/></svg> joined: most in common with each other</li>

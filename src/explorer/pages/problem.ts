@@ -2,6 +2,8 @@
 
 import { type Html, html } from '../../service/http/markup.ts';
 import type { ProblemAnswer } from '../../service/schemas/answers/problem-answers.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { cut, hostAndPort, outsideLink, shownUrl } from '../parts/page-link.ts';
@@ -23,7 +25,8 @@ export function problemHtml(context: Context, asked: Asked, problem: ProblemAnsw
   });
 }
 
-function unknownPage(context: Context, url: string, { detail, nearest = [] }: ProblemAnswer): Html {
+function unknownPage(context: Context, given: string, { detail, nearest = [] }: ProblemAnswer): Html {
+  const url = canonicalUrl(given) ?? given;
   const { href } = context;
   const host = hostAndPort(url);
   return html`<h1>Not in this index</h1>
@@ -36,7 +39,7 @@ ${
 }
 <section aria-labelledby="next"><h2 id="next">What else to try</h2>
 <ul class="plain">
-${host !== '' && html`<li><a href="${href('/explore/search', { q: wordsOf(url) || host })}">Search for “<bdi>${cut(wordsOf(url) || host, 60)}</bdi>”</a></li>`}
+${host !== '' && html`<li><a href="${href('/explore/search', { q: wordsOf(url) || host })}">Search for “<bdi>${cut(wordsOf(url) || shownHost(host), 60)}</bdi>”</a></li>`}
 <li><a href="${href('/explore/text')}">Paste the text of the page</a>, to see what is near to it</li>
 <li><a href="${href('/explore/topics')}">Look through the topics</a></li>
 </ul></section>`;

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../service/http/markup.ts';
 import type { FacetAnswer, SearchAnswer } from '../../service/schemas/answers/search-answers.ts';
 import { replaceWords } from '../../text/replace-words.ts';
+import { shownHost } from '../../url/shown-host.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
@@ -71,7 +72,7 @@ function facetChoice(
   return choiceLinks(label, [
     { text: all, href: hrefOf(''), isOn: chosen === '' },
     ...named.slice(0, CHOICES).map(({ value, pages }) => ({
-      text: `${cut(value, 60)} (${count(pages)})`,
+      text: `${cut(name === 'site' ? shownHost(value) : value, 60)} (${count(pages)})`,
       href: hrefOf(value),
       isOn: value === chosen,
     })),

@@ -1,6 +1,7 @@
 /** How a page of the index is named and linked. Titles and URLs come from strangers: short, isolated, escaped. */
 
 import { type Content, type Html, html } from '../../service/http/markup.ts';
+import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
 
 const LIST_TITLE_CHARS = 140;
@@ -22,10 +23,10 @@ export function titleOf({ url, title }: { url: string; title: string }, limit = 
   return html`<bdi class="untitled">${shownUrl(url)}</bdi>`;
 }
 
-/** Without its scheme, its percent-encoding undone where that is readable. */
+/** Without its scheme, its host and percent-encoding in letters where that is readable. */
 export function shownUrl(url: string, limit = LIST_URL_CHARS): string {
   const bare = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
-  return cut(readable(bare), limit);
+  return cut(readable(bare.replace(/^[^/?#]+/, shownHost)), limit);
 }
 
 /** Percent-encoded letters as letters; signs that could pass for a part of the URL stay encoded. */
@@ -42,9 +43,9 @@ function readable(url: string): string {
 
 /** Where a page is: its path alone where it is on the host of the page that a list is about. */
 export function placeOf(url: string, from: string | null): Html {
-  const host = hostAndPort(url);
+  const host = shownHost(hostAndPort(url));
   const path = shownUrl(url).slice(host.length) || '/';
-  const isHere = from !== null && hostAndPort(from) === host;
+  const isHere = from !== null && hostAndPort(from) === hostAndPort(url);
   return html`<bdi title="${shownUrl(url)}">${isHere ? path : html`<span class="host">${host}</span>${path}`}</bdi>`;
 }
 

@@ -1,6 +1,7 @@
 /** All sites, and the pages of one. */
 
 import { type Html, html } from '../../../service/http/markup.ts';
+import { shownHost } from '../../../url/shown-host.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
 import { choiceLinks } from '../../parts/choice.ts';
@@ -36,7 +37,7 @@ ${
     ? html`<div class="empty"><p>No site has this in its name.</p><p><a href="${href('/explore/sites')}">All sites</a></p></div>`
     : html`<ol class="topics">${sites.map(
         ({ site, pages, fetched_pages: fetched }) => html`<li>${bar(pages / greatest, count(pages, 'page'))}
-<div class="item"><p class="title"><a href="${href('/explore/sites', { site })}"><bdi>${cut(site, 100)}</bdi></a> <small>${sizeText(pages, fetched)}</small></p></div></li>\n`,
+<div class="item"><p class="title"><a href="${href('/explore/sites', { site })}"><bdi>${cut(shownHost(site), 100)}</bdi></a> <small>${sizeText(pages, fetched)}</small></p></div></li>\n`,
       )}</ol>`
 }
 ${next !== null && html`<p class="more"><a href="${href('/explore/sites', { name, cursor: next })}" rel="next">More sites</a></p>`}`,
@@ -60,12 +61,12 @@ async function sitePage(context: Context, asked: Asked, site: string): Promise<H
   const kept = { site, lang, fetched: fetched === 'only' ? '' : fetched };
   const self = (more: object) => href('/explore/sites', { ...kept, ...more });
   return frame(context, {
-    title: `Pages of ${cut(site, 60)}`,
+    title: `Pages of ${cut(shownHost(site), 60)}`,
     at: '/explore/sites',
     json: json('sitePages', query),
     csv: csv('sitePages', query),
     body: html`<p class="path"><a href="${href('/explore/sites')}">All sites</a></p>
-<h1>Pages of <bdi>${cut(site, 100)}</bdi></h1>
+<h1>Pages of <bdi>${cut(shownHost(site), 100)}</bdi></h1>
 <form class="narrow" action="${href('/explore/sites')}">
 <input type="hidden" name="site" value="${site}">
 <input type="hidden" name="fetched" value="${fetched}">

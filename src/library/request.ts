@@ -41,7 +41,9 @@ export function requester(address: string, options: ClientOptions): Request {
     for (const [key, value] of Object.entries(values)) {
       for (const one of [value ?? []].flat()) query.append(key, String(one));
     }
-    const url = `${address.replace(/\/$/, '')}/${path.replace(':id', encodeURIComponent(String(id)))}`;
+    // Alone in a path dots lead elsewhere, however they are written: so they have a space, as nothing is called.
+    const place = encodeURIComponent(String(id)).replace(/^\.\.?$/, '$&%20');
+    const url = `${address.replace(/\/$/, '')}/${path.replace(':id', place)}`;
     const answer = await send(query.size > 0 ? `${url}?${query}` : url, {
       ...init,
       headers: { ...init?.headers, ...headers },

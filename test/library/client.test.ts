@@ -60,6 +60,13 @@ test('a refusal is an error with its status, code and problem', async () => {
   await assert.rejects(proxy.card(), { status: 502, code: 'no-problem', problem: null });
 });
 
+test('an id that a path cannot have is that of no cluster, not another question', async () => {
+  for (const id of ['.', '..', '', '../card', '%2e%2e', 'a/b', '?q', '#x', 'none'])
+    await assert.rejects(client.clusterById(id), { name: 'ServiceError', status: 404 }, id);
+  for (const id of ['.', '..'])
+    await assert.rejects(client.clusterById(id), { code: 'cluster-not-found' }, id);
+});
+
 test('headers and a signal go with each request', async () => {
   const seen: RequestInit[] = [];
   const { signal } = new AbortController();

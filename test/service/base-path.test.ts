@@ -1,6 +1,6 @@
 /** The service under a path of a host, behind a proxy that passes the path on and behind one that takes it off. */
 import assert from 'node:assert/strict';
-import { createServer, request as send } from 'node:http';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { addExplorer } from '../../src/explorer/explorer.ts';
@@ -105,6 +105,31 @@ test('the pages for people and the components are under it too', async () => {
       assert.equal((await fetch(new URL(link, address))).status, 200, link);
   }
   assert.equal((await fetch(`${address}/embed.js`)).status, 200);
+  for (const name of ['embed', 'akin-search']) {
+    const { path } = (await (await fetch(`${address}/${name}.json`)).json()) as { path: string };
+    assert.equal(
+      (await fetch(new URL(path, address))).headers.get('content-type'),
+      'text/javascript; charset=utf-8',
+    );
+  }
+});
+
+test('a target in absolute form is that of its path', async () => {
+  for (const basePath of ['', '/akin']) {
+    const { port } = new URL(await listening({ basePath }));
+    const statusOf = async (path: string) => {
+      const asked = send({ host: '127.0.0.1', port, path, headers: { host: 'other.example' } });
+      const answer = new Promise<IncomingMessage>((resolve) => asked.on('response', resolve));
+      asked.end();
+      const { statusCode, headers } = (await answer).resume();
+      return [statusCode, headers['location']];
+    };
+    for (const origin of ['http://127.0.0.1', 'HTTPS://a.example:80', `http://u@[::1]:${port}`]) {
+      assert.deepEqual(await statusOf(`${origin}${basePath}${related()}`), [200, undefined], origin);
+      assert.deepEqual(await statusOf(`${origin}${basePath}/`), [302, `${basePath}/docs`]);
+      assert.deepEqual(await statusOf(`${origin}/nowhere`), [404, undefined]);
+    }
+  }
 });
 
 test('a fold is asked for where its Location says', async () => {

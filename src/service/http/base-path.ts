@@ -23,10 +23,14 @@ declare module 'fastify' {
   }
 }
 
+/** Of the absolute form of a target, as who takes the service for a proxy writes it: RFC 9112, section 3.2.2. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
 /** The path and query of a request as routes know them; one that no route has for what is not under `basePath`. */
 export function innerUrl(url: string, basePath: string): string {
   if (basePath === '') return url;
-  const inner = url.startsWith(basePath) ? url.slice(basePath.length) : null;
+  const path = url.replace(ORIGIN, '');
+  const inner = path.startsWith(basePath) ? path.slice(basePath.length) : null;
   if (inner === '' || inner?.startsWith('?')) return `/${inner}`;
   return inner?.startsWith('/') ? inner : OUTSIDE;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, IMMUTABLE, prepareAsset, REVALIDATED, replyAsset } from '../http/asset.ts';
+import { linkBase } from '../http/base-path.ts';
 import { questionReader } from '../http/question/question.ts';
 
 /** The scripts, and the files of each, every one after those that it imports from. */
@@ -64,7 +65,9 @@ export function embedRoutes(app: FastifyInstance): void {
     app.get(`/${name}.json`, open, (request, reply) => {
       noParameters(request.query);
       const { integrity } = embedScript(name);
-      return reply.header('cache-control', REVALIDATED).send({ path: embedPath(name), integrity });
+      return reply
+        .header('cache-control', REVALIDATED)
+        .send({ path: linkBase(request) + embedPath(name), integrity });
     });
   }
 }

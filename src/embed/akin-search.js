@@ -170,12 +170,12 @@ class AkinSearch extends HTMLElement {
    * @param {boolean} isMore
    */
   #draw({ total, instead, facets, results, next }, isMore) {
-    const { one, many, none, instead: insteadText, all } = this.#words;
+    const { one, many, none, instead: insteadText } = this.#words;
     const counted = total === 0 ? none : (total === 1 ? (one ?? many) : many).replace('#', String(total));
     const said = instead === null ? counted : `${insteadText.replace('#', () => instead)}: ${counted}`;
     this.#status.textContent = said;
     const rows = facets.map((facet) =>
-      facetRow(facet, this.#chosen[facet.name], all, (value) => this.#narrow(facet.name, value)),
+      facetRow(facet, this.#chosen[facet.name], this.#words, (value) => this.#narrow(facet.name, value)),
     );
     this.#facets.replaceChildren(...rows.filter((row) => row !== null));
     const items = results.map(foundItem);
@@ -197,7 +197,7 @@ class AkinSearch extends HTMLElement {
     this.#chosen = { ...this.#chosen, [name]: value };
     await this.#ask();
     /** @type {HTMLElement | null} */
-    const pressed = this.#facets.querySelector(`[aria-label=${name}] [aria-pressed=true]`);
+    const pressed = this.#facets.querySelector(`[aria-label="${this.#words[name]}"] [aria-pressed=true]`);
     (pressed ?? this.#input).focus();
   }
 

@@ -49,14 +49,14 @@ export function foundItem({ url, title, published, passage }) {
  *
  * @param {Facet} facet
  * @param {string} chosen empty for all
- * @param {string} all
+ * @param {import('./search-words.js').SearchWords} words
  * @param {(value: string) => void} choose
  */
-export function facetRow({ name, values }, chosen, all, choose) {
+export function facetRow({ name, values }, chosen, words, choose) {
   if (chosen === '' && values.length < 2) return null;
-  const row = make('div', { part: 'facet', class: 'row', role: 'group', 'aria-label': name });
+  const row = make('div', { part: 'facet', class: 'row', role: 'group', 'aria-label': words[name] });
   for (const { value, pages } of [{ value: '', pages: 0 }, ...values]) {
-    const text = value === '' ? all : `${value} (${pages})`;
+    const text = value === '' ? words.all : `${value} (${pages})`;
     const button = make('button', { type: 'button', 'aria-pressed': `${value === chosen}` }, [text]);
     button.addEventListener('click', () => choose(value));
     row.append(button);

@@ -10,6 +10,8 @@
  * @property {string} failed where there is no answer
  * @property {string} more button for more results
  * @property {string} all the choice of all sites or languages
+ * @property {string} site label of the choice of sites
+ * @property {string} lang label of the choice of languages
  */
 
 /** @type {Record<string, SearchWords>} */
@@ -23,6 +25,8 @@ const SEARCH_WORDS = {
     failed: 'The search does not answer now.',
     more: 'More',
     all: 'All',
+    site: 'Site',
+    lang: 'Language',
   },
   ar: {
     search: 'بحث',
@@ -32,6 +36,8 @@ const SEARCH_WORDS = {
     failed: 'البحث لا يجيب الآن.',
     more: 'المزيد',
     all: 'الكل',
+    site: 'الموقع',
+    lang: 'اللغة',
   },
   de: {
     search: 'Suche',
@@ -42,6 +48,8 @@ const SEARCH_WORDS = {
     failed: 'Die Suche antwortet gerade nicht.',
     more: 'Mehr',
     all: 'Alle',
+    site: 'Website',
+    lang: 'Sprache',
   },
   es: {
     search: 'Buscar',
@@ -52,6 +60,8 @@ const SEARCH_WORDS = {
     failed: 'La búsqueda no responde ahora.',
     more: 'Más',
     all: 'Todo',
+    site: 'Sitio',
+    lang: 'Idioma',
   },
   fr: {
     search: 'Rechercher',
@@ -62,6 +72,8 @@ const SEARCH_WORDS = {
     failed: 'La recherche ne répond pas.',
     more: 'Plus',
     all: 'Tout',
+    site: 'Site',
+    lang: 'Langue',
   },
   it: {
     search: 'Cerca',
@@ -72,6 +84,8 @@ const SEARCH_WORDS = {
     failed: 'La ricerca ora non risponde.',
     more: 'Altro',
     all: 'Tutto',
+    site: 'Sito',
+    lang: 'Lingua',
   },
   ja: {
     search: '検索',
@@ -81,6 +95,8 @@ const SEARCH_WORDS = {
     failed: '現在検索できません。',
     more: 'もっと見る',
     all: 'すべて',
+    site: 'サイト',
+    lang: '言語',
   },
   nl: {
     search: 'Zoeken',
@@ -91,6 +107,8 @@ const SEARCH_WORDS = {
     failed: 'Het zoeken antwoordt nu niet.',
     more: 'Meer',
     all: 'Alles',
+    site: 'Website',
+    lang: 'Taal',
   },
   pl: {
     search: 'Szukaj',
@@ -100,6 +118,8 @@ const SEARCH_WORDS = {
     failed: 'Wyszukiwarka teraz nie odpowiada.',
     more: 'Więcej',
     all: 'Wszystkie',
+    site: 'Witryna',
+    lang: 'Język',
   },
   pt: {
     search: 'Pesquisar',
@@ -110,6 +130,8 @@ const SEARCH_WORDS = {
     failed: 'A pesquisa não responde agora.',
     more: 'Mais',
     all: 'Tudo',
+    site: 'Site',
+    lang: 'Idioma',
   },
   ru: {
     search: 'Поиск',
@@ -119,6 +141,8 @@ const SEARCH_WORDS = {
     failed: 'Поиск сейчас не отвечает.',
     more: 'Ещё',
     all: 'Все',
+    site: 'Сайт',
+    lang: 'Язык',
   },
   tr: {
     search: 'Ara',
@@ -128,6 +152,8 @@ const SEARCH_WORDS = {
     failed: 'Arama şu anda yanıt vermiyor.',
     more: 'Daha fazla',
     all: 'Tümü',
+    site: 'Site',
+    lang: 'Dil',
   },
   uk: {
     search: 'Пошук',
@@ -137,6 +163,8 @@ const SEARCH_WORDS = {
     failed: 'Пошук зараз не відповідає.',
     more: 'Ще',
     all: 'Усі',
+    site: 'Сайт',
+    lang: 'Мова',
   },
   zh: {
     search: '搜索',
@@ -146,6 +174,8 @@ const SEARCH_WORDS = {
     failed: '搜索暂时无法使用。',
     more: '更多',
     all: '全部',
+    site: '网站',
+    lang: '语言',
   },
 };
 

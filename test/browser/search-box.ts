@@ -201,6 +201,12 @@ test('a word with a slip, a word of no page and a service that fails are said', 
   const type = (box: number, text: string) => page.getByRole('combobox', { name: `box ${box}` }).fill(text);
   await type(0, 'sourdouhg');
   await said(0).filter({ hasText: 'Ergebnisse für sourdough' }).waitFor();
+  const sites = page.getByRole('group', { name: 'Website', exact: true }).getByRole('button');
+  const hosts = await sites.allTextContents();
+  assert.deepEqual([hosts[0], hosts.length > 1], ['Alle', true]);
+  await sites.nth(1).click();
+  await page.locator('akin-search [aria-pressed=true]', { hasText: hosts[1]!.split(' ')[0]! }).waitFor();
+  assert.ok(await sites.nth(1).evaluate((button) => button.getRootNode().activeElement === button));
   await type(0, 'qqqqqqqq');
   await said(0).filter({ hasText: 'Keine Seite hat diese Wörter.' }).waitFor();
   await type(1, 'x');

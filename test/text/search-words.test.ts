@@ -29,6 +29,14 @@ test('ligatures, full-width and other forms are the letters that they stand for'
   ]);
   // Half-width kana, the forms of Arabic letters by their place.
   assert.deepEqual(wordsOf('ｱｲｽ \ufee3\ufeae\ufea3\ufe92\ufe8e'), ['ア', 'イ', 'ス', 'مرحبا']);
+  const kana = 'ﾊﾟﾝ と ｸﾞﾙｰﾌﾟ';
+  assert.deepEqual(wordsOf(kana), wordsOf('パン と グループ'));
+  assert.deepEqual(
+    searchWords(kana).map(({ start, end }) => kana.slice(start, end)),
+    ['ﾊﾟ', 'ﾝ', 'と', 'ｸﾞ', 'ﾙ', 'ｰ', 'ﾌﾟ'],
+  );
+  // A mark behind no half-width kana is one by itself.
+  assert.deepEqual(wordsOf('aﾞﾟｱﾞﾞ'), ['a', 'ﾞ', 'ﾟ', 'ア\u3099', 'ﾞ']);
   // Not where a number would be another one: one half is not 12, nor 10² 102.
   assert.deepEqual(wordsOf('½ ⑴ 10² ﬁ² ŀ'), ['½', '⑴', '10²', 'fi²', 'ŀ']);
 });

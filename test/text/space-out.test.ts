@@ -8,6 +8,7 @@ test('characters of scripts without spaces stand alone, marks with them, and not
   assert.equal(spaceOut('搜索引擎 C语言, 2024年'), '搜 索 引 擎 C 语 言, 2024 年');
   assert.equal(spaceOut('ไม่เป็น'), 'ไ ม่ เ ป็ น');
   assert.equal(spaceOut('ラーメン'), 'ラ ー メ ン');
+  assert.equal(spaceOut('ｸﾞﾙｰﾌﾟA'), 'ｸﾞ ﾙ ｰ ﾌﾟ A');
   for (const text of ['', 'It’s “naïve” — 한국어 हिन्दी 🌹', '。、', '字']) assert.equal(spaceOut(text), text);
 });
 

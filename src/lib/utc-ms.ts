@@ -4,7 +4,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 // bounded: MAX_CHARS
 const HAS_ZONE =
-  /(?:z|gmt|utc?|[ecmp][sd]t|(?::\d\d(?:\.\d+)?|gmt|utc) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
+  /\d.*(?:(?<![a-z])(?:z|gmt|utc?|[ecmp][sd]t)|(?::\d\d(?:\.\d+)?|(?<![a-z])(?:gmt|utc)) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
 
 /** Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none. */
 export function utcMs(text: string): number {

@@ -1,17 +1,68 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../../src/lib/random.ts';
 import { utcMs } from '../../src/lib/utc-ms.ts';
 
 const at = (hour: number, ms = 0) => Date.UTC(2024, 4, 5, hour, 0, 0, ms);
 
-test('a date without a zone is UTC wherever the machine is', (t) => {
+function inZone<Value>(place: string, read: () => Value): Value {
   const zone = process.env['TZ'];
-  t.after(() => {
+  process.env['TZ'] = place;
+  try {
+    return read();
+  } finally {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
+  }
+}
+
+test('whatever a text is taken for, it is the same wherever the machine is', () => {
+  const pieces = [
+    '2026',
+    '199',
+    '1',
+    '31',
+    '-',
+    ':',
+    ' ',
+    ',',
+    'T',
+    'z',
+    'July',
+    'Sep',
+    'Mon',
+    'AM',
+    'GMT',
+    'UT',
+    'UTC',
+    'EST',
+  ];
+  pieces.push(
+    'pdt',
+    '+01',
+    '-0500',
+    '+01:00',
+    '10:00',
+    '10:00:00.5',
+    '2026-07-02',
+    '2026-07-02T10:00',
+    '(CET)',
+    '+002026-01-01',
+  );
+  const random = new Random(3);
+  const texts = Array.from({ length: 30_000 }, () => {
+    return Array.from({ length: 1 + random.below(6) }, () => pieces[random.below(pieces.length)]!).join('');
   });
+  texts.push('10 JulyZ', 'UTC+01', '10 SepUT', '10 July 2026 10:00 AM EST');
+  const read = () => texts.map(utcMs);
+  const [first, ...others] = ['UTC', 'America/New_York', 'Asia/Kolkata'].map((place) => inZone(place, read));
+  assert.ok(first!.filter((ms) => !Number.isNaN(ms)).length > 3000);
+  assert.equal(first!.at(-1), Date.UTC(2026, 6, 10, 15));
+  for (const other of others) assert.deepEqual(other, first);
+});
+
+test('a date without a zone is UTC wherever the machine is', () => {
   for (const place of ['UTC', 'America/New_York', 'Asia/Kolkata']) {
-    process.env['TZ'] = place;
     const dates: readonly [text: string, expected: number][] = [
       ['2024-05-05', at(0)],
       ['2024-05-05T10:00', at(10)],
@@ -30,8 +81,18 @@ test('a date without a zone is UTC wherever the machine is', (t) => {
       ['05/05/2024', at(0)],
       ['Sun, 05 May 2024 10:00:00 EST', at(15)],
     ];
-    for (const [text, expected] of dates) assert.equal(utcMs(text), expected, `${text} in ${place}`);
+    for (const [text, expected] of dates) {
+      assert.equal(
+        inZone(place, () => utcMs(text)),
+        expected,
+        `${text} in ${place}`,
+      );
+    }
     for (const text of ['', 'soon', '2024-13-05', '2024-05-05T25:00:00', `5 May 2024${' '.repeat(200)}`])
-      assert.equal(utcMs(text), Number.NaN, text);
+      assert.equal(
+        inZone(place, () => utcMs(text)),
+        Number.NaN,
+        text,
+      );
   }
 });

@@ -9,6 +9,7 @@
  */
 import { domainToUnicode } from 'node:url';
 
+// bounded: a URL.
 const LABEL = /(?<![^.])xn--[a-z\d-]+/g;
 const LETTERS_ON_TOP = /\.xn--[^.:]+(?::\d+)?$/;
 const LATIN = /^[a-z\d\-ß-öø-ž]+$/;

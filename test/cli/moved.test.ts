@@ -1,10 +1,11 @@
 /** `akin moved --all`: redirects for web servers, and what is no redirect. */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { redirectLines } from '../../src/cli/exports/redirect-map.ts';
+import { prose } from '../indexer/pages.ts';
 import { newFolder } from '../new-folder.ts';
 import { GONE, NEW, OLD, writeSweepsIndex } from '../service/sweeps-index.ts';
 import { akin } from './terminal.ts';
@@ -46,6 +47,54 @@ test('each server gets the redirects of lost pages in its own form, with the evi
   assert.equal(csv.length, 3);
   assert.ok(csv[1]!.startsWith(`${OLD},On moving,not_seen_since,sweep-1,1,${NEW},`));
   assert.doesNotMatch(await map('nginx', '--at', '0.95'), /^ {2}"~/m, 'the text was edited more than that');
+});
+
+test('of shards all are asked together, in their folder; one alone says that it does not know', async () => {
+  const [shards, web] = ['shards', 'web.akin'].map((name) => join(folder, name)) as [string, string];
+  const url = (i: number) => `https://garden.example/${i}`;
+  const sweeps = [1, 2].map((sweep) => {
+    const path = join(folder, `${sweep}.jsonl`);
+    const pages = Array.from({ length: 24 }, (_, i) => {
+      const [isGone, at] = [sweep === 2 && i < 6, `2026-0${sweep}-01`];
+      const page = { title: `On ${i}`, text: prose(i, 60, i), fetched_at: at };
+      const moved = isGone && i < 5 ? [{ url: url(100 + i), ...page }] : [];
+      return [isGone ? { url: url(i), status: 410, fetched_at: at } : { url: url(i), ...page }, ...moved];
+    });
+    writeFileSync(
+      path,
+      pages
+        .flat()
+        .map((page) => JSON.stringify(page))
+        .join('\n'),
+    );
+    return path;
+  });
+  for (const words of [
+    ['index', sweeps[0]!, '--to', web, '--workers', '1'],
+    ['add', sweeps[1]!, '--to', web],
+    ['split', web, '--shards', '2', '--to', shards, '--workers', '1'],
+  ]) {
+    const { code, stderr } = await akin(words);
+    assert.equal(code, 0, stderr);
+  }
+  const map = await akin(['moved', shards, '--all', '--format', 'netlify']);
+  for (const i of [0, 1, 2, 3, 4]) assert.ok(map.stdout.includes(`/${i} ${url(100 + i)} 301\n`), map.stdout);
+  for (const what of [
+    [url(1), '--json'],
+    [url(5), '--json'],
+    ['--all', '--format', 'csv'],
+  ]) {
+    const [whole, parts] = await Promise.all([web, shards].map((path) => akin(['moved', path, ...what])));
+    const shown = (text: string) => text.replace(/"generation": "\w+"/, '');
+    assert.deepEqual([parts!.code, shown(parts!.stdout)], [0, shown(whole!.stdout)], parts!.stderr);
+    const alone = await Promise.all(
+      [0, 1].map((i) => akin(['moved', join(shards, `shard-0000${i}-of-00002.akin`), ...what])),
+    );
+    assert.ok(alone.every(({ code }) => code !== 0));
+    assert.ok(alone.some(({ stderr }) => /alone does not know where a text is now; ask all/.test(stderr)));
+  }
+  const none = await akin(['moved', folder, OLD]);
+  assert.match(none.stderr, /has no shard of an index/);
 });
 
 test('one page or all: what goes with the other is refused', async () => {

@@ -3,9 +3,9 @@ import type { AnswerOf, Given, RouteName } from '../../service/routes/request.ts
 import type { ParameterFaultAnswer } from '../../service/schemas/answers/problem-answers.ts';
 
 /**
- * Asks a route about an index, inside this process, for a command.
+ * Asks a route about an index, or about all shards in a folder, inside this process, for a command.
  *
- * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service would answer; as `openIndex`.
+ * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service would answer; as `openIndex`, `filesOf`.
  */
 export async function ask<Name extends RouteName>(
   command: string,
@@ -16,7 +16,8 @@ export async function ask<Name extends RouteName>(
 ): Promise<AnswerOf<Name>> {
   const { openIndex } = await import('../../service/reads/shards/open-shards.ts');
   const { indexAsker } = await import('../../service/routes/ask-index.ts');
-  const index = await openIndex([indexPath], { preload: false });
+  const { filesOf } = await import('../../indexer/options/stored-options.ts');
+  const index = await openIndex(filesOf(indexPath), { preload: false });
   try {
     return (await indexAsker(index)(route, values, body)) as AnswerOf<Name>;
   } catch (error) {
@@ -31,7 +32,7 @@ export async function asCommandError(error: unknown, command: string, indexPath:
   const { errorOfProblem } = await import('../../service/http/problems/problem-error.ts');
   const hints = {
     'page-not-indexed': `for a page that is not in the index: akin similar ${indexPath} page.html`,
-    'relation-not-in-index': `akin show ${indexPath} lists the relations`,
+    'relation-not-in-index': `akin show ${indexPath} lists the relations; of shards, give the folder of all`,
     'search-not-in-index': `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
     'invalid-body': `akin help ${command} describes the input`,
     others: `akin help ${command} lists what is allowed`,

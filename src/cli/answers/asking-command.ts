@@ -40,7 +40,7 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
     const options = optionsOf(row.parameters);
     const command = new Command(row.name)
       .description(row.describes)
-      .argument('<file>', 'the index')
+      .argument('<file>', 'the index, or the folder of its shards')
       .argument(...row.word)
       .addHelpText('after', row.help);
     for (const { option } of options) command.addOption(option);

@@ -38,15 +38,17 @@ export interface Source {
   ) => Promise<string>;
 }
 
-/** Errors  those of the service as errors of the command line; as `writeOut`; as `openIndex`. */
+/** Errors  those of the service as errors of the command line; as `writeOut`; as `openIndex`, `filesOf`. */
 export async function runExport(terminal: Terminal, source: Source, order: Order): Promise<void> {
   const { command, paths, lines, target } = order;
-  if (target !== undefined) await requireReportFile(target, paths, '--to related.tsv.gz');
+  const { filesOf } = await import('../../indexer/options/stored-options.ts');
+  const files = paths.flatMap(filesOf);
+  if (target !== undefined) await requireReportFile(target, files, '--to related.tsv.gz');
   const { openIndex } = await import('../../service/reads/shards/open-shards.ts');
   const { inChunks } = await import('../../service/exports/chunks.ts');
   const { rowTexts } = await import('../../service/exports/row-format.ts');
   const query = await readQuery(source.query, order);
-  const index = await openIndex(paths, { preload: false });
+  const index = await openIndex(files, { preload: false });
   const progress = new ProgressReporter(terminal.stderr, { verbose: false, now: Date.now });
   const stage = { name: source.name, unit: 'pages', total: index.facts.ownPageCount, resumed: false };
   let rowCount = 0;

@@ -2,6 +2,7 @@ import { sharedPassages } from '../../../join/copies/shared-passages.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -37,7 +38,7 @@ async function sharedPassage(reads: Reads, versionId: number, otherId: number): 
   return `${text.slice(0, end > 0 ? end : MAX_CHARS)} ...`;
 }
 
-/** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
+/** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`, also of one shard alone: the text may be in any other. */
 export async function movedAnswer(
   reads: Reads,
   url: string,
@@ -46,6 +47,14 @@ export async function movedAnswer(
   hash: string,
 ): Promise<MovedAnswer> {
   const pageId = await locateStored(reads, url);
+  const { shard } = reads.facts;
+  if (shard !== null && shard.count > 1) {
+    const place = `shard ${shard.number} of ${shard.count}`;
+    throw new Problem(
+      'relation-not-in-index',
+      `${place} alone does not know where a text is now; ask all shards together`,
+    );
+  }
   const [page, state, found] = await Promise.all([
     reads.page(pageId),
     stateOf(reads, pageId),

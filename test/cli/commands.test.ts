@@ -139,6 +139,25 @@ test('serve takes files or servers, and not both', async () => {
   }
 });
 
+test('a folder to write to is refused before any work where it is none', async () => {
+  for (const argv of [
+    ['crawl', 'http://127.0.0.1:1/'],
+    ['crawl', '--resume'],
+    ['up', 'http://127.0.0.1:1/'],
+    ['split', index, '--shards', '2'],
+  ]) {
+    for (const [to, said] of [
+      ['', /^akin: "" is no name of a folder\nhint: give a folder: --to /],
+      ['-', /^akin: "-" is no name of a folder\n/],
+      [index, /garden\.akin is no folder\nhint: give a folder: --to /],
+    ] as const) {
+      const { code, stdout, stderr } = await akin([...argv, '--to', to]);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, said);
+    }
+  }
+});
+
 test('search finds pages by their words, and refuses what has none by its name', async () => {
   const { code, stdout, stderr } = await akin(['search', index, 'rich', 'soil', '--site', 'garden.example']);
   assert.equal(code, 0, stderr);

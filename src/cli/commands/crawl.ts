@@ -6,7 +6,7 @@ import type { CrawlSettings } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
 import { type Config, type KnobName, namesOf } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
-import { requireTargetFolder } from '../settings/inputs.ts';
+import { requireFolder, requireTargetFolder } from '../settings/inputs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
@@ -59,6 +59,7 @@ export function crawlCommand(terminal: Terminal): Command {
         hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
       });
     }
+    requireFolder(flags.to, '--to crawl/');
     if (flags.resume === true) await requireUntaken(flags.to);
     if (flags.wacz !== undefined) requireTargetFolder(flags.wacz, '--wacz site.wacz');
     const settings = crawlSettings(config, CRAWL_NAMES) as CrawlSettings;

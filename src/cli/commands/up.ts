@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { type KnobName, knobOf, namesOf } from '../settings/config.ts';
 import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
+import { requireFolder } from '../settings/inputs.ts';
 import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
@@ -44,6 +45,7 @@ export function upCommand(terminal: Terminal): Command {
       throw new InputError('AKIN_ERR_OPTION', '--partition is for akin crawl: one part is no whole site');
     }
     parseSeeds(words);
+    requireFolder(to, '--to akin-up');
     mkdirSync(to, { recursive: true });
     const flags = givenFlags(command, CRAWL_NAMES);
     const written = (name: KnobName) => {

@@ -120,18 +120,34 @@ function requireHttpUrl(text: string): void {
 }
 
 /**
+ * Refuses as a folder to write to what is none, before hours of work.
+ *
+ * @param example of the flag that names it, such as `--to crawl/`.
+ * Errors  InputError AKIN_ERR_OPTION.
+ */
+export function requireFolder(folder: string, example: string): void {
+  requireName(folder, 'folder', example);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new InputError('AKIN_ERR_OPTION', `${folder} is no folder`, { hint: `give a folder: ${example}` });
+  }
+}
+
+/** Refuses an unset variable of a script, and what stands for standard output elsewhere. */
+function requireName(name: string, what: 'file' | 'folder', example: string): void {
+  if (name !== '' && name !== '-') return;
+  throw new InputError('AKIN_ERR_OPTION', `"${name}" is no name of a ${what}`, {
+    hint: `give a ${what}: ${example}`,
+  });
+}
+
+/**
  * Refuses a target that cannot be written, before hours of work instead of after.
  *
  * @param example of the flag that names the target, such as `--to web.akin`.
  * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION.
  */
 export function requireTargetFolder(target: string, example: string): void {
-  // An unset variable of a script, and what stands for standard output elsewhere.
-  if (target === '' || target === '-') {
-    throw new InputError('AKIN_ERR_OPTION', `"${target}" is no name of a file`, {
-      hint: `give a file: ${example}`,
-    });
-  }
+  requireName(target, 'file', example);
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new InputError(

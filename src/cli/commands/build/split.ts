@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../../../errors.ts';
 import { resourcesOf } from '../../../indexer/files/budget.ts';
 import type { KnobName } from '../../settings/config.ts';
+import { requireFolder } from '../../settings/inputs.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
 import { withProgress } from '../../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../../terminal/table.ts';
@@ -43,6 +44,7 @@ export function splitCommand(terminal: Terminal): Command {
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {
       throw new ConfigError('AKIN_ERR_CONFIG', `--shards is ${flags.shards}; it takes 1 to ${MAX_SHARDS}`);
     }
+    requireFolder(flags.to, '--to shards/');
     const options = { source, shardCount, folder: flags.to, ...resources };
     const lastWords = ['akin: stopped; the shards are not complete', 'hint: run the same command again'];
     const report = await withProgress(terminal, { verbose: flags.verbose === true, lastWords }, (listener) =>

@@ -9,7 +9,7 @@ import { addExplorer } from '../../src/explorer/explorer.ts';
 import { longTest } from '../long-test.ts';
 import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
-import { HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
+import { HOSTILE_FIELDS, HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
 
 const index = await hostileIndex({ after });
 const app = await fixtureApp(index, { extend: addExplorer });
@@ -111,6 +111,14 @@ test('a page lists what the API lists, in its order, with the words that both sh
   const others = await open('/explore/page', { url, sites: 'exclude' });
   assert.ok(!others.text.includes('this site compare'));
   assert.ok(others.links.some((link) => link.startsWith('/explore/page') && urlIn(link) === HERBARIUM));
+});
+
+test('a page shows the fields that its owner gave it, as text', async () => {
+  const { text } = await open('/explore/page', { url: hostileUrl('template') });
+  const { price, tags, word } = HOSTILE_FIELDS;
+  assert.ok(text.includes(`price: ${price} · tags: ${tags.join(', ')} · word: ${word}`));
+  const { text: plain } = await open('/explore/page', { url: `${GARDEN}0` });
+  assert.doesNotMatch(plain, /price:/);
 });
 
 const urlIn = (link: string) => new URL(link, 'http://a.example').searchParams.get('url');

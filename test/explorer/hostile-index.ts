@@ -28,10 +28,20 @@ export const hostileUrl = (name: Name): string =>
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** Of every one of these pages. */
+export const HOSTILE_FIELDS = { price: 12.5, tags: ['loose', SCRIPT], word: 'unbroken'.repeat(100) };
+const FIELDS = Object.entries(HOSTILE_FIELDS)
+  .flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
+  .map(
+    ({ name, value }) =>
+      `<meta name="akin:${name}" content="${escaped(String(value)).replaceAll('"', '&quot;')}">`,
+  )
+  .join('');
+
 function hostilePages(): FixturePage[] {
   return HOSTILE_NAMES.map((name, i) => ({
     url: hostileUrl(name),
-    html: `<html><title>${escaped(HOSTILE_TITLES[name])}</title><p>${`${ROSES} `.repeat(2)} ${escaped(SCRIPT)} variety number${i} ${ROSES.split(' ').toSpliced(i, 6).join(' ')} \u202E\u2066 ${escaped(SCRIPT)}</p></html>`,
+    html: `<html><title>${escaped(HOSTILE_TITLES[name])}</title>${FIELDS}<p>${`${ROSES} `.repeat(2)} ${escaped(SCRIPT)} variety number${i} ${ROSES.split(' ').toSpliced(i, 6).join(' ')} \u202E\u2066 ${escaped(SCRIPT)}</p></html>`,
   }));
 }
 

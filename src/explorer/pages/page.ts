@@ -82,6 +82,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>
 <p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)}${archived(page.sweeps.at(-1) ?? {})} · ${count(page.word_count, 'word')}</p>
+${fieldsOf(page.fields)}
 <p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${json('page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
 ${history?.gone === true && html`<p class="note">This page is gone. <a href="${href('/explore/moved', { url })}">Where did its text go?</a></p>`}
@@ -128,8 +129,14 @@ ${
 <p class="facts">Cited by ${count(page.in_link_count, 'page')}, links to ${count(page.out_link_count, 'page')}${page.aliases.length > 0 && html`, also known by ${count(page.aliases.length, 'address', 'addresses')}`}</p>
 </section>`
 }
-${embedSnippet(context, url)}`,
+${history?.gone !== true && embedSnippet(context, url)}`,
   });
+}
+
+/** What the owner of a page says of it; nothing where that is nothing. */
+function fieldsOf(fields: Readonly<Record<string, unknown>>): Html | false {
+  const said = Object.entries(fields).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`);
+  return said.length > 0 && html`<p class="facts">${cut(said.join(' · '), 1000)}</p>`;
 }
 
 const REASONS: Readonly<Record<EmptyReason, string>> = {

@@ -73,7 +73,7 @@ interface FieldFacet {
   readonly rest: number;
   /** Pages that do not have the field. */
   readonly without: number;
-  /** Pages that were looked at: the first 100 of the list. */
+  /** Pages that were looked at: the first 100 of a list, the best 1,000 that a search found. */
   readonly counted: number;
 }
 
@@ -669,7 +669,7 @@ export interface SearchAnswer extends ListAnswer {
   /** Words, phrases and hosts of the query that do not count, as they stand behind the 16 that do; only where there are some. */
   readonly left_out?: string[] | undefined;
   /** In the order asked for; left out where none was. */
-  readonly facets?: Facet[] | undefined;
+  readonly facets?: (Facet | FieldFacet)[] | undefined;
   /** Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages. */
   readonly results: SearchResult[];
 }
@@ -943,8 +943,8 @@ export interface SearchOptions extends Paging {
   readonly within?: string | undefined;
   /** copies: of near copies only the best is listed, with their count. */
   readonly group?: "copies" | "none" | undefined;
-  /** Counts the pages found by site, by language, or by both: facets=site,lang. */
-  readonly facets?: ("site" | "lang")[] | undefined;
+  /** Counts the pages found by `site` and `lang`, and the best 1,000 of them by the values of fields: facets=site,category,price. */
+  readonly facets?: string[] | undefined;
 }
 
 export interface SuggestOptions {

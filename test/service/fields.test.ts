@@ -227,6 +227,44 @@ test('a search is narrowed as lists are', async () => {
   assert.equal((await ask('/search', { q: 'rudder', 'field.colour': 'red' })).status, 400);
 });
 
+test('a search counts the values of fields of all that it finds, in whatever pieces it is read', async () => {
+  for (const [which, app] of Object.entries(APPS)) {
+    const ask = asker(app);
+    const query = { q: 'rudder', 'field.price': '..149' };
+    const urls: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await ask('/search', {
+        ...query,
+        group: 'none',
+        limit: 100,
+        ...(cursor && { cursor }),
+      });
+      urls.push(...body.results.map(({ url }: { url: string }) => url));
+      cursor = body.next;
+    }
+    const counts = new Map<unknown, number>();
+    for (const tag of urls.flatMap((url) => FIELDS.get(url)!['tag'] as readonly string[]))
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    assert.ok(urls.length > 20 && counts.size > 5, which);
+    const { body } = await ask('/search', { ...query, limit: 1, facets: 'site,tag,rare,tag' });
+    assert.deepEqual(
+      body.facets.map(({ name }: { name: string }) => name),
+      ['site', 'tag', 'rare'],
+    );
+    const [sites, tags, rare] = body.facets;
+    const found = tags.values.map(({ value, pages }: { value: string; pages: number }) => [value, pages]);
+    assert.deepEqual(new Map(found), counts, which);
+    assert.deepEqual([tags.rest, tags.without, tags.counted], [0, 0, body.total]);
+    assert.deepEqual([rare.values, rare.without], [[], body.total]);
+    assert.equal(
+      sites.values.reduce((sum: number, { pages }: { pages: number }) => sum + pages, 0),
+      body.total,
+    );
+  }
+  const { status, body } = await asker(declared)('/search', { q: 'rudder', facets: 'colour' });
+  assert.deepEqual([status, body.errors[0].parameter], [400, 'facets']);
+});
+
 test('the values of fields on the first 100 pages of a list are counted', async () => {
   const url = SUBJECTS[1]!;
   const whole = passing(await wholeList(url), ['price=..140']).slice(0, 100);

@@ -44,7 +44,7 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
 <p class="facts">${count(found.total, 'page')}</p>
 ${found.corrected.length > 0 && asWritten(context, words, found)}
 ${found.left_out !== undefined && html`<p class="note">Too many words: <bdi>${cut(found.left_out.join(' '), 200)}</bdi> did not count.</p>`}
-${found.facets?.map((facet) => facetChoice(facet, kept[facet.name], (value) => self({ [facet.name]: value })))}
+${found.facets?.flatMap((facet) => ('counted' in facet ? [] : facetChoice(facet, kept[facet.name], (value) => self({ [facet.name]: value }))))}
 ${
   found.results.length === 0
     ? noneFound(context, words)

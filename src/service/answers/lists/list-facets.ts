@@ -9,6 +9,8 @@ import { type ListPlace, rulesShown } from './selection/held-rules.ts';
 
 /** Pages of a list that are counted: as many as one answer can hold. */
 const MAX_COUNTED = 100;
+/** Values that are listed. */
+const MAX_VALUES = 100;
 const NOTHING_SHOWN = {
   limit: MAX_COUNTED,
   explain: false,
@@ -41,8 +43,7 @@ async function whatIsBeside<Query extends Narrowing>(
 }
 
 /**
- * Of the fields that are asked for, how many of the first 100 pages of a list have each value. A page
- * counts once for each of its values.
+ * Of the fields that are asked for, how many of the first 100 pages of a list have each value.
  *
  * Cost    that of a list of 100.
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
@@ -54,9 +55,19 @@ async function listFacets<Query extends Narrowing>(
 ): Promise<{ facets: FieldFacetAnswer[] }> {
   requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
   const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
+  return { facets: await fieldFacets(reads, narrowing.facets, pageIds) };
+}
+
+/** How many of some pages have each value of each of some fields. A page counts once for each of its values. */
+export async function fieldFacets(
+  reads: Reads,
+  names: readonly string[],
+  pageIds: ArrayLike<number>,
+): Promise<FieldFacetAnswer[]> {
+  if (names.length === 0) return [];
   const read = await Promise.all(Array.from(pageIds, (pageId) => reads.pageFields(pageId)));
   const pages = read.filter((_, i) => !reads.isOutOfReach(pageIds[i]!));
-  const facets = narrowing.facets.map((name): FieldFacetAnswer => {
+  return names.map((name) => {
     const valuesOfPages = pages.map((fields) => new Set(fieldValues(fields, name)));
     const counts = new Map<FieldScalar, number>();
     for (const value of valuesOfPages.flatMap((values) => [...values])) {
@@ -66,11 +77,10 @@ async function listFacets<Query extends Narrowing>(
     values.sort((a, b) => b.pages - a.pages || (String(a.value) < String(b.value) ? -1 : 1));
     return {
       name,
-      values: values.slice(0, MAX_COUNTED),
-      rest: values.slice(MAX_COUNTED).reduce((sum, { pages }) => sum + pages, 0),
+      values: values.slice(0, MAX_VALUES),
+      rest: values.slice(MAX_VALUES).reduce((sum, { pages }) => sum + pages, 0),
       without: valuesOfPages.filter(({ size }) => size === 0).length,
       counted: pages.length,
     };
   });
-  return { facets };
 }

@@ -2,11 +2,12 @@
 
 import { parseCondition } from '../../../page/fields/field-condition.ts';
 import { COPY } from '../../../relations/copy.ts';
-import type {
-  Facet,
-  SearchOrder,
-  SearchResult,
-  WeighedTerm,
+import {
+  FACETS,
+  type Facet,
+  type SearchOrder,
+  type SearchResult,
+  type WeighedTerm,
 } from '../../../store/read/search/search-reader.ts';
 import { hostOf, isAtHosts, isPublicSuffix, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
@@ -18,7 +19,8 @@ import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schema
 import type { SearchQuery } from '../../schemas/parameters/parameters.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
-import { requireConditions } from '../lists/selection/field-names.ts';
+import { fieldFacets } from '../lists/list-facets.ts';
+import { requireConditions, requireFields } from '../lists/selection/field-names.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { type SoughtPhrase, searchedPart, snippetOf } from '../passages/snippet.ts';
 import { templateRanges } from '../passages/template-ranges.ts';
@@ -78,6 +80,9 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
 
 export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
   requireConditions(reads.facts, query.field, query.within);
+  const facetNames = [...new Set(query.facets)];
+  const fieldNames = facetNames.filter((name) => !isFacet(name));
+  requireFields(reads.facts, 'facets', fieldNames, query.within);
   const parsed = readSearch(query);
   const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
@@ -95,9 +100,10 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
     ...place,
     lang: query.lang ?? null,
     fields: [...query.field, query.within ?? []].flat().map(soughtField),
-    facets: query.facets,
+    facets: facetNames.filter(isFacet),
   };
-  const { hits, total, facets } = await findHits(reads, order, query, end);
+  const { hits, total, pageIds, facets } = await findHits(reads, order, query, end);
+  const ofFields = await fieldFacets(reads, fieldNames, pageIds.slice(0, MAX_RESULTS));
   const phrases = weighed.terms.flatMap(soughtPhrases);
   return {
     query: query.q,
@@ -105,7 +111,11 @@ export async function searchAnswer(reads: Reads, { query, offset, hash }: Search
     total,
     corrected: [...corrected],
     ...(parsed.leftOut.length > 0 && { left_out: [...parsed.leftOut] }),
-    ...(query.facets.length > 0 && { facets: query.facets.map((name) => facetOf(name, facets[name]!)) }),
+    ...(facetNames.length > 0 && {
+      facets: facetNames.map((name) =>
+        isFacet(name) ? facetOf(name, facets[name]!) : ofFields[fieldNames.indexOf(name)]!,
+      ),
+    }),
     results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, phrases))),
     next: hits.length > end ? makeCursor(reads.facts.state, hash, end) : null,
   };
@@ -122,7 +132,7 @@ async function findHits(
     const { pages, total, facets } = await reads.search({ ...order, limit });
     const pageIds = pages.map(({ pageId }) => pageId);
     const hits = group === 'copies' ? await withoutCopies(reads, pageIds, end) : pageIds.map(hitOf);
-    return { total, facets, isAll: pageIds.length === total, hits: hits.slice(0, MAX_RESULTS) };
+    return { total, facets, pageIds, isAll: pageIds.length === total, hits: hits.slice(0, MAX_RESULTS) };
   };
   const first = await found(MAX_RESULTS);
   const isEnough = first.isAll || first.hits.length > end || first.hits.length === MAX_RESULTS;
@@ -144,6 +154,10 @@ function soughtField(condition: string) {
 function soughtPhrases({ words, isPrefix, instead }: WeighedTerm): SoughtPhrase[] {
   const phrase = { words, isPrefix };
   return instead === null ? [phrase] : [phrase, { words: [instead], isPrefix: false }];
+}
+
+function isFacet(name: string): name is Facet {
+  return (FACETS as readonly string[]).includes(name);
 }
 
 /** The most frequent values. */

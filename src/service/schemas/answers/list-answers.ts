@@ -141,7 +141,10 @@ export const FieldFacetSchema = exact('FieldFacet', {
     description: 'Pages with values that are not listed, for each of these.',
   }),
   without: Type.Integer({ minimum: 0, description: 'Pages that do not have the field.' }),
-  counted: Type.Integer({ minimum: 0, description: 'Pages that were looked at: the first 100 of the list.' }),
+  counted: Type.Integer({
+    minimum: 0,
+    description: 'Pages that were looked at: the first 100 of a list, the best 1,000 that a search found.',
+  }),
 });
 
 const list = {

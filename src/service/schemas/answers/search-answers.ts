@@ -12,6 +12,7 @@ import {
   ref,
 } from '../fields.ts';
 import { cardFields } from './card-fields.ts';
+import { FieldFacetSchema } from './list-answers.ts';
 
 export const SnippetSchema = exact('Snippet', {
   text: Type.String({ description: 'A passage of the page, plain text; empty where no text is at hand.' }),
@@ -80,7 +81,9 @@ export const SearchSchema = answer(
       }),
     ),
     facets: Type.Optional(
-      Type.Array(ref(FacetSchema), { description: 'In the order asked for; left out where none was.' }),
+      Type.Array(Type.Union([ref(FacetSchema), ref(FieldFacetSchema)]), {
+        description: 'In the order asked for; left out where none was.',
+      }),
     ),
     results: Type.Array(ref(SearchResultSchema), {
       description:

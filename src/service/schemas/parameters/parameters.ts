@@ -1,6 +1,5 @@
 /** What is asked beside lists of related pages. */
 import { Type } from '../../../lib/json-schema.ts';
-import { FACETS } from '../../../store/read/search/search-reader.ts';
 import { hostNamed } from '../../../url/site.ts';
 import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
@@ -63,9 +62,10 @@ export const SEARCH = {
   ),
   facets: withDefault(
     [],
-    Type.Array(Type.Enum([...FACETS]), {
-      maxItems: FACETS.length,
-      description: 'Counts the pages found by site, by language, or by both: facets=site,lang.',
+    Type.Array(LIST_FILTERS.facets.schema.items, {
+      maxItems: 64,
+      description:
+        'Counts the pages found by `site` and `lang`, and the best 1,000 of them by the values of fields: facets=site,category,price.',
     }),
     { isSplit: true },
   ),

@@ -312,4 +312,8 @@ test('changes by sweep are those of GET /changes', async () => {
   );
   const { statusCode } = await app.inject('/export/changes?sweep=none');
   assert.equal(statusCode, 400);
+  // Nothing waits.
+  const { body: waiting } = await ask('/changes', { sweep: 'live' });
+  assert.deepEqual([waiting.sweep, waiting.pages, waiting.next], ['live', [], null]);
+  assert.deepEqual(await changesOf({ sweep: 'live' }), []);
 });

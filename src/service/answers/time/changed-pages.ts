@@ -30,6 +30,8 @@ export async function changedPages(
 ): Promise<ChangedPagesAnswer> {
   const { ownPageCount, id: generation, state, sweeps } = reads.facts;
   const place = query.sweep === undefined ? lastStored(sweeps) : sweepPlace(reads.facts, query.sweep);
+  // Nothing waits.
+  if (place < 0) return { generation, sweep: LIVE_SWEEP, pages: [], looked_at: 0, next: null };
   const sweep = sweeps[place]!.name;
   const wanted = { sweep, news: query.news.length === 0 ? NEWS : query.news };
   const pages: Page[] = [];
@@ -52,11 +54,15 @@ function lastStored(sweeps: IndexFacts['sweeps']): number {
   return last > 0 && sweeps[last]!.name === LIVE_SWEEP ? last - 1 : last;
 }
 
-/** The place of a sweep among all. Errors  Problem `invalid-parameters` for one that the index does not have. */
+/**
+ * The place of a sweep among all; -1 for that of pages that wait where none do.
+ *
+ * Errors  Problem `invalid-parameters` for one that the index does not have.
+ */
 export function sweepPlace({ sweeps }: IndexFacts, sweep: string): number {
   const names = sweeps.map(({ name }) => name);
   const place = names.indexOf(sweep);
-  if (place >= 0) return place;
+  if (place >= 0 || sweep === LIVE_SWEEP) return place;
   throw parameterProblem('sweep', 'is no sweep of this index', sweep, names.join(', '));
 }
 

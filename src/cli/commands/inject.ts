@@ -39,7 +39,10 @@ export function injectCommand(terminal: Terminal): Command {
     .argument('<folder>', 'what a site generator wrote')
     .requiredOption('--base <URL>', 'the URL that the folder is published at')
     .option('--limit <N>', 'pages in a list at most', '5')
-    .option('--heading <TEXT>', 'heading of each list; an empty one leaves it out', 'Related pages')
+    .option(
+      '--heading <TEXT>',
+      'heading of each list; an empty one leaves it out (default "Related pages", in the language of the page)',
+    )
     .option('--cards', 'show picture, description and date of the pages')
     .option('--clean-urls', 'a.html is published as a')
     .option('--path-links', 'links are paths (/post), for a site that is shown at other addresses too')
@@ -66,7 +69,7 @@ export function injectCommand(terminal: Terminal): Command {
       ...filters,
       limit: flags['limit'] as unknown as number,
       base: String(flags['base']),
-      heading: String(flags['heading']),
+      ...(flags['heading'] !== undefined && { heading: String(flags['heading']) }),
       cards: flags['cards'] === true,
       cleanUrls: flags['cleanUrls'] === true,
       dryRun: flags['dryRun'] === true,

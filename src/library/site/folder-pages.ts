@@ -14,6 +14,8 @@ export interface FolderPage {
   readonly path: string;
   readonly url: string;
   readonly hasPlace: boolean;
+  /** As its first element says it; null where it does not. */
+  readonly lang: string | null;
 }
 
 export interface FolderPages {
@@ -53,7 +55,7 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
     const html = bytesOf(absolute, folder, path).toString('latin1');
     const places = listPlaces(html);
     const url = shownUrl(relative, baseUrl, cleanUrls);
-    const page = { absolute, path, url, hasPlace: places.length > 0 };
+    const page = { absolute, path, url, hasPlace: places.length > 0, lang: langOf(html) };
     if (isErrorPage(path) || DRAFT.test(path)) {
       passedOver.push(page);
       continue;
@@ -69,6 +71,13 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
     });
   }
   return { pages, passedOver, unreadable, bytes, digest: hash.digest('hex') };
+}
+
+const MAX_HEAD_CHARS = 2000;
+
+function langOf(html: string): string | null {
+  // bounded: the beginning of a page.
+  return /<html\s[^>]*?\blang\s*=\s*["']?([\w-]+)/i.exec(html.slice(0, MAX_HEAD_CHARS))?.[1] ?? null;
 }
 
 /** The pages as records of a build; what is no text is left out. */

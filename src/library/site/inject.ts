@@ -10,7 +10,7 @@ import { writeList } from './write-list.ts';
 export interface InjectOptions extends ListNarrowing {
   /** The URL that the folder is published at. */
   readonly base: string;
-  /** Heading of each list; an empty one leaves it out. Default `Related pages`. */
+  /** Heading of each list; an empty one leaves it out. Default `Related pages`, in the language of the page. */
   readonly heading?: string;
   /** Whether `a.html` is published as `a`. Default false. */
   readonly cleanUrls?: boolean;
@@ -61,7 +61,7 @@ export interface InjectReport {
  */
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
   requirePath('the folder', folder);
-  const { base, heading = 'Related pages', cleanUrls = false, pathLinks = false, ...more } = options;
+  const { base, heading = null, cleanUrls = false, pathLinks = false, ...more } = options;
   const { body = '', ignore = '', cache, dryRun = false, rules = [], ...filters } = more;
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);

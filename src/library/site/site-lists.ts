@@ -13,6 +13,7 @@ import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
 import { type FolderPages, recordsOf } from './folder-pages.ts';
+import { usualHeading } from './usual-heading.ts';
 
 /** What narrows the lists, as for `related` of an index. */
 export type ListNarrowing = Omit<
@@ -23,7 +24,8 @@ export type ListNarrowing = Omit<
 /** What decides what a list holds and how it looks, beside the pages. */
 export interface ListForm {
   readonly base: string;
-  readonly heading: string;
+  /** Null for the usual one, in the language of each page. */
+  readonly heading: string | null;
   readonly pathLinks: boolean;
   readonly body: string;
   readonly ignore: string;
@@ -72,17 +74,18 @@ export async function siteLists(
       exclude_copies: filters.by === undefined || !isOfCopies(filters.by),
       fetched: 'only',
     } as const;
-    const shown = (answer: RelatedAnswer): SiteList => {
+    const shown = (answer: RelatedAnswer, lang: string | null): SiteList => {
       const listed = pathLinks ? withPaths(answer, base) : answer;
-      const html = relatedHtml(listed as Shown, filters.cards === true, heading);
+      const html = relatedHtml(listed as Shown, filters.cards === true, heading ?? usualHeading(lang));
       return { html, emptyReason: answer.empty_reason };
     };
-    const lists = new Map<string, SiteList | null>();
-    for await (const answer of index.lists(narrowing)) lists.set(answer.url, shown(answer));
+    const lists = new Map<string, RelatedAnswer>();
+    for await (const answer of index.lists(narrowing)) lists.set(answer.url, answer);
     const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
     const ofPages = new Map<string, SiteList | null>();
-    for (const { url } of withPlace) {
-      ofPages.set(url, lists.get(url) ?? (await index.related(url, narrowing).then(shown, notIndexed)));
+    for (const { url, lang } of withPlace) {
+      const answer = lists.get(url) ?? (await index.related(url, narrowing).catch(notIndexed));
+      ofPages.set(url, answer === null ? null : shown(answer, lang));
     }
     return { lists: ofPages, marks };
   } finally {

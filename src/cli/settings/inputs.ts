@@ -101,7 +101,7 @@ function kindOf(path: string): 'folder' | 'file' {
     const isUrl = /^https?:\/\//i.test(path);
     throw new InputError('AKIN_ERR_INPUT_MISSING', `${path} does not exist`, {
       hint: isUrl
-        ? 'akin reads files; fetch the pages first, for example: wget --warc-file=crawl -r URL'
+        ? `this reads files; akin up ${path} crawls, indexes and serves a site, and akin crawl ${path} --to FOLDER fetches it first`
         : 'check the path; write a folder as https://example.org/=PATH',
       cause,
     });

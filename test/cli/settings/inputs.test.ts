@@ -61,6 +61,10 @@ test('a mirror with a folder for each host has a base without a host', () => {
 test('what cannot be an input is refused with a hint', () => {
   throwsCode(() => parseInputs([join(folder, 'nowhere')], null, null), 'AKIN_ERR_INPUT_MISSING');
   throwsCode(() => parseInputs(['https://example.org/'], null, null), 'AKIN_ERR_INPUT_MISSING');
+  assert.throws(
+    () => parseInputs(['https://example.org/'], null, null),
+    (error: InputError) => /akin up https:\/\/example\.org\/ .* akin crawl/.test(error.hint!),
+  );
   throwsCode(() => parseInputs([site], null, null), 'AKIN_ERR_OPTION');
   throwsCode(() => parseInputs([`https://example.org/=${file}`], null, null), 'AKIN_ERR_OPTION');
   throwsCode(() => parseInputs(['-', '-'], null, null), 'AKIN_ERR_OPTION');

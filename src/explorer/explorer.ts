@@ -1,4 +1,5 @@
 /** The pages a person looks at: registered on the app of the service, which they ask what any caller may ask. */
+import { MIMEType } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { PostedBody } from '../service/http/body.ts';
 import { Problem } from '../service/http/problems/problem.ts';
@@ -29,6 +30,9 @@ import { Asked, type Made, type PageMaker, reply } from './reply.ts';
 const FORM_TYPES = ['multipart/form-data'];
 /** The limit of POST /similar, and room for the form around a text. */
 const FORM_BYTES = 4.5 * 2 ** 20;
+/** Our form has two, and the end. */
+const MAX_PARTS = 16;
+const MAX_HEAD_BYTES = 4096;
 
 /** Path, and what makes its page. */
 const PAGES: readonly [path: string, make: PageMaker][] = [
@@ -82,13 +86,24 @@ export function addExplorer(app: App): void {
 
 /** Errors  Problem `malformed-request`. */
 async function formOf({ headers, body }: FastifyRequest): Promise<FormData> {
-  const sent = new Response((body as PostedBody).bytes, {
-    headers: { 'content-type': headers['content-type']! },
-  });
+  const { bytes } = body as PostedBody;
+  const type = headers['content-type']!;
   try {
-    return await sent.formData();
+    requireFewParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), type);
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData();
   } catch (cause) {
     throw new Problem('malformed-request', 'the form cannot be read', { cause });
+  }
+}
+
+/** Errors  Error for a form of many parts, or with long heads of these: it would hold the event loop for seconds. */
+function requireFewParts(bytes: Buffer, type: string): void {
+  const boundary = `--${new MIMEType(type).params.get('boundary')}`;
+  for (let at = bytes.indexOf(boundary), parts = 1; at >= 0; parts++) {
+    const end = bytes.indexOf('\r\n\r\n', at);
+    const headBytes = (end < 0 ? bytes.length : end) - at;
+    if (parts > MAX_PARTS || headBytes > MAX_HEAD_BYTES) throw new Error('more than a form of ours has');
+    at = bytes.indexOf(boundary, at + boundary.length);
   }
 }
 

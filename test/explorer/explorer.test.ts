@@ -163,7 +163,16 @@ test('a text is answered by GET where it is short, and by the form as text, HTML
     /HTML of .* from the file <bdi>w.html<\/bdi>[\s\S]*Bicycle repair/,
   );
   assert.match((await post({ text: ' ' })).body, /role="alert">Paste a text, or choose a file/);
+  // Their bytes are few, and each of them would be an object.
+  const part = (name: string, head = '') =>
+    `--"b"\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n${text}\r\n`;
+  const end = '--"b"--\r\n';
+  const quoted = 'multipart/form-data; boundary="\\"b\\""';
   for (const [type, payload, status] of [
+    [quoted, part('text') + end, 303],
+    [quoted, part('a').repeat(8) + part('text') + end, 303],
+    [quoted, part('a').repeat(40_000) + part('text') + end, 400],
+    [quoted, part('text', '\r\na: b'.repeat(100_000)) + end, 400],
     ['multipart/form-data; boundary=x', 'no form', 400],
     ['application/x-www-form-urlencoded', 'text=a&a', 415],
   ] as const) {

@@ -32,6 +32,7 @@ import {
   START_TAG_TOKEN,
   SVG,
   TAIL,
+  TEMPLATE,
   TEXT_LENGTH,
   TEXT_TOKEN,
   TITLE_END,
@@ -64,7 +65,7 @@ import {
 } from './page-text';
 import { element, end, hasReferences, isXhtml, next, page, pageEnd, putTag, start } from './scanner';
 import { get, put } from './state';
-import { AMPERSAND } from './units';
+import { AMPERSAND, lower } from './units';
 
 /** Writes an attribute's value, references resolved, to TAIL; returns how many units it has. */
 declare function writeValue(from: usize, to: usize): u32;
@@ -78,17 +79,23 @@ let silent: u32 = 0;
 let silentDepth: u32 = 0;
 /** In a script of which the caller wants the text. */
 let isWatched: bool = false;
+/** How many templates are open that browsers show as the shadow tree of the element around them. */
+let shadowDepth: u32 = 0;
 /** The start tag just read closes itself: to be done when the caller has looked at it. */
 let isCloseDue: bool = false;
 
-/** Names of attributes, each eight units at most, as `name` writes them. */
-function find(name: u64): bool {
-  let length: u32 = 0;
-  for (let letters = name; letters !== 0; letters >>= 8) {
+/** Names of attributes, sixteen units at most, as `name` and `rest` write them, eight each. */
+function find(name: u64, rest: u64 = 0): bool {
+  return findAttribute(RESOLVED_AT, write(rest, write(name, 0)));
+}
+
+/** Writes the letters of a part of a name behind `length` others; returns how many there are then. */
+function write(part: u64, length: u32): u32 {
+  for (let letters = part; letters !== 0; letters >>= 8) {
     store<u16>(RESOLVED_AT + ((<usize>length) << 1), <u16>(letters & 0xff));
     ++length;
   }
-  return findAttribute(RESOLVED_AT, length);
+  return length;
 }
 
 const HREF: u64 = 0x66657268;
@@ -97,6 +104,10 @@ const ALT: u64 = 0x746c61;
 const SRC: u64 = 0x637273;
 const TYPE: u64 = 0x65707974;
 const CLASS: u64 = 0x7373616c63;
+const SHADOWRO: u64 = ((<u64>0x6f72776f) << 32) | 0x64616873;
+const OTMODE: u64 = ((<u64>0x6564) << 32) | 0x6f6d746f;
+const OPEN: u64 = 0x6e65706f;
+const CLOSED: u64 = ((<u64>0x6465) << 32) | 0x736f6c63;
 
 /**
  * Reads on, from the start where `isFirst`, to what the caller is to look at; NOTHING at the end, and behind a start tag
@@ -105,6 +116,7 @@ const CLASS: u64 = 0x7373616c63;
 export function readPage(isFirst: bool, endsAtMarks: bool): u32 {
   if (isFirst) {
     silent = 0;
+    shadowDepth = 0;
     isWatched = false;
     isCloseDue = false;
     beginLinks();
@@ -184,6 +196,11 @@ function open(): u32 {
   const kind = element & KIND;
   switch (kind) {
     case SILENT:
+      if (element === get(TEMPLATE) && isShadowRoot()) {
+        ++shadowDepth;
+        space();
+        return NOTHING;
+      }
       silence(element);
       return element === get(SCRIPT) && find(TYPE) && valueEnd - valueStart >= MIN_TYPE_BYTES
         ? SCRIPT_START
@@ -223,6 +240,14 @@ function open(): u32 {
     default:
       return kind;
   }
+}
+
+/** Whether the template just read is a shadow tree: by `shadowrootmode`, which only HTML knows. */
+function isShadowRoot(): bool {
+  if (isXhtml || !find(SHADOWRO, OTMODE) || valueEnd - valueStart > 16) return false;
+  let mode: u64 = 0;
+  for (let at = valueEnd; at > valueStart; at -= 2) mode = (mode << 8) | lower(<u32>load<u16>(at - 2));
+  return mode === OPEN || mode === CLOSED;
 }
 
 /** Of the link whose URL was just found. */
@@ -275,6 +300,11 @@ function close(closed: u32): u32 {
       silent = 0;
       isWatched = false;
     }
+    return NOTHING;
+  }
+  if (closed === get(TEMPLATE) && shadowDepth !== 0) {
+    --shadowDepth;
+    space();
     return NOTHING;
   }
   switch (closed & KIND) {

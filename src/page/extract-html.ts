@@ -3,7 +3,7 @@
  * costs nothing.
  *
  * Choices, where the standard leaves them open or a tree would be needed:
- * - script, style, template, iframe, noframes, noembed, svg (icons, mostly) and noscript say nothing;
+ * - script, style, template (but one that declares a shadow tree, which browsers show), iframe, noframes, noembed, svg (icons, mostly) and noscript say nothing;
  *   noscript because a browser shows nothing of it either. Nor does a `section` of class akin-related: what this service
  *   listed must not count as a word or a link of the page when it is read again.
  * - textarea, select, button and what object, video and canvas hold are text.

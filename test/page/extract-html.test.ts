@@ -55,6 +55,14 @@ test('what a reader does not see is left out', () => {
   assert.equal(extract('a<svg/>b<svg><path><p>c').text, 'ab\nc');
 });
 
+test('a shadow tree that a template declares is shown, set off from what is around it', () => {
+  const host = '<my-card>a<template shadowrootmode="open"><h2>b</h2><slot></slot></template>c</my-card>';
+  assert.equal(extract(host).text, 'a\nb\nc');
+  assert.equal(extract('a<template shadowrootmode=closed>b</template>c').text, 'a b c');
+  // XML has none.
+  assert.equal(extractHtml('a<template shadowrootmode="open">b</template>c', URL_, true).text, 'ac');
+});
+
 test('lists of related pages that this service put into a page are not read', () => {
   const list = '<section class="akin-related">\n<h2>Related</h2><ul><li><a href="/b">Bees</a></ul></section>';
   const html = `<p>One</p>${list}<section class="akin-related-not">two</section><section><section class="x akin-related">no<section>no</section>no</section> three</section>`;

@@ -56,6 +56,8 @@ test('an end tag that is left out ends a part where a browser ends it', () => {
 });
 
 test('marks in templates, svg, scripts and comments are none', () => {
+  const shadow = 'a<x-y><template shadowrootmode=open>b<p data-akin-body>c</p></template>d</x-y>';
+  assert.equal(textOf(shadow), 'c');
   assert.equal(textOf('a<template><p data-akin-body>b</template>c<svg><g data-akin-body>d</g></svg>'), 'ac');
   assert.equal(textOf('a<script>"<p data-akin-body>"</script><!-- <p data-akin-body> -->b'), 'ab');
   assert.equal(textOf('a<svg><title data-akin-body>x</title></svg><p data-akin-ignore>b</p>c'), 'a\nc');

@@ -54,6 +54,11 @@ export function twinOf(html: string, url: string): TwinPage {
         continue;
       }
       const kind = elementOf(tagName) & KIND;
+      // A declarative shadow tree is shown, before what its host holds besides.
+      if ('content' in node && /^(open|closed)$/i.test(attribute(node, 'shadowrootmode')[0] ?? '')) {
+        stack.push(' ', ...node.content.childNodes.toReversed(), ' ');
+        continue;
+      }
       if (kind === SILENT) continue;
       if (tagName === 'base') bases.push(...attribute(node, 'href'));
       if (tagName === 'img') parts.push(' ', ...attribute(node, 'alt'), ' ');

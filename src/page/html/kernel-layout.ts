@@ -64,6 +64,7 @@ export const H1 = 26;
 export const SECTION = 27;
 export const SCRIPT = 28;
 export const SVG = 29;
+export const TEMPLATE = 30;
 
 // Kinds of tokens:
 /** The page is over. */

@@ -154,9 +154,14 @@ class MarkFinder {
       roles,
       weight: isUnmarked || isEmpty ? null : weightOf(scanner.attribute(WEIGHT_ATTRIBUTE)),
       filled,
-      isTemplate: kind === TEMPLATE && !isEmpty,
+      isTemplate: kind === TEMPLATE && !isEmpty && !this.#isShadowRoot(),
       isBlock: (kind & KIND) === BLOCK,
     };
+  }
+
+  /** As the kernel knows it: its text counts. */
+  #isShadowRoot(): boolean {
+    return !this.#xhtml && /^(?:open|closed)$/i.test(this.#scanner.attribute('shadowrootmode') ?? '');
   }
 
   #ended({ start, roles, weight, isTemplate, isBlock }: OpenElement): void {

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { linkedFile } from './linked-file.ts';
 
 export function rulesPathOf(indexPath: string): string {
   return `${indexPath}.rules.json`;
@@ -22,9 +23,10 @@ export function readRulesFile(path: string): { readonly text: string; readonly c
 }
 
 /** Resolves what is on the disk when it returns: the text, or for null no file. Errors  the system's own; the old text stays then. */
-export function writeRulesFile(path: string, text: string | null): void {
+export function writeRulesFile(given: string, text: string | null): void {
+  const path = linkedFile(given);
   const next = `${path}.new`;
-  if (text === null) rmSync(path, { force: true });
+  if (text === null) rmSync(given, { force: true });
   else {
     try {
       writeFileSync(next, text, { flush: true });

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InputError, TransientError } from '../../errors.ts';
+import { linkedFile } from '../../store/linked-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
@@ -18,7 +19,8 @@ export async function writeOut(
   text: AsyncIterable<string>,
 ): Promise<void> {
   if (target === undefined) return pipeline(Readable.from(text), terminal.stdout, { end: false });
-  const next = `${target}.${process.pid}.part`;
+  const path = linkedFile(target);
+  const next = `${path}.${process.pid}.part`;
   const source = Readable.from(text);
   const remove = () => rmSync(next, { force: true });
   // A signal ends the process at once.
@@ -27,7 +29,7 @@ export async function writeOut(
     const file = createWriteStream(next, { flush: true });
     if (target.endsWith('.gz')) await pipeline(source, createGzip(), file);
     else await pipeline(source, file);
-    renameSync(next, target);
+    renameSync(next, path);
   } catch (cause) {
     remove();
     throw asWriteError(cause, target);

@@ -158,7 +158,9 @@ export function requireTargetFolder(target: string, example: string): void {
       },
     );
   }
-  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new InputError('AKIN_ERR_OPTION', `${target} is a folder`, { hint: `give a file: ${example}` });
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    const what = found.isDirectory() ? 'a folder' : 'not a plain file';
+    throw new InputError('AKIN_ERR_OPTION', `${target} is ${what}`, { hint: `give a file: ${example}` });
   }
 }

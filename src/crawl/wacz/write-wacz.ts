@@ -10,6 +10,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { linkedFile } from '../../store/linked-file.ts';
 import { archiveNames } from '../folder/archive.ts';
 import { archiveMembers } from './archive-members.ts';
 import { type ArchivedCapture, archivedCapture } from './cdxj.ts';
@@ -78,10 +79,11 @@ export async function writeWacz(folder: string, target: string, nowMs: number): 
   const hash = add('datapackage.json', `${JSON.stringify(data, null, 2)}\n`);
   add('datapackage-digest.json', `${JSON.stringify({ path: 'datapackage.json', hash })}\n`);
   zip.end();
-  const partial = `${target}.partial`;
+  const path = linkedFile(target);
+  const partial = `${path}.partial`;
   try {
     await pipeline(zip.outputStream, createWriteStream(partial));
-    renameSync(partial, target);
+    renameSync(partial, path);
   } finally {
     await rm(partial, { force: true });
   }

@@ -11,6 +11,7 @@ import { encodeKeys } from '../blobs/sketch-blobs.ts';
 import { TextBlock } from '../blobs/text-blocks.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
 import { digestedTables, generationOf, RowSum, type TableDigest } from '../digest.ts';
+import { linkedFile } from '../linked-file.ts';
 import { partCode } from '../part-codes.ts';
 import type { StoredAnswer, StoredSketch } from '../read/input-reader.ts';
 import type { VectorBlock } from '../read/vector-reader.ts';
@@ -361,9 +362,10 @@ function indexesOf(db: Db): { name: string; table: string; sql: string }[] {
 
 /**
  * Moves a finished file over the target so that a reader sees the old one or the new one, never a part; from another disk by
- * a copy beside the target.
+ * a copy beside the target. A link to the target stays one.
  */
-export function publishFile(finished: string, target: string): void {
+export function publishFile(finished: string, path: string): void {
+  const target = linkedFile(path);
   try {
     renameSync(finished, target);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
+import { linkedFile } from '../../../store/linked-file.ts';
 import { requireTargetFolder } from '../../settings/inputs.ts';
 
 /**
@@ -37,10 +38,11 @@ export async function requireReportFile(
 
 /** Writes a file beside the target and renames it over the target: a reader sees the old file or the complete new one. */
 export function replaceFile(target: string, text: string): void {
-  const next = `${target}.${process.pid}.part`;
+  const path = linkedFile(target);
+  const next = `${path}.${process.pid}.part`;
   try {
     writeFileSync(next, text);
-    renameSync(next, target);
+    renameSync(next, path);
   } catch (cause) {
     rmSync(next, { force: true });
     throw new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(cause as Error).message}`, {

@@ -124,6 +124,37 @@ test('a sweep that has gone on since the index read it is read again, as is that
   assert.equal((await akin(['add', crawl, '--to', target])).code, 2, 'nothing has come since');
 });
 
+test('sweeps of other inputs that are called as those of a crawl do not stand for them', async (t) => {
+  const { folder, crawl, sweep, urlOf } = await changingSite(t, 'grown.akin');
+  const target = join(folder, 'grown.akin');
+  const reads = () => {
+    const reader = IndexReader.open(target);
+    const names = reader.sweeps().map(({ name }) => name);
+    const there = [0, 1, 2].map((i) => {
+      const page = reader.findPage(urlOf(i));
+      return page >= 0 && !reader.isGone(page);
+    });
+    reader.close();
+    return { names, there };
+  };
+  await sweep(texts);
+  await run('index', crawl, '--to', target, ...BUILD);
+  // Those of the first are in the archives of the first alone: the second answers as before.
+  await sweep(texts.with(1, 'gone'));
+  const extra = join(folder, 'extra.jsonl');
+  const dates = [undefined, '2001-01-01', new Date(Date.now() + 60_000).toISOString()];
+  for (const fetched_at of dates) {
+    writeFileSync(extra, JSON.stringify({ url: 'http://127.0.0.1/extra', text: prose(50, 40), fetched_at }));
+    await run('index', extra, '--to', target, ...BUILD);
+    assert.deepEqual(reads().names, ['sweep-1']);
+    await run('add', crawl, '--to', target);
+    assert.deepEqual(reads(), { names: ['sweep-1', 'sweep-1-2', 'sweep-2'], there: [true, false, true] });
+    const again = await akin(['add', crawl, '--to', target]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /has a sweep sweep-2 already/);
+  }
+});
+
 const randomly = (seed: number) =>
   `whatever pages become over the sweeps of a crawl, an index of all shows what they are, as one that grew (${seed})`;
 for (const seed of [1, 2, 3, 4, 5, 6]) {

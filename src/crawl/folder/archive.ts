@@ -3,11 +3,15 @@
  *
  * Records are written here rather than by warcio's writer (2.4): see the comparison in bench/results/crawl.json.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { constants, gzipSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import { utcMs } from '../../lib/utc-ms.ts';
 import { CommittedFile } from './committed-file.ts';
 import { newRecordId, warcinfoRecord } from './warc-record.ts';
+
+/** Holds the first record of an archive. */
+const HEAD_BYTES = 4096;
 
 /** What is committed: the file in use and its length. */
 export interface ArchivePosition {
@@ -43,6 +47,23 @@ export function archiveNames(folder: string, sweep?: number): string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(prefix) && name.endsWith('.warc.gz'))
     .sort();
+}
+
+/** When an archive was begun, by its first record; 0 where that is not to be read. */
+export function archiveStartMs(path: string): number {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const bytes = head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0));
+      const text = gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+      return utcMs(/^WARC-Date: (.*)\r$/m.exec(text)?.[1] ?? '') || 0;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return 0;
+  }
 }
 
 /** Level 1: 96 microseconds and 3,893 bytes a page of 12,750 bytes, where the default of 6 takes 174 and 3,585. */

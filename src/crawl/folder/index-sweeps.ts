@@ -12,7 +12,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { StoredSweep } from '../../store/records.ts';
-import { sweepOfArchive } from './archive.ts';
+import { archiveStartMs, sweepOfArchive } from './archive.ts';
 
 interface PathInput {
   readonly path: string;
@@ -25,12 +25,15 @@ interface SweepUse {
   readonly isPerInput: boolean;
   /**
    * Gives the sweeps of the indexes that they are added to: those of a crawl up to the last of these are not read again, but for the
-   * last one where it has gone on since.
+   * last one where it has gone on since. One of other inputs may have the name of one of a crawl.
    */
   readonly known: () => readonly KnownSweep[];
 }
 
-type KnownSweep = Pick<StoredSweep, 'name' | 'startedAtMs'>;
+interface KnownSweep extends Pick<StoredSweep, 'name' | 'startedAtMs'> {
+  /** When its captures were fetched, the first and the last; undefined where it has none. */
+  readonly fetchedAtMs: readonly [first: number, last: number] | undefined;
+}
 
 /** The name in an index of a sweep of a crawl. */
 export function crawlSweepName(sweep: number): string {
@@ -59,9 +62,14 @@ export function inSweeps<Input extends PathInput>(
   if (crawled.length === 0) return isPerInput ? namedByInput(inputs, crawlSweepName) : [...inputs];
   const last = Math.max(...crawled);
   const sweeps = known();
-  const indexed = lastCrawlSweep(sweeps);
-  const readings = sweeps.filter((sweep) => crawlSweepOf(sweep) === indexed);
-  const readAtMs = Math.max(0, ...readings.map(({ startedAtMs }) => startedAtMs));
+  const archivesOf = (sweep: KnownSweep) => inputs.filter((input) => sweepOf(input) === crawlSweepOf(sweep));
+  const others = sweeps.filter((sweep) => isOfOthers(sweep, archivesOf(sweep)));
+  const rest = sweeps.filter((sweep) => !others.includes(sweep));
+  // Where none of those whose archives are given is of them, none of the crawl is there.
+  const readings = others.length === 0 || rest.some((sweep) => archivesOf(sweep).length > 0) ? rest : [];
+  const indexed = lastCrawlSweep(readings);
+  const lastReadings = readings.filter((sweep) => crawlSweepOf(sweep) === indexed);
+  const readAtMs = Math.max(0, ...lastReadings.map(({ startedAtMs }) => startedAtMs));
   // A crawl was ended before its time, or it is another one with the same numbers.
   const hasGoneOn = inputs.some((input) => sweepOf(input) === indexed && mtimeMs(input) > readAtMs);
   const isNew = (sweep: number) =>
@@ -76,14 +84,24 @@ export function inSweeps<Input extends PathInput>(
     );
   }
   const given = inputs.filter((input) => isNew(sweepOf(input) ?? last));
-  const ownName = (sweep: number) =>
-    sweep === indexed ? `${crawlSweepName(sweep)}-${readings.length + 1}` : crawlSweepName(sweep);
+  const ownName = (sweep: number) => {
+    const count = sweeps.filter((one) => crawlSweepOf(one) === sweep).length;
+    return count > 0 ? `${crawlSweepName(sweep)}-${count + 1}` : crawlSweepName(sweep);
+  };
   if (isPerInput) return namedByInput(given, ownName);
   const named = (sweep: number) => (sweep === last && sweepName !== '' ? sweepName : ownName(sweep));
   return given
     .map((input, at) => ({ input, sweep: nextSweep(given.slice(at)) ?? last }))
     .toSorted((a, b) => a.sweep - b.sweep)
     .map(({ input, sweep }) => ({ ...input, sweep: named(sweep) }));
+}
+
+/** Whether a sweep of an index has captures, and all of another time than archives of its name. */
+function isOfOthers({ fetchedAtMs }: KnownSweep, archives: readonly PathInput[]): boolean {
+  if (archives.length === 0 || fetchedAtMs === undefined) return false;
+  const [first, last] = fetchedAtMs;
+  const fromMs = Math.min(...archives.map(({ path }) => archiveStartMs(path)));
+  return last < fromMs || first > Math.max(...archives.map(mtimeMs));
 }
 
 function nextSweep(inputs: readonly PathInput[]): number | null {

@@ -17,11 +17,17 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
+interface DatedSweep extends StoredSweep {
+  /** When its captures were fetched, the first and the last; undefined where it has none. */
+  readonly fetchedAtMs: readonly [first: number, last: number] | undefined;
+}
+
 /** The sweeps of an index, or of that whose shards are in a folder. Errors  as `shardsIn`. */
-export function storedSweeps(path: string): StoredSweep[] {
+export function storedSweeps(path: string): DatedSweep[] {
   const reader = IndexReader.open(filesOf(path)[0]!);
   try {
-    return reader.sweeps();
+    const times = reader.captureTimes();
+    return reader.sweeps().map((sweep) => ({ ...sweep, fetchedAtMs: times.get(sweep.id) }));
   } finally {
     reader.close();
   }

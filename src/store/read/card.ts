@@ -110,6 +110,15 @@ export function readSweeps(file: IndexFile): StoredSweep[] {
   }));
 }
 
+/** When the captures of each sweep that has some were fetched, the first and the last, by its id. Time  all captures are read. */
+export function readCaptureTimes(
+  file: IndexFile,
+): Map<number, readonly [firstAtMs: number, lastAtMs: number]> {
+  const sql = 'SELECT sweep_id, min(fetched_at_ms), max(fetched_at_ms) FROM capture GROUP BY sweep_id';
+  const rows = file.tuples<[id: number, first: number, last: number]>(sql);
+  return new Map(Array.from(rows, ([id, first, last]) => [id, [first, last]]));
+}
+
 /** Errors  where it is none. */
 function coverageOf({ sites, hosts }: Coverage): Coverage {
   const isNames = (names: unknown) => Array.isArray(names) && names.every((name) => typeof name === 'string');

@@ -19,6 +19,7 @@ import type {
 } from '../records.ts';
 import { allPages, pageKey, postingKey } from '../row-keys.ts';
 import {
+  readCaptureTimes,
   readCard,
   readGeneration,
   readLevelCounts,
@@ -382,6 +383,7 @@ export class IndexReader {
   /** Oldest first. */
   readonly sites = () => new SitePages(this.#file);
   readonly sweeps = (): StoredSweep[] => readSweeps(this.#file);
+  readonly captureTimes = () => readCaptureTimes(this.#file);
 
   close(): void {
     this.#file.close();

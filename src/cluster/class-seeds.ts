@@ -11,6 +11,7 @@
  * Source  the hybrid of clusters and a pre-classified directory: Haveliwala, Gionis, Indyk 2000, future work; the weights
  *         of edges by known classes are our own.
  */
+import { keptIn } from '../lib/kept.ts';
 import type { WeightedGraph } from './weighted-graph.ts';
 import { withStrengths } from './weighted-graph.ts';
 
@@ -68,9 +69,7 @@ export function classOfCluster(
   for (const one of classes) {
     for (let depth = 1; depth <= paths[one]!.length; depth++) {
       const path = paths[one]!.slice(0, depth);
-      const known = counts.get(path.join('/'));
-      if (known === undefined) counts.set(path.join('/'), { path, count: 1 });
-      else known.count++;
+      keptIn(counts, path.join('/'), () => ({ path, count: 0 })).count++;
     }
   }
   let best: readonly string[] | null = null;

@@ -4,6 +4,7 @@
  * Labels   a page is relevant (grade 1) to every other page that shares a label with it.
  * Pairs    the grade of a pair holds both ways, as similarity does.
  */
+import { keptIn, listIn } from '../lib/kept.ts';
 
 /** Page to its labels. */
 export type Labels<Page> = ReadonlyMap<Page, ReadonlySet<string>>;
@@ -39,11 +40,7 @@ export interface JudgedPair<Page> {
 
 export function relevanceByPairs<Page>(pairs: Iterable<JudgedPair<Page>>): Relevance<Page> {
   const grades = new Map<Page, Map<Page, number>>();
-  const put = (from: Page, to: Page, grade: number) => {
-    const own = grades.get(from);
-    if (own === undefined) grades.set(from, new Map([[to, grade]]));
-    else own.set(to, grade);
-  };
+  const put = (from: Page, to: Page, grade: number) => keptIn(grades, from, () => new Map()).set(to, grade);
   for (const { a, b, grade } of pairs) {
     put(a, b, grade);
     put(b, a, grade);
@@ -75,25 +72,17 @@ class RelevantCounts<Page> {
   constructor(labels: Labels<Page>) {
     this.#labels = labels;
     for (const [page, own] of labels) {
-      for (const label of own) {
-        const pages = this.#pagesOf.get(label);
-        if (pages === undefined) this.#pagesOf.set(label, [page]);
-        else pages.push(page);
-      }
+      for (const label of own) listIn(this.#pagesOf, label).push(page);
     }
   }
 
   of(query: Page): number {
     const own = [...this.#labels.get(query)!];
     if (own.length === 1) return this.#pagesOf.get(own[0]!)!.length - 1;
-    const key = JSON.stringify(own.sort());
-    let count = this.#counts.get(key);
-    if (count === undefined) {
+    return keptIn(this.#counts, JSON.stringify(own.sort()), () => {
       const related = new Set<Page>();
       for (const label of own) for (const page of this.#pagesOf.get(label)!) related.add(page);
-      count = Math.max(0, related.size - 1);
-      this.#counts.set(key, count);
-    }
-    return count;
+      return Math.max(0, related.size - 1);
+    });
   }
 }

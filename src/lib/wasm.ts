@@ -1,6 +1,7 @@
 /**
  * Starts kernels: WebAssembly that is compiled from kernels/ and stands as base64 beside its caller, in whose memory it works.
  */
+import { keptIn } from './kept.ts';
 
 /** A memory of 32-bit addresses. */
 export const MAX_KERNEL_BYTES = 2 ** 32 - 2 ** 16;
@@ -49,11 +50,7 @@ export function startKernel<Exports>(
   memory: KernelMemory | OwnMemory,
   functions: Readonly<Record<string, object>> = {},
 ): Exports {
-  let module = modules.get(base64);
-  if (module === undefined) {
-    module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
-    modules.set(base64, module);
-  }
+  const module = keptIn(modules, base64, () => new WebAssembly.Module(Buffer.from(base64, 'base64')));
   return new WebAssembly.Instance(module, { env: { memory }, ...functions }).exports as Exports;
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { AkinError, CorruptError, InputError } from '../errors.ts';
+import { keptIn } from '../lib/kept.ts';
 import { SHARD_HASH } from '../url/shard.ts';
 import { asReadError, type Db, openDatabase } from './database.ts';
 import { digestTable, type TableDigest } from './digest.ts';
@@ -194,10 +195,7 @@ export class IndexFile {
   #read(mode: Mode, sql: string, step: (statement: Statement<unknown[], unknown>) => unknown): unknown {
     let found: unknown;
     try {
-      const key = `${mode} ${sql}`;
-      let statement = this.#statements.get(key);
-      if (statement === undefined) this.#statements.set(key, (statement = this.#prepare(mode, sql)));
-      found = step(statement);
+      found = step(keptIn(this.#statements, `${mode} ${sql}`, () => this.#prepare(mode, sql)));
     } catch (cause) {
       this.#requireSameFile();
       throw asReadError(cause, this.path);

@@ -2,7 +2,9 @@
  * The exact similarity of sampled pages to all pages of an index: the sample's bags become posting lists, and
  * every stored bag streams past them once, so the memory is the sample's alone.
  */
+
 import type { Bag } from '../../features/bag.ts';
+import { listIn } from '../../lib/kept.ts';
 import { Random } from '../../lib/random.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 
@@ -59,11 +61,7 @@ export function visitSimilarities(
 function postBags(bags: readonly Bag[]): Map<number, number[]> {
   const postings = new Map<number, number[]>();
   for (const [position, { features, weights }] of bags.entries()) {
-    for (const [i, feature] of features.entries()) {
-      const own = postings.get(feature);
-      if (own === undefined) postings.set(feature, [position, weights[i]!]);
-      else own.push(position, weights[i]!);
-    }
+    for (const [i, feature] of features.entries()) listIn(postings, feature).push(position, weights[i]!);
   }
   return postings;
 }

@@ -2,6 +2,7 @@ import { familialDistance, type Path } from '../../evaluate/familial-distance.ts
 import { compareList, gamma } from '../../evaluate/gamma.ts';
 import { precisionAt } from '../../evaluate/precision.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
+import { keptIn } from '../../lib/kept.ts';
 import { type Separator, toPath } from '../evaluate/judgements.ts';
 import { type Judge, K } from './judge.ts';
 
@@ -72,18 +73,12 @@ export function judgeByClasses(labels: Labels<number>, separator: Separator): Ju
 /** Familial distances of sets of classes, a class a line. */
 function distances(separator: Separator): (source: string, page: string) => number {
   const paths = new Map<string, readonly Path[]>();
-  const pathsOf = (key: string) => {
-    const own = paths.get(key) ?? key.split('\n').map((label) => toPath(label, separator));
-    paths.set(key, own);
-    return own;
-  };
+  const pathsOf = (key: string) =>
+    keptIn(paths, key, () => key.split('\n').map((label) => toPath(label, separator)));
   const known = new Map<string, Map<string, number>>();
   return (source, page) => {
-    const own = known.get(source) ?? new Map<string, number>();
-    known.set(source, own);
-    const distance = own.get(page) ?? familialDistance(pathsOf(source), pathsOf(page));
-    own.set(page, distance);
-    return distance;
+    const own = keptIn(known, source, () => new Map());
+    return keptIn(own, page, () => familialDistance(pathsOf(source), pathsOf(page)));
   };
 }
 

@@ -10,8 +10,10 @@
  * Archive, log and lists are made durable before the frontier commits their lengths. After a crash they are cut back to
  * these lengths: a page is archived exactly when the frontier knows that it is.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { keptIn } from '../../lib/kept.ts';
 import { isBegun, readFrontier } from '../../store/frontier/frontier-file.ts';
 import { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import { PARTIAL } from '../../store/frontier/records.ts';
@@ -245,11 +247,7 @@ export class CrawlFolder {
   }
 
   #file(name: string): CommittedFile {
-    let file = this.#files.get(name);
-    if (file === undefined) {
-      file = new CommittedFile(join(this.path, name), this.state.lengths[name] ?? 0);
-      this.#files.set(name, file);
-    }
-    return file;
+    const { path, state } = this;
+    return keptIn(this.#files, name, () => new CommittedFile(join(path, name), state.lengths[name] ?? 0));
   }
 }

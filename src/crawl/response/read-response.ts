@@ -1,4 +1,5 @@
 /** What a response says to a crawler: where it leads, and what its text is. */
+import { listIn } from '../../lib/kept.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
@@ -24,12 +25,7 @@ interface ReadPage {
 
 export function headersOf({ headers }: Exchange): Headers {
   const byName = new Map<string, string[]>();
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    const values = byName.get(key);
-    if (values === undefined) byName.set(key, [value]);
-    else values.push(value);
-  }
+  for (const [name, value] of headers) listIn(byName, name.toLowerCase()).push(value);
   return byName;
 }
 

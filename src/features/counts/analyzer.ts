@@ -5,6 +5,7 @@
  * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
  * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
  */
+import { keptIn } from '../../lib/kept.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../../text/lexicon.ts';
 import { builtInStopWords } from '../../text/stop-words.ts';
@@ -155,11 +156,9 @@ export class Analyzer {
 
   /** With room for every word met so far. */
   #of(language: Language): LearnedStems {
-    let learned = this.#learned.get(language);
-    if (learned === undefined) {
-      learned = { language, stemOf: new Int32Array(1 << 12), met: [] };
-      this.#learned.set(language, learned);
-    }
+    const learned = keptIn(this.#learned, language, () => {
+      return { language, stemOf: new Int32Array(1 << 12), met: [] };
+    });
     if (this.#forms.length > learned.stemOf.length) {
       const stemOf = new Int32Array(2 * this.#forms.length);
       stemOf.set(learned.stemOf);

@@ -18,6 +18,7 @@ import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { inWords } from '../../lib/in-words.ts';
+import { numberIn } from '../../lib/kept.ts';
 import { KeyTable } from '../../lib/keys/key-table.ts';
 import { relationOptionsOf } from '../../relations/copy.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
@@ -206,12 +207,12 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
       versionOfPage.push(version);
       const copy = unpackCopy(page.copy);
       let number = knownFold(copy);
-      const language = idOf(languageIds, page.lang);
+      const language = numberIn(languageIds, page.lang);
       if (number !== NONE) {
         languages.set(number, commonLanguage(languages.get(number), language, 0));
       } else {
         number = fold(copy);
-        hosts.push(idOf(hostIds, hostOf(url)));
+        hosts.push(numberIn(hostIds, hostOf(url)));
         languages.set(number, language);
         for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
           simhashes.push(copy.simhash[lane]!);
@@ -246,13 +247,6 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
   return { versionCount, foldedCount };
-}
-
-function idOf(ids: Map<string, number>, name: string): number {
-  const known = ids.get(name);
-  if (known !== undefined) return known;
-  ids.set(name, ids.size);
-  return ids.size - 1;
 }
 
 /** 53 bits of a digest; see lib/keys/key-table.ts for how often two agree. */

@@ -1,4 +1,5 @@
 import type { Part } from '../../features/parts.ts';
+import { keptIn } from '../../lib/kept.ts';
 import { COPY, EVERY_HOST } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
@@ -172,9 +173,7 @@ export class Splitter {
     const shardsOfHost = new Map<string, Set<number>>();
     for (const { id, url } of this.#reader.pages()) {
       const host = hostOf(url);
-      if (!templates.has(host)) continue;
-      const shards = shardsOfHost.get(host) ?? new Set<number>();
-      shardsOfHost.set(host, shards.add(this.#shards[id]!));
+      if (templates.has(host)) keptIn(shardsOfHost, host, () => new Set()).add(this.#shards[id]!);
     }
     shardsOfHost.set(EVERY_HOST, new Set(this.#folders.keys()));
     for (const [host, keys] of templates) {

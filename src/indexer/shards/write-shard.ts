@@ -1,5 +1,6 @@
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { groupBy } from '../../lib/groups.ts';
+import { keptIn } from '../../lib/kept.ts';
 import { placeAmong } from '../../lib/sorted.ts';
 import { COPY } from '../../relations/copy.ts';
 import { foundVectors } from '../../relations/meaning.ts';
@@ -160,17 +161,15 @@ class TextVersions implements Versions {
   }
 
   ofPast({ copy: packed, textDigest }: PageFacts): number {
-    const name = Buffer.from(textDigest).toString('latin1');
-    const known = this.#ids.get(name);
-    if (known !== undefined) return known;
-    const id = this.#ids.size;
-    this.#ids.set(name, id);
-    const copy = unpackCopy(packed);
-    this.#writer.version({ ...copy, id, textDigest });
-    if (copy.text !== null) this.#writer.versionText(id, copy.text);
-    const { limit, shingleCount } = copy;
-    this.#sketches.push({ keys: decodeKeys(copy.keys), limit, shingleCount });
-    return id;
+    return keptIn(this.#ids, Buffer.from(textDigest).toString('latin1'), () => {
+      const id = this.#ids.size;
+      const copy = unpackCopy(packed);
+      this.#writer.version({ ...copy, id, textDigest });
+      if (copy.text !== null) this.#writer.versionText(id, copy.text);
+      const { limit, shingleCount } = copy;
+      this.#sketches.push({ keys: decodeKeys(copy.keys), limit, shingleCount });
+      return id;
+    });
   }
 
   writeShingles(budgetBytes: number): void {

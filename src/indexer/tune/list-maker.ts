@@ -1,3 +1,4 @@
+import { keptIn } from '../../lib/kept.ts';
 import { asMessage, ThreadPool } from '../files/threads/thread-pool.ts';
 import type { ListOrder, ListWork } from './list-worker.ts';
 import type { ListsByRank } from './lists-of-bags.ts';
@@ -17,10 +18,7 @@ export class ListMaker<Kept> {
   }
 
   under(order: ListOrder): Promise<Kept> {
-    const key = JSON.stringify(order);
-    const kept = this.#kept.get(key) ?? this.#pool.run(order).then(this.#take);
-    this.#kept.set(key, kept);
-    return kept;
+    return keptIn(this.#kept, JSON.stringify(order), () => this.#pool.run(order).then(this.#take));
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { graphBytes } from '../../join/buckets/space/join-memory.ts';
+import { keptIn } from '../../lib/kept.ts';
 import { divideMemory, type Resources } from '../files/budget.ts';
 import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
@@ -118,13 +119,12 @@ export class Background {
    * Errors  what the step threw, as it was there; ThreadEndError where the thread ended before the step was done.
    */
   result<Name extends Step>(step: Name, levelCount = 0): Promise<Prepared[Name]> {
-    let result = this.#results.get(step);
-    if (result === undefined) {
-      result = this.#thread.ask({ step, levelCount });
+    const result = keptIn(this.#results, step, () => {
+      const asked = this.#thread.ask({ step, levelCount });
       // Awaited later; a failure meanwhile must not count as unhandled.
-      result.catch(() => {});
-      this.#results.set(step, result);
-    }
+      asked.catch(() => {});
+      return asked;
+    });
     return result as Promise<Prepared[Name]>;
   }
 

@@ -2,6 +2,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
+import { numberIn } from '../../lib/kept.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
@@ -93,12 +94,9 @@ export function writePages(
   const writePage = (facts: CollapsedFacts) => {
     const { url, title, page, past } = facts;
     const site = siteOf(url);
-    let siteId = siteIds.get(site);
-    if (siteId === undefined) {
-      siteId = siteIds.size;
-      siteIds.set(site, siteId);
-      writer.site(siteId, site);
-    }
+    const isNew = !siteIds.has(site);
+    const siteId = numberIn(siteIds, site);
+    if (isNew) writer.site(siteId, site);
     const whole = wholePages === null ? null : (wholePages.next().value as WholePage);
     if (whole !== null) writer.shardPage(id, whole.wholeId);
     if (whole?.isOwn === false) {

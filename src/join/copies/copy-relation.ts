@@ -5,6 +5,7 @@
  * Pages here are folded ones: of pages with equal shingle sets the first stands for all.
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
+import { listIn } from '../../lib/kept.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
@@ -157,9 +158,8 @@ function findAllTemplates(parts: KeyParts, siteOfPage: Uint32Array, options: Tem
   const ofSites = new Map<number, number[]>();
   for (const { table, numbered } of parts) {
     for (const [site, keys] of findTemplates(table, siteOfPage, options, numbered)) {
-      const known = ofSites.get(site);
-      if (known === undefined) ofSites.set(site, Array.from(keys));
-      else for (const key of keys) known.push(key);
+      const known = listIn(ofSites, site);
+      for (const key of keys) known.push(key);
     }
   }
   const sorted = [...ofSites].sort(([a], [b]) => a - b);

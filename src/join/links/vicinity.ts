@@ -16,7 +16,9 @@
  * Source  J. Dean and M. Henzinger (1999), who take 2,000 parents and find results as good with fewer, and do not tell how
  *         many children and mates they take. 2,000 take .19 s at worst among a million pages, which is too long for others.
  */
+
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import { listIn } from '../../lib/kept.ts';
 import { commonPages, type LinkGraph, rowLength, rowOf } from './link-graph.ts';
 
 interface VicinityLimits {
@@ -99,11 +101,7 @@ export function mergedNodes(graph: LinkGraph, nodes: Uint32Array): Uint32Array {
       leaders[place] = leader;
       continue;
     }
-    for (const id of rarest) {
-      const places = byRarest.get(id);
-      if (places === undefined) byRarest.set(id, [place]);
-      else places.push(place);
-    }
+    for (const id of rarest) listIn(byRarest, id).push(place);
   }
   return leaders;
 }

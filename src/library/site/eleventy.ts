@@ -1,4 +1,5 @@
 /** The plugin for Eleventy: `eleventyConfig.addPlugin(akin, { base: 'https://example.org/' })`. */
+import { keptIn } from '../../lib/kept.ts';
 import { type InjectOptions, type InjectReport, injectFolder } from './inject.ts';
 
 /** What is used of a page of a collection: `rawInput` is its file below the front matter, which not all have, `url` false where nothing is written. */
@@ -34,9 +35,8 @@ export function akin(config: EleventyConfig, { onReport, ...options }: EleventyO
   let isFiltered = false;
   config.addAsyncFilter('related', async (pages, url) => {
     isFiltered = true;
-    const lists = known.get(pages) ?? listsOf(pages, options);
-    known.set(pages, lists);
-    return (await lists).get(new URL(url, options.base).href) ?? [];
+    const lists = await keptIn(known, pages, () => listsOf(pages, options));
+    return lists.get(new URL(url, options.base).href) ?? [];
   });
   config.on('eleventy.after', async ({ directories, runMode }) => {
     if (runMode !== 'build' || isFiltered) return;

@@ -2,6 +2,7 @@
  * Fields that a page gives in its head, `<meta name="akin:price" content="12.5">`: what JSON would take for a number, true or false is one, any
  * other value a text. A name that comes again has a list.
  */
+import { listIn } from '../../lib/kept.ts';
 import type { FieldScalar } from './page-fields.ts';
 
 const START = 'akin:';
@@ -19,8 +20,7 @@ export class MetaFields {
     if (name.slice(0, START.length).toLowerCase() !== START) return false;
     const value = content.trim();
     if (value === '' || ++this.#count > MAX_VALUES) return true;
-    const field = name.slice(START.length);
-    this.#values.set(field, [...(this.#values.get(field) ?? []), scalarOf(value)]);
+    listIn(this.#values, name.slice(START.length)).push(scalarOf(value));
     return true;
   }
 

@@ -5,6 +5,7 @@
  * Cost    at most MAX_DEPTH looks a tag: what lies deeper is counted, and belongs to the element around it.
  * Source  HTML standard, 13.2.4.2 (scopes) and 13.2.6.4 (tags that end others).
  */
+import { listIn } from '../../lib/kept.ts';
 
 export const VOID = wordSet('area base br col embed hr img input link meta param source track wbr');
 
@@ -39,9 +40,7 @@ for (const [names, ends, within] of [
   ['tbody thead tfoot', 'tbody thead tfoot tr caption colgroup', TABLE_SCOPES],
   ['body', 'head', SCOPES],
 ] as const) {
-  for (const name of wordSet(names)) {
-    ENDED.set(name, [...(ENDED.get(name) ?? []), { ends: wordSet(ends), within }]);
-  }
+  for (const name of wordSet(names)) listIn(ENDED, name).push({ ends: wordSet(ends), within });
 }
 
 export class OpenElements<Held> {

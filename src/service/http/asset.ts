@@ -1,8 +1,10 @@
 /** A file for browsers: compressed once, answered from memory. */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keptIn } from '../../lib/kept.ts';
 import { tagMatches } from './question/request-key.ts';
 
 type Encoding = 'br' | 'gzip';
@@ -32,11 +34,7 @@ export function prepareAsset(bytes: Buffer, mediaType: string): Asset {
   return {
     mediaType,
     bytes,
-    encoded: (encoding) => {
-      const found = made.get(encoding) ?? COMPRESS[encoding](bytes);
-      made.set(encoding, found);
-      return found;
-    },
+    encoded: (encoding) => keptIn(made, encoding, () => COMPRESS[encoding](bytes)),
     digest: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
     integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   };

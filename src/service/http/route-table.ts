@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { keptIn } from '../../lib/kept.ts';
 import { addressOf, linkBase } from './base-path.ts';
 import { Problem } from './problems/problem.ts';
 
@@ -10,9 +11,8 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url === '*' || url === '/*') return;
-    const methods = methodsOf.get(url) ?? new Set();
+    const methods = keptIn(methodsOf, url, () => new Set());
     for (const name of [method].flat()) methods.add(name);
-    methodsOf.set(url, methods);
   });
   const methodsAt: MethodsAt = (path) => {
     const patterns = [...methodsOf].filter(([pattern]) => matches(pattern, path));

@@ -2,6 +2,7 @@ import type { PartShares } from '../../features/parts.ts';
 import type { OwnVectors } from '../../features/vectors.ts';
 import type { BagRecipe } from '../../features/weigh.ts';
 import { type Listing, PLAIN } from '../../join/pairs/votes.ts';
+import { listIn } from '../../lib/kept.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { type FoundBlend, foundBlend, foundVectors } from '../../relations/meaning.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
@@ -198,7 +199,7 @@ function passedByOf(sweeps: readonly StoredSweep[]): (url: string, lastSweepId: 
       [covered.sites, ofSite],
       [covered.hosts, ofHost],
     ] as const)
-      for (const name of names) ids.set(name, [...(ids.get(name) ?? []), id]);
+      for (const name of names) listIn(ids, name).push(id);
   }
   return (url, lastSweepId) => {
     const ids = [...(ofSite.get(siteOf(url)) ?? []), ...(ofHost.get(hostOf(url)) ?? [])];

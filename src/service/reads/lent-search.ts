@@ -2,12 +2,14 @@
  * The pages nearest over bags to which neighbors lent words (join/lend), where no list is stored: for a document. Its ten nearest pages by
  * its own words lend to it; candidates are these and, of their neighbors, those that most of them are near to.
  */
+
 import type { Bag } from '../../features/bag.ts';
 import { sharedOf, weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { LentBags, lenderPlaces } from '../../join/lend/lent-bags.ts';
 import { JaccardNearness, nearnessOf } from '../../join/pairs/nearness.ts';
 import { allOf } from '../../join/pairs/neighbor-span.ts';
 import { type NeighborList, type NeighborSpan, similarities } from '../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../lib/kept.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { IndexFacts } from './facts.ts';
 import type { Reads } from './reads.ts';
@@ -35,14 +37,11 @@ interface LentPage {
 /** What was made for the answers of one state of an index. */
 const keptPages = new WeakMap<IndexFacts, RecentCache<number, LentPage>>();
 
-function keptOf(facts: IndexFacts): RecentCache<number, LentPage> {
-  let kept = keptPages.get(facts);
-  if (kept === undefined) {
-    kept = new RecentCache(CACHE_BYTES, ({ bag }) => LENT_PAGE_BYTES + ENTRY_BYTES * bag.features.length);
-    keptPages.set(facts, kept);
-  }
-  return kept;
-}
+const newCache = () =>
+  new RecentCache<number, LentPage>(
+    CACHE_BYTES,
+    ({ bag }) => LENT_PAGE_BYTES + ENTRY_BYTES * bag.features.length,
+  );
 
 /** Lent bags of pages; one serves an answer, in which each is made once. */
 export class LentPages {
@@ -59,20 +58,16 @@ export class LentPages {
     this.#relationId = id;
     this.#floor = floor;
     this.#lent = new LentBags(reads.facts.lendShare);
-    this.#kept = keptOf(reads.facts);
+    this.#kept = keptIn(keptPages, reads.facts, newCache);
   }
 
   /** As it is. */
   bag(page: number): Promise<Bag> {
-    let bag = this.#bags.get(page);
-    if (bag === undefined) this.#bags.set(page, (bag = this.#reads.bag(this.#relationId, page)));
-    return bag;
+    return keptIn(this.#bags, page, () => this.#reads.bag(this.#relationId, page));
   }
 
   of(page: number): Promise<LentPage> {
-    let lent = this.#pages.get(page);
-    if (lent === undefined) this.#pages.set(page, (lent = this.#keptOrMade(page)));
-    return lent;
+    return keptIn(this.#pages, page, () => this.#keptOrMade(page));
   }
 
   async #keptOrMade(page: number): Promise<LentPage> {

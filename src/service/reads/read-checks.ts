@@ -1,5 +1,7 @@
 /** Checks of what goes over the network. Only a process that asks shards, or is asked as one, loads them. */
+
 import { Compile } from 'typebox/schema';
+import { keptIn } from '../../lib/kept.ts';
 import { READS, type ReadName } from './read-table.ts';
 
 interface Checks {
@@ -11,13 +13,10 @@ interface Checks {
 const checks = new Map<ReadName, Checks>();
 
 function checksOf(name: ReadName): Checks {
-  let known = checks.get(name);
-  if (known === undefined) {
+  return keptIn(checks, name, () => {
     const [args, result] = [Compile(READS[name].args), Compile(READS[name].result)];
-    known = { args: (value) => args.Check(value), result: (value) => result.Check(value) };
-    checks.set(name, known);
-  }
-  return known;
+    return { args: (value) => args.Check(value), result: (value) => result.Check(value) };
+  });
 }
 
 /** Whether there is such a read, and these can be its arguments. */

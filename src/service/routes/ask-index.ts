@@ -1,4 +1,5 @@
 /** Asks an open index inside this process, without a server: a route by its name, with values as programs have them. */
+import { keptIn } from '../../lib/kept.ts';
 import type { OrLater } from '../../lib/or-later.ts';
 import type { PostedBody } from '../http/body.ts';
 import type { Answered } from '../http/reply.ts';
@@ -25,8 +26,7 @@ export function indexAsker(
 ): (route: string, values: Values, body: PostedBody | null) => Promise<unknown> {
   const ready = new Map<string, ReturnType<typeof readyRow>>();
   return async (route, values, body) => {
-    const { row, read, names } = ready.get(route) ?? readyRow(route);
-    ready.set(route, { row, read, names });
+    const { row, read, names } = keptIn(ready, route, readyRow);
     const { question } = names.asked(index, read(...textsOf(row, values)), body);
     const { value } = await index.answer((reads) => row.answer(reads, question, null));
     return row.shown === undefined ? value : row.shown(value as never, question.query);

@@ -1,5 +1,7 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { keptIn } from '../../lib/kept.ts';
 import { linkBase } from '../http/base-path.ts';
 import type { PostedBody } from '../http/body.ts';
 import { forcedBody, forcedTo } from '../http/forced-site.ts';
@@ -27,7 +29,7 @@ export function serveRoutes(
       ...(scope && { scope }),
       ...(ofOneSite && { ofOneSite }),
     };
-    const schema = schemaOf(id, row);
+    const schema = keptIn(schemas, row, () => routeSchema(id, row));
     app.route({
       method,
       url,
@@ -50,12 +52,6 @@ export function serveRoutes(
 
 /** Made once for all apps of a process. */
 const schemas = new WeakMap<Row, FastifySchema>();
-
-function schemaOf(id: string, row: Row): FastifySchema {
-  const found = schemas.get(row) ?? routeSchema(id, row);
-  schemas.set(row, found);
-  return found;
-}
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 

@@ -2,6 +2,7 @@
  * What the app wants of its lists: pages that come first, and pages that are in none; for a page, for all pages of a site, or for
  * all. A rule that says neither `url` nor `site` is for all.
  */
+import { listIn } from '../../lib/kept.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteNamed } from '../../url/site.ts';
 import { parameterProblem } from '../http/problems/problem.ts';
@@ -38,8 +39,8 @@ export class Rules {
     this.digest = rules.length === 0 ? '' : textHash(JSON.stringify(rules));
     this.changedMs = changedMs;
     for (const rule of rules) {
-      if (rule.url !== undefined) grouped(this.#ofPages, rule.url).push(rule);
-      else if (rule.site !== undefined) grouped(this.#ofSites, rule.site).push(rule);
+      if (rule.url !== undefined) listIn(this.#ofPages, rule.url).push(rule);
+      else if (rule.site !== undefined) listIn(this.#ofSites, rule.site).push(rule);
       else this.#ofAll.push(rule);
     }
     this.pageUrls = [...this.#ofPages.keys()];
@@ -123,10 +124,4 @@ function formOf(
   const form = normal(value);
   if (form === null) throw parameterProblem(name, `must be ${allowed}`, value, allowed);
   return form;
-}
-
-function grouped(groups: Map<string, GivenRule[]>, key: string): GivenRule[] {
-  const group = groups.get(key) ?? [];
-  groups.set(key, group);
-  return group;
 }

@@ -1,6 +1,7 @@
 /** Header blocks as WARC and HTTP/1 write them (RFC 9112, section 5), read leniently. */
 
 import { isUtf8 } from 'node:buffer';
+import { listIn } from '../../lib/kept.ts';
 
 /** Values by lower-case name, in order of appearance. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
@@ -24,9 +25,8 @@ export function parseHeaderLines(lines: readonly string[]): Headers {
     const colon = line.indexOf(':');
     if (colon <= 0) continue;
     const name = line.slice(0, colon).trim().toLowerCase();
-    last = headers.get(name) ?? [];
+    last = listIn(headers, name);
     last.push(line.slice(colon + 1).trim());
-    headers.set(name, last);
   }
   return headers;
 }

@@ -6,9 +6,11 @@
  * Cost    a known URL some 3 microseconds, a new one 10; see bench/results/crawl.json.
  * Memory  SQLite's page cache (64 MiB at most); nothing grows with the URLs.
  */
+
 import type Database from 'better-sqlite3';
 import { TransientError } from '../../errors.ts';
 import { hash64 } from '../../lib/hash.ts';
+import { keptIn } from '../../lib/kept.ts';
 import type { Db } from '../database.ts';
 import { HOST_COLUMNS, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
 import { type FetchedPage, type HostRecord, type NewUrl, PARTIAL, type QueuedUrl } from './records.ts';
@@ -300,9 +302,7 @@ export class FrontierStore {
     if (!this.#db.inTransaction) {
       throw new TransientError('AKIN_ERR_DISK', `cannot write ${this.#db.name}: an earlier write failed`);
     }
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
-    return statement;
+    return keptIn(this.#statements, sql, () => this.#db.prepare(sql));
   }
 
   #run(sql: string, ...values: unknown[]): number {

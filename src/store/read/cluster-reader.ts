@@ -1,3 +1,4 @@
+import { keptIn } from '../../lib/kept.ts';
 import type { IndexFile } from '../index-file.ts';
 import type { ClusterRecord, MemberRecord } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
@@ -117,10 +118,7 @@ export class ClusterReader {
     const count = () => this.#file.value<number>(sql, relationId, level, labelPart)!;
     // What strangers look for in labels is counted anew.
     if (labelPart !== '') return count();
-    const key = `${relationId} ${level} ${isFetchedOnly}`;
-    let total = this.#totals.get(key);
-    if (total === undefined) this.#totals.set(key, (total = count()));
-    return total;
+    return keptIn(this.#totals, `${relationId} ${level} ${isFetchedOnly}`, count);
   }
 
   /** Takes a relation, a level and a part of the label. */

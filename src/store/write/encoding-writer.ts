@@ -1,3 +1,4 @@
+import { keptIn } from '../../lib/kept.ts';
 import type { Insert } from './table-writer.ts';
 
 /** Numbers what bodies are, as captures come by; one writer has all captures of a file. */
@@ -10,12 +11,10 @@ export class EncodingWriter {
   }
 
   idOf(mediaType: string, charset: string): number {
-    const name = `${mediaType} ${charset}`;
-    const known = this.#ids.get(name);
-    if (known !== undefined) return known;
-    const id = this.#ids.size;
-    this.#ids.set(name, id);
-    this.#insert('encoding', id, mediaType, charset);
-    return id;
+    return keptIn(this.#ids, `${mediaType} ${charset}`, () => {
+      const id = this.#ids.size;
+      this.#insert('encoding', id, mediaType, charset);
+      return id;
+    });
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../lib/kept.ts';
 import type { PageCard } from '../../page/card/page-card.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import type { NamedClustering } from '../../relations/copy.ts';
@@ -71,11 +72,7 @@ export class IndexWriter {
   }
 
   #insert(table: string, ...values: unknown[]): void {
-    let rows = this.#tables.get(table);
-    if (rows === undefined) {
-      rows = new TableWriter(this.#db, table, this.#begun.get(table));
-      this.#tables.set(table, rows);
-    }
+    const rows = keptIn(this.#tables, table, () => new TableWriter(this.#db, table, this.#begun.get(table)));
     rows.insert(values);
     if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
       this.#db.exec('COMMIT; BEGIN');

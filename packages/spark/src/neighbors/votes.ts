@@ -3,8 +3,10 @@
  * itself has its list, with how near each page is (join/pairs/nearness.ts), the others the lists of its neighbors, each as
  * `id shared total` in threes, nearest first.
  */
+
 import type { NeighborSpan } from 'akin-web/rooms/join/pairs/neighbor-table';
 import { placesByScore, VoteCount } from 'akin-web/rooms/join/pairs/votes';
+import { keptIn } from 'akin-web/rooms/lib/kept';
 import type { RowOf } from '../record/columns.ts';
 import { idsOf } from '../record/packed.ts';
 import { byGroup, defineStage } from '../record/stage.ts';
@@ -15,12 +17,7 @@ class Numbering {
   readonly #numbers = new Map<number, number>();
 
   of(id: number): number {
-    let number = this.#numbers.get(id);
-    if (number === undefined) {
-      this.#numbers.set(id, (number = this.ids.length));
-      this.ids.push(id);
-    }
-    return number;
+    return keptIn(this.#numbers, id, () => this.ids.push(id) - 1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from 'akin-web/rooms/indexer/files/records/bytes';
 import { AnchorSum } from 'akin-web/rooms/indexer/gather/records/anchor-sum';
 import { readFragmentHead } from 'akin-web/rooms/indexer/gather/records/page-record';
+import { listIn } from 'akin-web/rooms/lib/kept';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 
@@ -54,10 +55,8 @@ export const windowsStage = defineStage({
           const fragment = from.raw(from.varint());
           const head = new ByteReader(fragment);
           const { url } = readFragmentHead(head);
-          const list = held.get(url);
           const window = fragment.subarray(head.at);
-          if (list === undefined) held.set(url, [window]);
-          else list.push(window);
+          listIn(held, url).push(window);
           heldBytes += window.length;
         }
         if (held.size >= MAX_HELD_URLS || heldBytes >= MAX_HELD_BYTES) flush(emit);

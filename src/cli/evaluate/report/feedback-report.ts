@@ -1,4 +1,5 @@
 /** What `akin evaluate --feedback` reports: the lists of an index against judgements of answers. */
+
 import { InputError } from '../../../errors.ts';
 import {
   type FeedbackAt,
@@ -7,6 +8,7 @@ import {
   judgeByFeedback,
 } from '../../../evaluate/feedback.ts';
 import type { RatioInterval } from '../../../lib/intervals/ratio-interval.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import type { StoredFeedback } from '../../../store/feedback-log.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { RelationRecord } from '../../../store/records.ts';
@@ -84,9 +86,8 @@ function findFeedback(
       missingCount++;
       continue;
     }
-    const own = balances.get(page) ?? new Map<number, number>();
+    const own = keptIn(balances, page, () => new Map());
     own.set(other, (own.get(other) ?? 0) + (judgement === 'better' ? 1 : -1));
-    balances.set(page, own);
   }
   const feedback = new Map<number, Map<number, boolean>>();
   let [splitCount, betterCount, worseCount] = [0, 0, 0];

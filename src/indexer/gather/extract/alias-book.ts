@@ -2,6 +2,7 @@ import { chainEnd } from '../../../lib/chain-end.ts';
 import { NONE } from '../../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../../lib/columns/number-column.ts';
 import { Uint32List } from '../../../lib/columns/uint32-list.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import { TextTable } from '../../../lib/keys/text-table.ts';
 import {
@@ -184,9 +185,8 @@ export class AliasBook {
 
   #countFold(sweepId: number, reason: SkipReason): void {
     if (sweepId < this.#firstNewSweep) return;
-    const counts = this.#folds.get(sweepId) ?? {};
+    const counts = keptIn(this.#folds, sweepId, () => ({}));
     counts[reason] = (counts[reason] ?? 0) + 1;
-    this.#folds.set(sweepId, counts);
   }
 
   #numberOf(url: string): number {

@@ -1,3 +1,4 @@
+import { keptIn } from '../../../lib/kept.ts';
 import { NO_CARD } from '../../../page/card/page-card.ts';
 import type { PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import type { WeightSpan } from '../../../page/marks/marks.ts';
@@ -31,11 +32,11 @@ export class StoredIndexes {
   }
 
   read({ what, index, from, to, firstSequence }: StoredBatch): Outcome[] {
-    let open = this.#open.get(index);
-    if (open === undefined) {
-      open = new OpenIndex(this.#settings.indexes[index]!, this.#settings, this.#outbox);
-      this.#open.set(index, open);
-    }
+    const open = keptIn(
+      this.#open,
+      index,
+      () => new OpenIndex(this.#settings.indexes[index]!, this.#settings, this.#outbox),
+    );
     return what === 'pages' ? open.pages(from, to, firstSequence) : open.others(from, to, firstSequence);
   }
 

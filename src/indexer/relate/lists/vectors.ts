@@ -1,4 +1,5 @@
 /** The stage `vectors`: which vectors the pages have, and for each name the pages nearest to each of them. */
+
 import { unpackVectors } from '../../../features/vectors.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../../join/pairs/neighbor-table.ts';
@@ -11,6 +12,7 @@ import {
   type VectorSpace,
   vectorSpaceBytes,
 } from '../../../join/vectors/vector-space.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { type FoundVectors, MAX_VECTOR_NAMES, MEANING_NEIGHBOR_LIMIT } from '../../../relations/meaning.ts';
 import type { Resources } from '../../files/budget.ts';
 import { vectorNeighborsOf, vectorPagesOf } from '../../files/records/stage-files.ts';
@@ -107,8 +109,8 @@ function chosenLengths(folder: WorkFiles) {
   const counts = new Map<string, Map<number, number>>();
   for (const { page } of collapsedPages(folder)) {
     for (const [name, { length }] of Object.entries(unpackVectors(page?.vectors ?? ''))) {
-      const ofName = counts.get(name) ?? new Map<number, number>();
-      counts.set(name, ofName.set(length, (ofName.get(length) ?? 0) + 1));
+      const ofName = keptIn(counts, name, () => new Map());
+      ofName.set(length, (ofName.get(length) ?? 0) + 1);
     }
   }
   const all = Array.from(counts, ([name, ofName]) => {

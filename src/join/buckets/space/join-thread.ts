@@ -58,10 +58,3 @@ export class JoinThread {
     return { keys: this.#keys, pages: this.#pages };
   }
 }
-
-/** What a thread keeps from unit to unit of a task. */
-export function ownOf<T>(kept: WeakMap<JoinThread, T>, thread: JoinThread, make: () => T): T {
-  let own = kept.get(thread);
-  if (own === undefined) kept.set(thread, (own = make()));
-  return own;
-}

@@ -1,6 +1,7 @@
+import { keptIn } from '../../../lib/kept.ts';
 import { type EntrySpan, JaccardNearness } from '../../pairs/nearness.ts';
 import { UNIT_PAGES } from '../space/join-space.ts';
-import { type JoinThread, ownOf } from '../space/join-thread.ts';
+import type { JoinThread } from '../space/join-thread.ts';
 import { ID_BITS, overlapAtSimilarity } from '../space/neighbor-heaps.ts';
 
 const pairOf = new WeakMap<JoinThread, JaccardNearness>();
@@ -9,7 +10,7 @@ const pairOf = new WeakMap<JoinThread, JaccardNearness>();
 export function rateHeaps(thread: JoinThread, unit: number): void {
   const { heaps, nearness, order, bags } = thread.space;
   const { k, counts, ids, similarities } = heaps;
-  const pair = ownOf(pairOf, thread, () => new JaccardNearness());
+  const pair = keptIn(pairOf, thread, () => new JaccardNearness());
   const last = Math.min(order.length, (unit + 1) * UNIT_PAGES);
   for (let at = unit * UNIT_PAGES; at < last; at++) {
     const page = order[at]!;

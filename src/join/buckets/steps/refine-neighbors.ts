@@ -15,11 +15,12 @@
  */
 
 import { mix32 } from '../../../lib/hash.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { ROW_BYTES } from '../../../sketch/page-kernel.ts';
 import { leaderOf } from '../../pairs/leader-order.ts';
 import { LIST_IDS } from '../space/join-scratch.ts';
 import { REVERSE_LIMIT, reversePages, UNIT_PAGES } from '../space/join-space.ts';
-import { BAGS_COMPARED, type JoinThread, ownOf, ROWS_COMPARED } from '../space/join-thread.ts';
+import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from '../space/join-thread.ts';
 import { bound, find, ID_BITS, NEW_BIT } from '../space/neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from '../space/row-filter.ts';
 import { keep } from './compare-run.ts';
@@ -80,8 +81,8 @@ export function reverseHeaps(thread: JoinThread, unit: number, round: number): v
   const unitPages = reversePages(heaps.counts.length);
   const first = unit * unitPages;
   const last = Math.min(heaps.counts.length, first + unitPages);
-  const offers = ownOf(offersOf, thread, () => new OfferList());
-  const edges = ownOf(edgesOf, thread, () => new EdgeBlocks());
+  const offers = keptIn(offersOf, thread, () => new OfferList());
+  const edges = keptIn(edgesOf, thread, () => new EdgeBlocks());
   reverseCounts.fill(0, first, last);
   edges.forEach(heaps, first, last, (target, from, similarity) => {
     const page = from & ID_BITS;
@@ -109,7 +110,7 @@ export function expandHeaps(thread: JoinThread, unit: number): void {
   const { before, order } = thread.space;
   const first = unit * UNIT_PAGES;
   const last = Math.min(order.length, first + UNIT_PAGES);
-  const seen = ownOf(seenOf, thread, () => new PageSet(mostSeen(before.k)));
+  const seen = keptIn(seenOf, thread, () => new PageSet(mostSeen(before.k)));
   for (let at = first; at < last; at++) expandPage(thread, order[at]!, seen);
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { mix32 } from '../../../lib/hash.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { Random } from '../../../lib/random.ts';
 import { entriesOf, fillBlock, type PostingBlock } from '../../exact/postings.ts';
 import { type MeasuredRecall, measuredRecall } from '../../pairs/measured-recall.ts';
@@ -70,8 +71,7 @@ function meetSample(
   const { sample } = thread.space;
   const source = thread.entries;
   const { starts, ends, sums } = thread.space.bags;
-  let postings = postingsOf.get(thread);
-  if (postings === undefined) postingsOf.set(thread, (postings = postSample(thread)));
+  const postings = keptIn(postingsOf, thread, postSample);
   const { overlaps, touched } = postings;
   const { offsets, entries } = postings.block;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);

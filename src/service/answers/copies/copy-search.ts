@@ -6,12 +6,14 @@
  * Breaks down  a passage of fewer than some 50 words of a page of 1,600 and more may share none of the shingles by which
  *              the page is looked up; `exact` compares with every version.
  */
+
 import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
@@ -249,11 +251,7 @@ class Judge {
     ]);
     if (own.length === 0 || other.length === 0) return 0;
     const { template_minimum_keys: minimumKeys } = this.#source.parameters;
-    let marks = this.#marks.get(ownHost);
-    if (marks === undefined) {
-      marks = markSketch(this.#wording.sketch, own, minimumKeys);
-      this.#marks.set(ownHost, marks);
-    }
+    const marks = keptIn(this.#marks, ownHost, () => markSketch(this.#wording.sketch, own, minimumKeys));
     return sharedTemplate(marks, markSketch(sketch, other, minimumKeys));
   }
 }

@@ -1,3 +1,4 @@
+import { keptIn } from '../../../lib/kept.ts';
 import {
   COPY,
   type CopyParameters,
@@ -52,9 +53,7 @@ export function sketchOptions({ card }: IndexFacts): SketchOptions {
 
 /** Template keys of a host, empty where it has none, or where templates count as any text. */
 export function templateOf({ templates, reads }: CopySource, host: string): Promise<Float64Array> {
-  let template = templates.get(host);
-  if (template === undefined) templates.set(host, (template = reads.template(host)));
-  return template;
+  return keptIn(templates, host, () => reads.template(host));
 }
 
 /** Keys that count for nothing. */
@@ -68,9 +67,7 @@ export function wholeSketch(
   versionId: number,
   sketch: ShingleSketch,
 ): Promise<ShingleSketch | null> {
-  let whole = source.whole.get(versionId);
-  if (whole === undefined) source.whole.set(versionId, (whole = readWhole(source, versionId, sketch)));
-  return whole;
+  return keptIn(source.whole, versionId, () => readWhole(source, versionId, sketch));
 }
 
 async function readWhole(

@@ -6,6 +6,7 @@
  *
  * Cost  10-20 us a page, and as much for each page before it in its cluster, of which at most 16 are compared.
  */
+import { keptIn, listIn } from '../../../lib/kept.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { copyFigures } from './copy-figures.ts';
@@ -41,9 +42,7 @@ export class NearCopySource {
 
   /** Id of the cluster of copies that a page is in; -1 where it is in none. */
   clusterId(pageId: number): Promise<number> {
-    let clusterId = this.#clusterIds.get(pageId);
-    if (clusterId === undefined) this.#clusterIds.set(pageId, (clusterId = this.#readClusterId(pageId)));
-    return clusterId;
+    return keptIn(this.#clusterIds, pageId, () => this.#readClusterId(pageId));
   }
 
   async #readClusterId(pageId: number): Promise<number> {
@@ -71,9 +70,7 @@ export class NearCopySource {
   }
 
   #page(pageId: number): Promise<Known> {
-    let known = this.#pages.get(pageId);
-    if (known === undefined) this.#pages.set(pageId, (known = this.#readPage(pageId)));
-    return known;
+    return keptIn(this.#pages, pageId, () => this.#readPage(pageId));
   }
 
   async #readPage(pageId: number): Promise<Known> {
@@ -97,10 +94,7 @@ export class NearCopies {
 
   async add(pageId: number): Promise<void> {
     const clusterId = await this.#source.clusterId(pageId);
-    if (clusterId < 0) return;
-    const others = this.#byCluster.get(clusterId);
-    if (others === undefined) this.#byCluster.set(clusterId, [pageId]);
-    else others.push(pageId);
+    if (clusterId >= 0) listIn(this.#byCluster, clusterId).push(pageId);
   }
 
   /** The first page added of which this is a near copy, or which it is; -1 where there is none. */

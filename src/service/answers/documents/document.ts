@@ -17,6 +17,7 @@ import {
 } from '../../../features/parts.ts';
 import type { OwnVectors } from '../../../features/vectors.ts';
 import type { BagRecipe } from '../../../features/weigh.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -260,11 +261,8 @@ interface Weigher {
 const weighers = new WeakMap<IndexCard, Map<number, Weigher>>();
 
 function weigherOf(facts: IndexFacts, relation: RelationRecord): Weigher {
-  const ofIndex = weighers.get(facts.card) ?? new Map<number, Weigher>();
-  weighers.set(facts.card, ofIndex);
-  let weigher = ofIndex.get(relation.id);
-  if (weigher === undefined) ofIndex.set(relation.id, (weigher = makeWeigher(facts)));
-  return weigher;
+  const ofIndex = keptIn(weighers, facts.card, () => new Map());
+  return keptIn(ofIndex, relation.id, () => makeWeigher(facts));
 }
 
 function makeWeigher({ card }: IndexFacts): Weigher {

@@ -1,4 +1,5 @@
 /** Lists by links: found live in the links between the pages of the index, for a page of it or for a posted document. */
+
 import { companions } from '../../../join/links/companion.ts';
 import {
   commonPages,
@@ -11,6 +12,7 @@ import { mostShared, type SharedLinks, SharedLinksSearch } from '../../../join/l
 import { vicinity } from '../../../join/links/vicinity.ts';
 import { allOf, kept } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
@@ -217,9 +219,4 @@ async function aroundPage(reads: Reads, links: LinkGraph, { pageId }: Asked): Pr
 
 /** One a generation: it holds a number for each page. */
 const searches = new WeakMap<LinkGraph, SharedLinksSearch>();
-
-function searchOf(links: LinkGraph): SharedLinksSearch {
-  let search = searches.get(links);
-  if (search === undefined) searches.set(links, (search = new SharedLinksSearch(links)));
-  return search;
-}
+const searchOf = (links: LinkGraph) => keptIn(searches, links, () => new SharedLinksSearch(links));

@@ -1,6 +1,7 @@
 import type { Bag } from '../../../features/bag.ts';
 import { inOrder, isOfLinks } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { ahead } from '../../reads/ahead.ts';
@@ -91,11 +92,7 @@ export function sharedTerms(
 ): (other: Bag) => Promise<WhyAnswer> {
   const hasLinks = Object.keys(reads.facts.partShares).some(isOfLinks);
   const known = new Map<number, Promise<FeatureRecord>>();
-  const featureOf = (id: number): Promise<FeatureRecord> => {
-    let feature = known.get(id);
-    if (feature === undefined) known.set(id, (feature = reads.feature(relation.id, id)));
-    return feature;
-  };
+  const featureOf = (id: number) => keptIn(known, id, () => reads.feature(relation.id, id));
   return async (other) => {
     const common = explainOverlap(bag, other);
     // Where no part is of links, each is a term.

@@ -1,3 +1,4 @@
+import { listIn } from '../../../lib/kept.ts';
 import { asWritten, searchWords, type TextWord } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 import type { TextRange } from './template-ranges.ts';
@@ -95,7 +96,7 @@ function matchesIn(words: readonly TextWord[], phrases: readonly SoughtPhrase[])
   for (const [i, phrase] of phrases.entries()) {
     const first = phrase.words[0]!;
     if (phrase.isPrefix && phrase.words.length === 1) begun.push(i);
-    else byFirst.set(first, [...(byFirst.get(first) ?? []), i]);
+    else listIn(byFirst, first).push(i);
   }
   const matches: Match[] = [];
   for (const [at, { word, start, end }] of words.entries()) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { keptIn } from '../../../lib/kept.ts';
 import { EMPTY_REASONS, type EmptyReason } from '../../schemas/answers/list-answers.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -29,12 +30,8 @@ export function measureRequests(app: FastifyInstance): {
     registers: [registry],
   });
   const observers = new Map<string, Observe>();
-  const observerOf = (method: string, route: string): Observe => {
-    const key = `${method} ${route}`;
-    let observe = observers.get(key);
-    if (observe === undefined) observers.set(key, (observe = newObserver(method, route)));
-    return observe;
-  };
+  const observerOf = (method: string, route: string) =>
+    keptIn(observers, `${method} ${route}`, () => newObserver(method, route));
   const newObserver = (method: string, route: string): Observe => {
     const ofClass: { observe(seconds: number): void }[] = [];
     return (statusCode, elapsedMs) => {

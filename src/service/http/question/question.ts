@@ -1,5 +1,7 @@
 /** Reads what is asked by parameters, and names it. */
+
 import { Type } from '../../../lib/json-schema.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import {
   type Asked,
   isPlain,
@@ -35,19 +37,16 @@ const sorted = new WeakMap<Parameters, Sorted>();
 const readers = new WeakMap<Parameters, (input: unknown) => object>();
 
 function sortedRows(rows: Parameters): Sorted {
-  let found = sorted.get(rows);
-  if (found === undefined) {
+  return keptIn(sorted, rows, () => {
     const named = Object.entries(rows).map(([name, row]): NamedRow => ({ name, row }));
-    found = {
+    return {
       formed: named.filter(({ row }) => row.normal !== undefined),
       asking: named.filter(({ row }) => row.isView !== true),
       named: named.filter(({ row }) => row.isNamed === true).map(({ name }) => name),
       split: named.filter(({ row }) => row.isSplit === true).map(({ name }) => name),
       views: named.filter(({ name, row }) => row.isView === true && name !== 'cursor'),
     };
-    sorted.set(rows, found);
-  }
-  return found;
+  });
 }
 
 /**
@@ -56,14 +55,12 @@ function sortedRows(rows: Parameters): Sorted {
  * Errors  the reader throws Problem `invalid-parameters`.
  */
 export function questionReader<Rows extends Parameters>(rows: Rows): (input: unknown) => Asked<Rows> {
-  let found = readers.get(rows);
-  if (found === undefined) {
+  const found = keptIn(readers, rows, () => {
     const read = parameterReader(Type.Object(propertiesOf(rows)), 'query');
     const { split, named } = sortedRows(rows);
     const isPlain = split.length === 0 && named.length === 0;
-    found = (input) => normalized(rows, read(isPlain ? input : inFull(rows, input)) as object);
-    readers.set(rows, found);
-  }
+    return (input) => normalized(rows, read(isPlain ? input : inFull(rows, input)) as object);
+  });
   return found as (input: unknown) => Asked<Rows>;
 }
 

@@ -1,7 +1,9 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
+
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { andThen, later, type OrLater } from '../../../lib/or-later.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
@@ -216,10 +218,7 @@ export class FileReads implements Reads {
   }
 
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {
-    const { features } = this.open;
-    let row = features.get(feature);
-    if (row === undefined) features.set(feature, (row = this.#file.feature(relationId, feature)));
-    return row;
+    return keptIn(this.open.features, feature, () => this.#file.feature(relationId, feature));
   }
 
   async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {

@@ -1,4 +1,5 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';
@@ -12,6 +13,7 @@ import { type NeighborList, similarities } from '../../../join/pairs/neighbor-ta
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
 import { chooseBands } from '../../../sketch/lsh-signature.ts';
@@ -230,12 +232,9 @@ export class OpenFile {
   }
 
   #postingsOf(relationId: number): Postings {
-    let postings = this.#postings.get(relationId);
-    if (postings === undefined) {
-      postings = openPostings(this.reader, relationId, POSTING_CACHE_BYTES);
-      this.#postings.set(relationId, postings);
-    }
-    return postings;
+    return keptIn(this.#postings, relationId, () =>
+      openPostings(this.reader, relationId, POSTING_CACHE_BYTES),
+    );
   }
 
   /** The `count` nearest of the printed pairs of a page. Cost  one look at the signature of each page. */

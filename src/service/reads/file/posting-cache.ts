@@ -4,6 +4,7 @@ import {
   type QuickSource,
 } from '../../../join/exact/nearest-to-bag-quick.ts';
 import { BLOCK_PAGES } from '../../../join/exact/postings.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import { RecentCache } from '../recent-cache.ts';
 
@@ -32,17 +33,13 @@ const NOTHING = new Uint32Array(0);
  */
 export function openPostings(reader: IndexReader, relationId: number, cacheBytes: number): Postings {
   const lists = new RecentCache<number, Lists>(cacheBytes, sizeBytes);
-  const listsOf = (feature: number): Lists => {
-    let held = lists.get(feature);
-    if (held === undefined) lists.set(feature, (held = reader.postings(relationId, feature)));
-    return held;
-  };
+  const read = (feature: number) => reader.postings(relationId, feature);
   const source: QuickSource = {
     pageCount: reader.pageCount,
     blockPages: BLOCK_PAGES,
     sums: reader.bagSums(relationId),
     featureCount: reader.featureCount(relationId),
-    posting: (blockId, featureId) => listsOf(featureId).get(blockId) ?? NOTHING,
+    posting: (blockId, featureId) => keptIn(lists, featureId, read).get(blockId) ?? NOTHING,
     bag: (pageId) => reader.bag(relationId, pageId),
   };
   /** 0 where it was not asked for yet. */

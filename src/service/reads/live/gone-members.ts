@@ -1,3 +1,4 @@
+import { keptIn } from '../../../lib/kept.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import type { Segment } from './segment.ts';
@@ -40,17 +41,13 @@ export class GoneMembers {
     for (const { id, said } of pages) {
       if (said !== null || this.#segment.isNew(id)) continue;
       for (const cluster of this.#clusters(id)) {
-        const loss = this.#losses.get(cluster.id);
-        if (loss === undefined) this.#losses.set(cluster.id, { cluster, goneCount: 1 });
-        else loss.goneCount++;
+        keptIn(this.#losses, cluster.id, () => ({ cluster, goneCount: 0 })).goneCount++;
       }
     }
     return this.#losses;
   }
 
   #clusters(page: number): readonly ClusterRecord[] {
-    let found = this.#clustersOf.get(page);
-    if (found === undefined) this.#clustersOf.set(page, (found = this.#index.clusters(page)));
-    return found;
+    return keptIn(this.#clustersOf, page, () => this.#index.clusters(page));
   }
 }

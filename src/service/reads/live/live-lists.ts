@@ -9,10 +9,12 @@
  *
  * Cost  30 us a list, most of it to read it from the file; by nearness one ms, to read those of its pages; kept until the next page is written.
  */
+
 import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborList, type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
@@ -82,9 +84,7 @@ export class LiveLists {
     const { sequence } = this.#segment;
     if (sequence !== this.#sequence) this.#kept.clear();
     this.#sequence = sequence;
-    let list = this.#kept.get(page);
-    if (list === undefined) this.#kept.set(page, (list = this.#ordered(page)));
-    return list;
+    return keptIn(this.#kept, page, () => this.#ordered(page));
   }
 
   /** What of a list that was searched for anew stands first. */

@@ -11,6 +11,7 @@ import {
 import { listNearness } from '../../../join/pairs/nearness.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestQuery } from '../read-table.ts';
@@ -75,6 +76,7 @@ interface FeaturesQuery extends Pick<NearestQuery, 'count' | 'skip'> {
 
 /** The sets of pages that wait are asked for again and again. */
 const sets = new WeakMap<PageSaid, FeatureSet>();
+const newSet = ({ facts }: PageSaid) => featureSetOf(unpackFeatures(facts.features));
 
 /** The pages that wait and have the nearest own features; ties by page id. */
 export function featuresInSegment(
@@ -85,16 +87,10 @@ export function featuresInSegment(
   const own = featureSetOf(unpackFeatures(features));
   const met = pages.flatMap(({ id, said }) => {
     if (said === null || id === skip) return [];
-    const figure = sharedWeight(own, setOf(said));
+    const figure = sharedWeight(own, keptIn(sets, said, newSet));
     return figure.shared > 0 && reaches(figure, floor) && accept?.(id) !== false
       ? [{ id, ...storedShare(figure) }]
       : [];
   });
   return nearestPages(met, count);
-}
-
-function setOf(said: PageSaid): FeatureSet {
-  let set = sets.get(said);
-  if (set === undefined) sets.set(said, (set = featureSetOf(unpackFeatures(said.facts.features))));
-  return set;
 }

@@ -1,5 +1,6 @@
 /** The pages that wait, as a search finds them: by words and phrases, weighed as those of the index. */
 
+import { numberIn } from '../../../lib/kept.ts';
 import { NumberLists } from '../../../lib/keys/number-lists.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import { lengthShare, TITLE_WEIGHT, termScore } from '../../../store/read/search/score.ts';
@@ -176,7 +177,7 @@ export class SegmentSearch {
       if (before !== null)
         this.#count(before, -1, (word) => this.#postings.remove(this.#words.get(word)!, place));
       if (said !== null)
-        this.#count(said, 1, (word, at) => this.#postings.add(this.#numberOf(word), place, at));
+        this.#count(said, 1, (word, at) => this.#postings.add(numberIn(this.#words, word), place, at));
       this.#read[place] = said;
     }
   }
@@ -190,12 +191,6 @@ export class SegmentSearch {
 
   #wordsOf(place: number): PageWords {
     return this.#read[place]!.words!;
-  }
-
-  #numberOf(word: string): number {
-    let number = this.#words.get(word);
-    if (number === undefined) this.#words.set(word, (number = this.#words.size));
-    return number;
   }
 
   #countOf(word: string): number {

@@ -1,9 +1,11 @@
 /** The vectors of pages that wait. */
+
 import { unpackVectors } from '../../../features/vectors.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { cosineParts, squareOf } from '../../../join/vectors/cosine.ts';
 import { listOf } from '../../../join/vectors/nearest-to-vector.ts';
 import { BoundedHeap } from '../../../lib/bounded-heap.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import type { Accept } from '../accept.ts';
 import type { NearestVectorsQuery } from '../read-table.ts';
 
@@ -21,8 +23,7 @@ export class SegmentVectors {
   put(page: number, packed: string): void {
     for (const ofName of this.#ofName.values()) ofName.delete(page);
     for (const [name, vector] of Object.entries(unpackVectors(packed))) {
-      const ofName = this.#ofName.get(name) ?? new Map<number, Int8Array>();
-      this.#ofName.set(name, ofName.set(page, vector));
+      keptIn(this.#ofName, name, () => new Map()).set(page, vector);
     }
   }
 

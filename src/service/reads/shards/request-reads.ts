@@ -2,6 +2,7 @@
  * The shards behind servers, as one answer asks them: what it asks for in one turn of the event loop goes out together, one
  * request a shard, and what it has asked for once is at hand.
  */
+import { keptIn } from '../../../lib/kept.ts';
 import type { StoredPage } from '../../../store/records.ts';
 import { isResult } from '../read-checks.ts';
 import { encodeReads } from '../read-codec.ts';
@@ -54,9 +55,7 @@ export class RequestReads implements ShardSet {
     name: Name,
     ...args: ReadArguments<Name>
   ): Promise<ReadResult<Name> | undefined> {
-    const key = keyOf(shard, name, args);
-    let value = this.#values.get(key);
-    if (value === undefined) this.#values.set(key, (value = this.#send(shard, [name, ...args])));
+    const value = keptIn(this.#values, keyOf(shard, name, args), () => this.#send(shard, [name, ...args]));
     return value as Promise<ReadResult<Name> | undefined>;
   }
 
@@ -91,12 +90,10 @@ export class RequestReads implements ShardSet {
     }
     // What takes long goes by itself, so that nothing else waits for it or is lost with it.
     const request = `${shard} ${long}`;
-    let waiting = this.#waiting.get(request);
-    if (waiting === undefined) {
-      this.#waiting.set(request, (waiting = { shard, isLong: long, reads: [] }));
+    const { reads } = keptIn(this.#waiting, request, () => {
       setImmediate(() => void this.#sendAll(request));
-    }
-    const { reads } = waiting;
+      return { shard, isLong: long, reads: [] };
+    });
     return new Promise((resolve, reject) => reads.push({ read, resolve, reject }));
   }
 

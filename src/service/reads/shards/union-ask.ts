@@ -42,14 +42,6 @@ export interface UnionState {
   linkGraph(): Promise<LinkGraph>;
 }
 
-/** A site that no page is of has a number, too. */
-export function siteNumber(sites: Map<string, number>, name: string): number {
-  const known = sites.get(name);
-  if (known !== undefined) return known;
-  sites.set(name, sites.size);
-  return sites.size - 1;
-}
-
 class UnionAsk {
   protected readonly shards: ShardSet;
   protected readonly state: UnionState;

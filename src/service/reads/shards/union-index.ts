@@ -1,3 +1,4 @@
+import { numberIn } from '../../../lib/kept.ts';
 import { LOST_SHARDS, Problem } from '../../http/problems/problem.ts';
 import type { Accept } from '../accept.ts';
 import { IndexFacts } from '../facts.ts';
@@ -8,7 +9,6 @@ import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
 import { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
-import { siteNumber } from './union-ask.ts';
 import type { UnionFacts } from './union-facts.ts';
 import { UnionReads } from './union-reads.ts';
 
@@ -51,7 +51,7 @@ export function indexOfShards(
     found: state.found,
     files: files.map((file) => ({ file, ids: file.wholeIds })),
     homeOf: (page) => union.homes[page]!,
-    siteIdOf: (name) => siteNumber(state.sites, name),
+    siteIdOf: (name) => numberIn(state.sites, name),
     readsOf: (work = new Work(), isHidden) => readsOf(ask(work, isHidden), work),
   });
   return { facts, file: null, local: files.length === 0 ? null : local, links, answer, close };

@@ -4,8 +4,10 @@
  * A page is asked of the shard that has it; what may be anywhere is asked of all shards and merged in the order in which
  * one index has it. So the answers made from these reads are those of one index.
  */
+
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { keptIn, numberIn } from '../../../lib/kept.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
@@ -31,7 +33,7 @@ import type {
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
-import { siteNumber, type UnionState } from './union-ask.ts';
+import type { UnionState } from './union-ask.ts';
 import { UnionTexts } from './union-texts.ts';
 
 const NO_LINKS: AllLinks = {
@@ -117,9 +119,7 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   named(page: number): Promise<NamedPage> {
-    let named = this.#named.get(page);
-    if (named === undefined) this.#named.set(page, (named = this.#name(page)));
-    return named;
+    return keptIn(this.#named, page, () => this.#name(page));
   }
 
   async #name(page: number): Promise<NamedPage> {
@@ -181,8 +181,9 @@ export class UnionReads extends UnionTexts implements Reads {
     return this.#siteId(name);
   }
 
+  /** A site that no page is of has a number, too. */
   #siteId(name: string): number {
-    return siteNumber(this.state.sites, name);
+    return numberIn(this.state.sites, name);
   }
 
   /** A site may have pages in several shards. */

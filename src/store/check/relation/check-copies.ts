@@ -4,6 +4,7 @@ import { storedFigure, storedFraction } from '../../../join/copies/copy-relation
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { keptIn } from '../../../lib/kept.ts';
 import { EVERY_HOST, joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import { hostOf } from '../../../url/site.ts';
@@ -32,11 +33,7 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
   const minimumKeys = copyParametersOf(reader)!.template_minimum_keys;
   const ignored = reader.versions.templateOf(EVERY_HOST);
   const templates = new Map<string, Float64Array>();
-  const templateOf = (host: string): Float64Array => {
-    const known = templates.get(host) ?? reader.versions.templateOf(host);
-    templates.set(host, known);
-    return known;
-  };
+  const templateOf = (host: string) => keptIn(templates, host, () => reader.versions.templateOf(host));
   const foldedOfPage = new Int32Array(reader.pageCount).fill(-1);
   const foldedOfDigest = new Map<string, number>();
   const sketches: MarkedSketch[] = [];

@@ -1,3 +1,4 @@
+import { keptIn } from '../../../lib/kept.ts';
 import { UnionFind } from '../../../lib/union-find.ts';
 import type { NamedClustering } from '../../../relations/copy.ts';
 import type { Db } from '../../database.ts';
@@ -115,9 +116,7 @@ function checkComponents(
     clusterOfRoot.set(root, cluster);
     if (cluster < 0) continue;
     if (isFull[page] === 1) hides.add(cluster);
-    const roots = rootsOfCluster.get(cluster);
-    if (roots === undefined) rootsOfCluster.set(cluster, new Set([root]));
-    else roots.add(root);
+    keptIn(rootsOfCluster, cluster, () => new Set()).add(root);
   }
   for (const [cluster, roots] of rootsOfCluster) {
     if (roots.size > 1 && !hides.has(cluster))

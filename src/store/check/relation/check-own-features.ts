@@ -1,5 +1,6 @@
 import { relateSets } from '../../../join/own/feature-join.ts';
 import { FeatureSetList, setAt, sharedWeight, storedShare } from '../../../join/own/feature-sets.ts';
+import { listIn } from '../../../lib/kept.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import type { RelationRecord } from '../../records.ts';
 
@@ -79,9 +80,7 @@ export function checkFeatureClusters(
   const expected = new Map<number, number[]>();
   for (const page of setOfPage.keys()) {
     const root = rootOfPage(page);
-    const pages = expected.get(root);
-    if (pages !== undefined) pages.push(page);
-    else if (root >= 0) expected.set(root, [page]);
+    if (root >= 0) listIn(expected, root).push(page);
   }
   let clusterCount = 0;
   for (const cluster of reader.clusters.all()) {

@@ -51,9 +51,8 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
         if (word === undefined && row.without !== undefined) return row.without(path, flags, terminal);
         requireUse(flags);
         const { values, body } = await row.asks([word ?? ''].flat().join(' '), flags, terminal);
-        const given = options.map(({ name, option }) => [name, flags[option.attributeName()]]);
-        const query: Values = Object.fromEntries(given);
-        const answer = await ask(row.name, path, row.route, { ...query, ...values } as Given<Name>, body);
+        const given = { ...givenTo(options, flags), ...values } as Given<Name>;
+        const answer = await ask(row.name, path, row.route, given, body);
         if (flags['json'] === true) printJson(terminal, answer);
         else print(terminal, row.print(answer));
       });
@@ -67,6 +66,16 @@ export function optionsOf(parameters: Parameters): { name: string; option: Optio
     const [placeholder, help] = flag;
     return [{ name, option: new Option(`--${name.replaceAll('_', '-')} ${placeholder}`.trim(), help) }];
   });
+}
+
+/** Their values by the names of the parameters; undefined where a flag is not given. */
+export function givenTo(
+  options: ReturnType<typeof optionsOf>,
+  flags: Readonly<Record<string, unknown>>,
+): Values {
+  return Object.fromEntries(
+    options.map(({ name, option }) => [name, flags[option.attributeName()] as Values[string]]),
+  );
 }
 
 /** Flags without effect where pages are near by the shingles that they share. */

@@ -4,7 +4,7 @@ import { resourcesOf } from '../../indexer/files/budget.ts';
 import { FORMATS, type Format, LINES, type Lines } from '../../service/exports/row-format.ts';
 import { EXPORTS } from '../../service/exports/table.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
-import { optionsOf } from '../answers/asking-command.ts';
+import { givenTo, optionsOf } from '../answers/asking-command.ts';
 import { pageRows } from '../exports/page-rows.ts';
 import { PAIRS_DESCRIBE, PAIRS_QUERY, pairRows } from '../exports/pairs.ts';
 import { runExport, type Source } from '../exports/run-export.ts';
@@ -115,13 +115,10 @@ function formOf(
   addOutput(command);
   addKnobs(command, knobs);
   return command.action(async (paths: string[], flags: Flags) => {
-    const given = Object.fromEntries(
-      options.map(({ name, option }) => [name, flags[option.attributeName()]]),
-    );
     await runExport(terminal, sourceOf(what, command, terminal), {
       command: command.name(),
       paths,
-      given,
+      given: givenTo(options, flags),
       ...outputOf(flags, what),
     });
   });

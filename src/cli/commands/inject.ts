@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
-import { optionsOf } from '../answers/asking-command.ts';
+import { givenTo, optionsOf } from '../answers/asking-command.ts';
 import { EMPTY_TEXTS } from '../answers/phrases.ts';
 import { marksText } from '../build/report-text.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
@@ -62,11 +62,8 @@ export function injectCommand(terminal: Terminal): Command {
       import('../../library/site/inject.ts'),
       import('../../library/site/list-cache.ts'),
     ]);
-    const filters = Object.fromEntries(
-      options.map(({ name, option }) => [name, flags[option.attributeName()]]),
-    );
     const report = await injectFolder(folder, {
-      ...filters,
+      ...givenTo(options, flags),
       limit: flags['limit'] as unknown as number,
       base: String(flags['base']),
       ...(flags['heading'] !== undefined && { heading: String(flags['heading']) }),

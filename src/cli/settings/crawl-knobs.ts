@@ -53,51 +53,39 @@ export const CRAWL_KNOBS = knobs(null, {
   }),
   include: text({
     placeholder: 'REGEX',
-    default: '',
     doc: 'follow only links to URLs that match',
   }),
   exclude: text({
     placeholder: 'REGEX',
-    default: '',
     doc: 'follow no links to URLs that match',
   }),
-  allowedAddresses: {
-    ...text({
-      word: 'allow-address',
-      placeholder: 'CIDR',
-      default: '',
-      doc: 'addresses and ranges, joined by commas, that may be fetched from although they are not public, such as 10.0.0.0/8',
-    }),
+  allowedAddresses: text({
+    word: 'allow-address',
+    placeholder: 'CIDR',
+    doc: 'addresses and ranges, joined by commas, that may be fetched from although they are not public, such as 10.0.0.0/8',
     allowed: 'addresses or ranges such as 127.0.0.1 or fc00::/7, joined by commas',
     parse: (list: string) => (list === '' || list.split(',').every(isRange) ? list : undefined),
-  },
-  partition: {
-    ...text({
-      placeholder: 'I/N',
-      default: '1/1',
-      doc: 'crawl the hosts of part I of N; URLs of the others are written to for-part-*.urls',
-    }),
+  }),
+  partition: text({
+    placeholder: 'I/N',
+    default: '1/1',
+    doc: 'crawl the hosts of part I of N; URLs of the others are written to for-part-*.urls',
     allowed: 'I/N, I from 1 to N, N up to 1000',
     parse: (value: string) => (parsePartition(value) === null ? undefined : value),
-  },
-  userAgent: {
-    ...text({
-      placeholder: 'NAME',
-      default: 'akin',
-      doc: 'name that the crawler gives to servers; the letters at its start are the name looked up in robots.txt',
-    }),
+  }),
+  userAgent: text({
+    placeholder: 'NAME',
+    default: 'akin',
+    doc: 'name that the crawler gives to servers; the letters at its start are the name looked up in robots.txt',
     allowed: 'printable ASCII that begins with a letter',
     parse: (value: string) => (/^[A-Za-z][\x20-\x7e]*$/.test(value) ? value : undefined),
-  },
-  contact: {
-    ...text({
-      placeholder: 'URL',
-      default: '',
-      doc: 'URL or mail address that shows the owner of a site who crawls; part of the user agent',
-    }),
+  }),
+  contact: text({
+    placeholder: 'URL',
+    doc: 'URL or mail address that shows the owner of a site who crawls; part of the user agent',
     allowed: 'printable ASCII without parentheses',
     parse: (value: string) => (/^[\x20-\x27\x2a-\x7e]*$/.test(value) ? value : undefined),
-  },
+  }),
   timeLimitSeconds: integer({
     word: 'time-limit',
     default: 60,
@@ -134,15 +122,12 @@ export function parseDuration(text: string): number | null {
 
 /** Settings of `akin up` alone. */
 export const UP_KNOBS = knobs(null, {
-  every: {
-    ...text({
-      placeholder: 'TIME',
-      default: '',
-      doc: 'time from the end of a crawl to the next one, such as 12h or 1d; not set: crawl once',
-    }),
+  every: text({
+    placeholder: 'TIME',
+    doc: 'time from the end of a crawl to the next one, such as 12h or 1d; not set: crawl once',
     allowed: 'a number and s, m, h or d',
     parse: (value: string) => (value === '' || parseDuration(value) !== null ? value : undefined),
-  },
+  }),
 });
 
 export function parsePartition(text: string): { part: number; parts: number } | null {

@@ -13,16 +13,14 @@ const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false
 
 /** Settings of the server. */
 export const SERVE_KNOBS = knobs(null, {
-  host: {
-    ...text({
-      placeholder: 'ADDRESS',
-      default: '127.0.0.1',
-      doc: 'address to listen on; 0.0.0.0 opens it to the network',
-    }),
+  host: text({
+    placeholder: 'ADDRESS',
+    default: '127.0.0.1',
+    doc: 'address to listen on; 0.0.0.0 opens it to the network',
     allowed: 'an address, or a name of one',
     // What an unset variable of a script leaves would open the service to the network.
     parse: (name: string) => (name.trim() === '' ? undefined : name.replace(/^\[(.*)\]$/, '$1')),
-  },
+  }),
   port: integer({
     default: 3000,
     min: 0,
@@ -30,25 +28,19 @@ export const SERVE_KNOBS = knobs(null, {
     unit: '',
     doc: 'port to listen on; 0 means any free port',
   }),
-  basePath: {
-    ...text({
-      placeholder: 'PATH',
-      default: '',
-      doc: 'path that everything is served under, such as /akin, behind a proxy that passes it on',
-    }),
+  basePath: text({
+    placeholder: 'PATH',
+    doc: 'path that everything is served under, such as /akin, behind a proxy that passes it on',
     allowed: 'a path of letters, digits and -._~, such as /akin',
     parse: pathPrefix,
-  },
-  shardUrls: {
-    ...text({
-      word: 'shards',
-      placeholder: 'URLS',
-      default: '',
-      doc: 'instead of files, the servers of all shards of an index, separated by commas: http://host:port,...',
-    }),
+  }),
+  shardUrls: text({
+    word: 'shards',
+    placeholder: 'URLS',
+    doc: 'instead of files, the servers of all shards of an index, separated by commas: http://host:port,...',
     allowed: 'http or https URLs, separated by commas',
     parse: urlsOf,
-  },
+  }),
   shardTimeoutMs: integer({
     default: 5_000,
     min: 100,
@@ -61,24 +53,19 @@ export const SERVE_KNOBS = knobs(null, {
     default: true,
     doc: 'do not serve the pages for people at / and /explore/',
   }),
-  replayUrl: {
-    ...text({
-      placeholder: 'TEMPLATE',
-      default: '',
-      doc: 'link to the archived capture beside each, such as https://web.archive.org/web/{timestamp}/{url}',
-    }),
+  replayUrl: text({
+    placeholder: 'TEMPLATE',
+    doc: 'link to the archived capture beside each, such as https://web.archive.org/web/{timestamp}/{url}',
     allowed: 'an http or https URL with {url}, and {timestamp} if need be, behind its host',
     parse: replayTemplate,
-  },
-  corsOrigins: {
-    ...text({
-      placeholder: 'URLS',
-      default: '*',
-      doc: 'origins that browsers may send requests from, separated by commas; * means any',
-    }),
+  }),
+  corsOrigins: text({
+    placeholder: 'URLS',
+    default: '*',
+    doc: 'origins that browsers may send requests from, separated by commas; * means any',
     allowed: 'origins such as https://example.org, separated by commas, or *',
     parse: originsOf,
-  },
+  }),
   getPerMinute: integer({
     default: 0,
     min: 0,
@@ -93,24 +80,18 @@ export const SERVE_KNOBS = knobs(null, {
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
   }),
-  keyFile: {
-    ...text({
-      word: 'keys',
-      placeholder: 'FILE',
-      default: '',
-      doc: 'keys of callers, a line each as akin key new prints it; read at the start',
-    }),
+  keyFile: text({
+    word: 'keys',
+    placeholder: 'FILE',
+    doc: 'keys of callers, a line each as akin key new prints it; read at the start',
     allowed: 'the name of a file',
-  },
-  ruleFile: {
-    ...text({
-      word: 'rules',
-      placeholder: 'FILE',
-      default: '',
-      doc: 'pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md); kept in place of those before, at the start',
-    }),
+  }),
+  ruleFile: text({
+    word: 'rules',
+    placeholder: 'FILE',
+    doc: 'pages that lists begin with or do not hold, as PUT /rules takes them (docs/rules.md); kept in place of those before, at the start',
     allowed: 'the name of a file',
-  },
+  }),
   exports: choice({
     choices: READERS,
     default: 'loopback',
@@ -172,16 +153,13 @@ export const SERVE_KNOBS = knobs(null, {
     doc: 'size of FILE.feedback.jsonl from which judgements are refused, with --feedback',
     off: OFF,
   }),
-  trustProxy: {
-    ...text({
-      placeholder: 'ADDRESSES',
-      default: '',
-      doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
-    }),
+  trustProxy: text({
+    placeholder: 'ADDRESSES',
+    doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
     allowed:
       'addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas, or *',
     parse: proxiesOf,
-  },
+  }),
   drainMs: integer({
     default: 0,
     min: 0,

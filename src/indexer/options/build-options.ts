@@ -51,7 +51,6 @@ const INPUT_ROWS = knobs('Input:', {
   sweepName: text({
     word: 'sweep',
     placeholder: 'NAME',
-    default: '',
     doc: 'name of this sweep of pages, stored with each capture; without one they are sweep-1, sweep-2, ...',
   }),
   format: choice({

@@ -69,7 +69,7 @@ export const COPY_ROWS = knobs('Copies:', {
     stored: storedAs('threshold'),
   }),
   copyClusterings: {
-    ...text({ placeholder: 'LIST', default: '', doc: '' }),
+    ...text({ placeholder: 'LIST', doc: '' }),
     default: [],
     doc:
       'thresholds of several clusterings of copies, such as 0.5,0.9,0.8c: by resemblance, or with c by containment, ' +

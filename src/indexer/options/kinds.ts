@@ -84,24 +84,27 @@ export function toggle(spec: Naming<boolean>): Row<boolean> {
   };
 }
 
-/** Any text; an empty one means "not set". */
-export function text(spec: Naming<string> & { readonly placeholder: string }): Row<string> {
-  return { ...spec, unit: '', allowed: 'any text', parse: asIs, written: asIs };
+/** Any text, or one that `parse` takes; an empty one means "not set", as by default. */
+export function text(
+  spec: Pick<Row<string>, 'doc' | 'placeholder'> & Partial<Naming<string> & Row<string>>,
+): Row<string> {
+  return { default: '', allowed: 'any text', parse: asIs, ...spec, unit: '', written: asIs };
 }
 
 /** Elements of a page by a selector; '' means none. */
 export function selector(spec: Omit<Naming<string>, 'default'>): Row<string> {
-  return {
-    ...text({ ...spec, default: '', placeholder: 'SELECTOR' }),
+  return text({
+    ...spec,
+    placeholder: 'SELECTOR',
     allowed:
       'tag, .class, #id, [name], [name=value], elements within elements (main article), commas between several',
     parse: (text) => (text === '' || parseSelectors(text) !== null ? text : undefined),
-  };
+  });
 }
 
 /** The name of a file; '' means "not set", and the option is null then. */
 export function file<Contents>(
   spec: Omit<Naming<string>, 'default'> & { readonly placeholder: string },
 ): FileRow<Contents | null> {
-  return { ...text({ ...spec, default: '' }), isFile: true };
+  return { ...text(spec), isFile: true };
 }

@@ -82,7 +82,6 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
   }),
   meaningVectors: text({
     placeholder: 'NAME',
-    default: '',
     doc: 'with --meaning-share: of which vectors, by their name; not set: those that most pages have',
     off: [{ beside: 'meaningShare', at: (share: unknown) => share === 0 }],
     stored: { write: (name, { meaningShare }) => (meaningShare === 0 ? undefined : name) },

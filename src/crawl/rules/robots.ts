@@ -57,7 +57,6 @@ export class Robots {
   }
 
   static readonly allowAll = new Robots([], null, []);
-  static readonly disallowAll = new Robots([{ isAllow: false, pattern: '/' }], null, []);
 
   /** @param agent product token of this crawler, such as `akin`. */
   static parse(text: string, agent: string): Robots {

@@ -73,10 +73,6 @@ export class FrontierStore {
     return id;
   }
 
-  host(id: number): HostRecord {
-    return this.#get(`SELECT ${HOST_COLUMNS} FROM host WHERE id = ?`, id) as HostRecord;
-  }
-
   /** Notes a URL; false where it was known. */
   see(hostId: number, url: string): boolean {
     const print = fingerprint(url);

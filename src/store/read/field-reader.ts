@@ -60,13 +60,6 @@ export class FieldReader {
     return row === undefined ? {} : this.#fieldsOf(row);
   }
 
-  /** Of all pages that have any, in id order. */
-  *all(): IterableIterator<{ readonly pageId: number; readonly fields: PageFields }> {
-    for (const row of this.#file.rows(PAGE_ROW, 'ORDER BY page_id')) {
-      yield { pageId: this.#file.pageId(row.pageId), fields: this.#fieldsOf(row) };
-    }
-  }
-
   #fieldsOf({ pageId, fields: packed }: { pageId: number; fields: string }): PageFields {
     const fields = this.#file.decode(`the fields of page ${pageId}`, () => readFields(unpackFields(packed)));
     if (typeof fields === 'string') throw this.#file.corrupt(`page ${pageId} has ${fields}`);

@@ -357,14 +357,6 @@ export class IndexReader {
     yield* this.#file.rows(FEATURE_ROW, 'WHERE relation_id = ? ORDER BY id', relationId);
   }
 
-  /** Per page: digest of title and text of its latest capture; empty for an unfetched page. */
-  textDigests(): Uint8Array[] {
-    const digests: Uint8Array[] = new Array(this.pageCount).fill(new Uint8Array(0));
-    const sql = 'SELECT page_id, text_digest FROM capture ORDER BY page_id, sweep_id';
-    for (const [pageId, digest] of this.#file.tuples<[number, Uint8Array]>(sql)) digests[pageId] = digest;
-    return digests;
-  }
-
   /** Whether a sweep found the page gone or leading elsewhere, and none has had it since. */
   isGone(pageId: number): boolean {
     return this.lostIn(pageId) !== 0;

@@ -112,11 +112,6 @@ export class VersionReader {
     for (const row of this.#file.rows(VERSION_ROW, 'ORDER BY id')) yield recordOf(row);
   }
 
-  /** Digests of title and text of all versions, 16 hex digits each, in id order. */
-  digests(): string[] {
-    return this.#file.values<string>('SELECT lower(hex(text_digest)) FROM version ORDER BY id');
-  }
-
   /** Version of a text by the digest of its title and text (16 hex digits); -1 where there is none. */
   find(textDigest: string): number {
     const sql = 'SELECT id FROM version WHERE text_digest = ?';

@@ -24,10 +24,6 @@ export class BucketFiles {
     this.#writers = files.map((file) => file.writer(folder, each));
   }
 
-  get recordCount(): number {
-    return this.#writers.reduce((sum, writer) => sum + writer.recordCount, 0);
-  }
-
   append(bucket: number, record: Uint8Array): void {
     this.#writers[bucket]!.append(record);
   }

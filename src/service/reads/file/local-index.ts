@@ -87,11 +87,6 @@ export class LocalIndex {
     return Math.max(...this.#files.map(({ file }) => file.reader.input.otherDateMs(url)));
   }
 
-  bag(relationId: number, page: number): Bag {
-    const { file, place } = this.#at(page);
-    return file.reader.bag(relationId, place);
-  }
-
   /** What the kernel bm25 of a relation knows of its words: the same in all files. */
   bm25Facts(relationId: number): Bm25Facts {
     return bm25Facts(this.#files[0]!.file.reader, relationId);

@@ -112,10 +112,6 @@ export class Segment {
     return this.#pages;
   }
 
-  get newCount(): number {
-    return this.#newCount;
-  }
-
   /** Null where the kernel of the index is another one. */
   get bm25(): Bm25Postings | null {
     return this.#ofBm25()?.postings ?? null;

@@ -39,8 +39,9 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   const { relations, link_relations: byLinks } = await ask.answer('index');
   const ways = [...relations.map(wayOf), ...byLinks.map((by) => ({ by, vector: '' }))];
   const wanted = ways.filter(({ by }) => by === asked.text('by'));
-  const { by, vector } = wanted.find((way) => way.vector === asked.text('vector')) ?? wanted[0] ?? ways[0]!;
-  const hasCopies = ways.some((way) => way.by === COPY.name);
+  const way = wanted.find(({ vector }) => vector === asked.text('vector')) ?? wanted[0] ?? ways[0]!;
+  const { by, vector } = way;
+  const hasCopies = ways.some((one) => one.by === COPY.name);
   const sites = asked.choice('sites', SITES);
   const query: Given<'related'> = {
     url,
@@ -90,21 +91,19 @@ ${history?.gone === true && html`<p class="note">This page is gone. <a href="${h
 <h2 id="related">${relationTitle(by)}</h2>
 ${choiceLinks(
   'Which pages',
-  SITES.map((one) => ({
-    text: SITE_TEXTS[one],
-    href: self({ sites: one === 'include' ? '' : one }),
-    isOn: one === sites,
-  })),
+  SITES,
+  sites,
+  (one) => SITE_TEXTS[one],
+  (one) => self({ sites: one === 'include' ? '' : one }),
 )}
 ${
   ways.length > 1 &&
   choiceLinks(
     'Related how',
-    ways.map((way) => ({
-      text: `by ${findRelation(way.by)?.plainName ?? way.by}${way.vector === '' ? '' : ` (${way.vector})`}`,
-      href: self({ by: way.by === DEFAULT_RELATION.name ? '' : way.by, vector: way.vector }),
-      isOn: way.by === by && way.vector === vector,
-    })),
+    ways,
+    way,
+    (one) => `by ${findRelation(one.by)?.plainName ?? one.by}${one.vector === '' ? '' : ` (${one.vector})`}`,
+    (one) => self({ by: one.by === DEFAULT_RELATION.name ? '' : one.by, vector: one.vector }),
   )
 }
 ${related.related.length > 0 ? relatedList(context, related.related, url) : nothing(context, related.empty_reason, url, sites)}

@@ -66,17 +66,13 @@ function facetChoice(
   chosen: string,
   hrefOf: (value: string) => string,
 ): Html | false {
-  const named = values.flatMap(({ value, pages }) => (value === null ? [] : [{ value, pages }]));
   if (chosen === '' && values.length < 2) return false;
+  const counts = new Map(values.map(({ value, pages }) => [value ?? '', pages]));
+  const named = [...counts.keys()].filter((value) => value !== '').slice(0, CHOICES);
   const [label, all] = FACET_TEXTS[name];
-  return choiceLinks(label, [
-    { text: all, href: hrefOf(''), isOn: chosen === '' },
-    ...named.slice(0, CHOICES).map(({ value, pages }) => ({
-      text: `${cut(name === 'site' ? shownHost(value) : value, 60)} (${count(pages)})`,
-      href: hrefOf(value),
-      isOn: value === chosen,
-    })),
-  ]);
+  const shown = (value: string) => cut(name === 'site' ? shownHost(value) : value, 60);
+  const textOf = (value: string) => (value === '' ? all : `${shown(value)} (${count(counts.get(value)!)})`);
+  return choiceLinks(label, ['', ...named], chosen, textOf, hrefOf);
 }
 
 /** The words of the query as they were looked for. */

@@ -54,27 +54,24 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
 </form>
 ${choiceLinks(
   'Level',
-  totals.map((total, one) => ({
-    text: `${levelName(one, totals.length)} (${count(total)})`,
-    href: self({ level: one }),
-    isOn: one === level,
-  })),
+  [...totals.keys()],
+  level,
+  (one) => `${levelName(one, totals.length)} (${count(totals[one]!)})`,
+  (one) => self({ level: one }),
 )}
 ${choiceLinks(
   'Order',
-  SORTS.map((one) => ({
-    text: SORT_TEXTS[one],
-    href: self({ sort: one === 'size' ? '' : one }),
-    isOn: one === sort,
-  })),
+  SORTS,
+  sort,
+  (one) => SORT_TEXTS[one],
+  (one) => self({ sort: one === 'size' ? '' : one }),
 )}
 ${choiceLinks(
   'Which topics',
-  FETCHED.map((one) => ({
-    text: one === 'only' ? 'around pages that were read' : 'all',
-    href: self({ fetched: one === 'only' ? '' : one }),
-    isOn: one === fetched,
-  })),
+  FETCHED,
+  fetched,
+  (one) => (one === 'only' ? 'around pages that were read' : 'all'),
+  (one) => self({ fetched: one === 'only' ? '' : one }),
 )}
 ${list.total === 0 ? html`<div class="empty"><p>No topic has this in its name.</p><p><a href="${self({ label: '' })}">All topics of this level</a></p></div>` : topicList(context, list.clusters)}
 ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next })}" rel="next">More topics</a></p>`}`,

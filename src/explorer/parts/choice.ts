@@ -1,11 +1,14 @@
 import { type Html, html } from '../../service/http/markup.ts';
 
-/** Links to the same page under other settings; the one in use is marked. */
-export function choiceLinks(
+/** Links to the same page under each of some values; the chosen one is marked. */
+export function choiceLinks<Value>(
   label: string,
-  choices: readonly { text: string; href: string; isOn: boolean }[],
+  values: readonly Value[],
+  chosen: NoInfer<Value>,
+  textOf: (value: Value) => string,
+  hrefOf: (value: Value) => string,
 ): Html {
-  return html`<nav class="choice" aria-label="${label}">${choices.map(
-    ({ text, href, isOn }) => html`<a href="${href}"${isOn && html` aria-current="true"`}>${text}</a> `,
-  )}</nav>`;
+  const link = (value: Value) =>
+    html`<a href="${hrefOf(value)}"${value === chosen && html` aria-current="true"`}>${textOf(value)}</a> `;
+  return html`<nav class="choice" aria-label="${label}">${values.map(link)}</nav>`;
 }

@@ -13,6 +13,7 @@ import type { Asked, Made } from '../../reply.ts';
 const LIST_LENGTH = 20;
 /** Sweeps to choose from, the last of them first. */
 const SWEEPS_SHOWN = 12;
+const ALL_NEWS = ['', ...NEWS] as const;
 const TEXTS: Readonly<Record<(typeof NEWS)[number], string>> = {
   new: 'new',
   minor: 'changed a little',
@@ -26,7 +27,7 @@ export async function changesPage(context: Context, asked: Asked): Promise<Made>
   const { sweeps } = await ask.answer('index');
   const names = sweeps.map(({ name }) => name);
   const sweep = names.find((name) => name === asked.text('sweep')) ?? names.at(-1) ?? '';
-  const news = asked.choice('news', ['', ...NEWS]);
+  const news = asked.choice('news', ALL_NEWS);
   const query = { sweep, news, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const found = await ask.find(['relation-not-in-index'], 'changes', query);
   const self = (more: object) => href('/explore/changes', { sweep, news, ...more });
@@ -40,19 +41,18 @@ ${
   names.length > 1 &&
   choiceLinks(
     'Sweep',
-    names
-      .slice(-SWEEPS_SHOWN)
-      .reverse()
-      .map((name) => ({ text: cut(name, 40), href: self({ sweep: name }), isOn: name === sweep })),
+    names.slice(-SWEEPS_SHOWN).reverse(),
+    sweep,
+    (name) => cut(name, 40),
+    (name) => self({ sweep: name }),
   )
 }
 ${choiceLinks(
   'What',
-  (['', ...NEWS] as const).map((one) => ({
-    text: one === '' ? 'all' : TEXTS[one],
-    href: self({ news: one }),
-    isOn: one === news,
-  })),
+  ALL_NEWS,
+  news,
+  (one) => (one === '' ? 'all' : TEXTS[one]),
+  (one) => self({ news: one }),
 )}
 <p class="facts">Each text against the one of the sweep before. <a href="${href('/explore/moved')}">Where lost pages went</a> · <a href="${href('/explore/copies')}">Copies</a></p>
 ${found === null ? html`<div class="empty"><p>This index was built without copies: it keeps no past texts.</p></div>` : list(context, found, self)}`,

@@ -41,11 +41,10 @@ ${
   names.length > 1 &&
   choiceLinks(
     'How alike',
-    names.map((name) => ({
-      text: `at ${name}`,
-      href: self({ clustering: name }),
-      isOn: name === clustering,
-    })),
+    names,
+    clustering,
+    (name) => `at ${name}`,
+    (name) => self({ clustering: name }),
   )
 }
 ${

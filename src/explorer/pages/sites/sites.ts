@@ -76,11 +76,10 @@ async function sitePage(context: Context, asked: Asked, site: string): Promise<H
 </form>
 ${choiceLinks(
   'Which pages',
-  FETCHED.map((one) => ({
-    text: one === 'only' ? 'those that were read' : 'all that are known',
-    href: self({ fetched: one === 'only' ? '' : one }),
-    isOn: one === fetched,
-  })),
+  FETCHED,
+  fetched,
+  (one) => (one === 'only' ? 'those that were read' : 'all that are known'),
+  (one) => self({ fetched: one === 'only' ? '' : one }),
 )}
 ${
   pages.length === 0

@@ -14,10 +14,9 @@ const MEDIA_TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; char
 export function addAssets(app: App): AssetUrls {
   const urls = NAMES.map((name) => {
     const [stem, extension] = name.split('.') as [string, keyof typeof MEDIA_TYPES];
-    const asset = prepareAsset(
-      readFileSync(new URL(`assets/${name}`, import.meta.url)),
-      MEDIA_TYPES[extension],
-    );
+    const files = extension === 'css' ? ['base.css', name] : [name];
+    const bytes = files.map((file) => readFileSync(new URL(`assets/${file}`, import.meta.url)));
+    const asset = prepareAsset(Buffer.concat(bytes), MEDIA_TYPES[extension]);
     const path = `/explore/assets/${stem}.${asset.digest}.${extension}`;
     app.get(path, { schema: { hide: true } }, (request, reply) =>
       replyAsset(request, reply, asset, IMMUTABLE),

@@ -116,10 +116,7 @@ test('arrays come back from files, into shared memory where threads read them', 
 
 test('a table comes back whole and in blocks, wider columns with it', (t) => {
   const folder = workFiles(temporaryFolder(t));
-  const table = new TableFile({
-    counts: new ArrayFile('counts', Uint8Array),
-    ids: new ArrayFile('ids', Uint32Array),
-  });
+  const table = new TableFile('lists', { counts: Uint8Array, ids: Uint32Array });
   const writers = table.writers(folder);
   for (const count of [1, 2, 0]) writers.counts.push(count);
   for (const id of [10, 0, 20, 21, 0, 0]) writers.ids.push(id);

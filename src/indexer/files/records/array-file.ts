@@ -3,7 +3,7 @@ import { readAll, readWhole, writeAll } from '../file-bytes.ts';
 import { diskOf, type WorkFiles } from '../work-folder.ts';
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-type ArrayKind<T extends NumberArray> = {
+export type ArrayKind<T extends NumberArray> = {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
   new (length: number): T;
   readonly BYTES_PER_ELEMENT: number;

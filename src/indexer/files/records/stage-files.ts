@@ -11,6 +11,13 @@ import { TableFile } from './table-file.ts';
  * belongs to page i. Whoever changes the form of a file raises FILES_VERSION in build-key.ts.
  */
 
+/** Lists of a page each: how many stand in it, and which, with their similarity as a fraction; and how near they are. */
+const LISTS = { counts: Uint8Array, ids: Uint32Array, shared: Uint16Array, total: Uint16Array };
+const RATED_LISTS = { ...LISTS, nearness: Uint16Array };
+/** Pairs; and what both of a pair share, of how much of each. */
+const PAIRS = { a: Uint32Array, b: Uint32Array };
+const OVERLAPS = { ...PAIRS, shared: Uint32Array, ofA: Uint32Array, ofB: Uint32Array };
+
 // extract -> collapse, a file for each bucket
 
 /** Page, fragment, gone and noindex records as they came; see gather/records/page-record.ts. */
@@ -71,10 +78,10 @@ export const LINK_URLS = new FormFile('link-urls', { url: ascii });
 // features -> bags, signatures, write
 
 /** Part and word of each feature, and the pages that it is in. */
-export const FEATURES = new TableFile({
-  parts: new ArrayFile('feature-parts', Uint8Array),
-  keys: new ArrayFile('feature-keys', Float64Array),
-  pageCounts: new ArrayFile('feature-page-counts', Uint32Array),
+export const FEATURES = new TableFile('feature', {
+  parts: Uint8Array,
+  keys: Float64Array,
+  pageCounts: Uint32Array,
 });
 /** Ids of the pages that each page links to, and of those that link to it; see weigh/link-rows.ts. */
 export const OUT_LINKS = new RecordFile('links-out');
@@ -93,10 +100,7 @@ export const namesOfRange = (range: number) =>
 // bags -> neighbors, pairs, signatures, write
 
 /** Features and weights of all pages, one page after the other. */
-export const BAG_ENTRIES = new TableFile({
-  features: new ArrayFile('bag-features', Uint32Array),
-  weights: new ArrayFile('bag-weights', Uint8Array),
-});
+export const BAG_ENTRIES = new TableFile('bag', { features: Uint32Array, weights: Uint8Array });
 /** Where the entries of each page start, and where the last ones end; the sum of the weights of each. */
 export const BAG_OFFSETS = new ArrayFile('bag-offsets', Float64Array);
 export const BAG_SUMS = new ArrayFile('bag-sums', Uint16Array);
@@ -105,15 +109,11 @@ export const BAG_FEATURE_COUNT = new ArrayFile('bag-feature-count', Uint32Array)
 
 // neighbors, or pair sort -> clusters, write
 
-/** Nearest pages: how many of each page, and K places for them, see join/pairs/neighbor-table.ts. */
-export const NEIGHBORS = new TableFile({
-  counts: new ArrayFile('neighbor-counts', Uint8Array),
-  ids: new ArrayFile('neighbor-ids', Uint32Array),
-  shared: new ArrayFile('neighbor-shared', Uint16Array),
-  total: new ArrayFile('neighbor-total', Uint16Array),
-  /** Empty where lists are not ordered by votes. */
-  nearness: new ArrayFile('neighbor-nearness', Uint16Array),
-});
+/**
+ * Nearest pages: how many of each page, and K places for them, see join/pairs/neighbor-table.ts; `nearness` is empty where
+ * lists are not ordered by votes.
+ */
+export const NEIGHBORS = new TableFile('neighbor', RATED_LISTS);
 
 // clusters -> write
 
@@ -123,11 +123,10 @@ export const NEIGHBOR_PLACES = new ArrayFile('neighbor-places', Uint8Array);
 // pairs -> clusters
 
 /** All pairs at or above a similarity, between different bags; and the first page with the bag of each page. */
-export const THRESHOLD_PAIRS = new TableFile({
-  a: new ArrayFile('exact-pair-a', Uint32Array),
-  b: new ArrayFile('exact-pair-b', Uint32Array),
-  shared: new ArrayFile('exact-pair-shared', Uint16Array),
-  total: new ArrayFile('exact-pair-total', Uint16Array),
+export const THRESHOLD_PAIRS = new TableFile('exact-pair', {
+  ...PAIRS,
+  shared: Uint16Array,
+  total: Uint16Array,
 });
 export const THRESHOLD_REPRESENTATIVES = new ArrayFile('exact-pair-representative', Uint32Array);
 
@@ -136,25 +135,14 @@ export const THRESHOLD_REPRESENTATIVES = new ArrayFile('exact-pair-representativ
 /** m values of each page. */
 export const SIGNATURES = new ArrayFile('signatures', Uint32Array);
 /** Pairs that share an LSH-signature; and the first page with the signature of each page. */
-export const CANDIDATES = new TableFile({
-  a: new ArrayFile('candidate-a', Uint32Array),
-  b: new ArrayFile('candidate-b', Uint32Array),
-});
+export const CANDIDATES = new TableFile('candidate', PAIRS);
 export const SIMILAR_REPRESENTATIVES = new ArrayFile('pair-representative', Uint32Array);
 /** Those that pass the filter, and in how many values they agree. */
-export const FILTERED_PAIRS = new TableFile({
-  a: new ArrayFile('filtered-a', Uint32Array),
-  b: new ArrayFile('filtered-b', Uint32Array),
-  agreement: new ArrayFile('filtered-agreement', Uint16Array),
-});
+export const FILTERED_PAIRS = new TableFile('filtered', { ...PAIRS, agreement: Uint16Array });
 /** One number: of how many values each pair agrees in some. */
 export const VALUES_COMPARED = new ArrayFile('values-compared', Uint16Array);
 /** The same, sorted. */
-export const SIMILAR_PAIRS = new TableFile({
-  a: new ArrayFile('pair-a', Uint32Array),
-  b: new ArrayFile('pair-b', Uint32Array),
-  agreement: new ArrayFile('pair-agreement', Uint16Array),
-});
+export const SIMILAR_PAIRS = new TableFile('pair', { ...PAIRS, agreement: Uint16Array });
 
 // clusters -> write
 
@@ -185,21 +173,11 @@ export const SKETCH_SHINGLE_COUNTS = new ArrayFile('copy-shingle-counts', Uint32
 /** Names of the hosts by number. */
 export const HOST_NAMES = new RecordFile('copy-host-names');
 /** Pairs of folded pages; see join/copies/pair-checks.ts. */
-export const COPY_PAIRS = new TableFile({
-  a: new ArrayFile('copy-pairs-a', Uint32Array),
-  b: new ArrayFile('copy-pairs-b', Uint32Array),
-  shared: new ArrayFile('copy-pairs-shared', Uint32Array),
-  ofA: new ArrayFile('copy-pairs-ofA', Uint32Array),
-  ofB: new ArrayFile('copy-pairs-ofB', Uint32Array),
-  template: new ArrayFile('copy-pairs-template', Uint32Array),
-});
+export const COPY_PAIRS = new TableFile('copy-pairs', { ...OVERLAPS, template: Uint32Array });
 /** The first folded page of the component of each, in the clustering of one level. */
 export const copyRootsOfLevel = (level: number) => new ArrayFile(`copy-roots-${level}`, Uint32Array);
 /** Hosts with a template, how many keys each has, and these keys. */
-export const TEMPLATES = new TableFile({
-  hosts: new ArrayFile('copy-template-hosts', Uint32Array),
-  counts: new ArrayFile('copy-template-counts', Uint32Array),
-});
+export const TEMPLATES = new TableFile('copy-template', { hosts: Uint32Array, counts: Uint32Array });
 export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
 /** Keys that are ignored, ascending; where there are any, the sketches of the folded pages without them. */
 export const COMMON_KEYS = new ArrayFile('copy-common-keys', Float64Array);
@@ -215,54 +193,31 @@ export const FEATURE_SET_OF_PAGE = new ArrayFile('own-set-of-page', Uint32Array)
 /** These sets, see join/own/feature-sets.ts. */
 export const FEATURE_SET_OFFSETS = new ArrayFile('own-offsets', Float64Array);
 export const FEATURE_SET_SUMS = new ArrayFile('own-sums', Float64Array);
-export const FEATURE_SET_ENTRIES = new TableFile({
-  keys: new ArrayFile('own-keys', Float64Array),
-  weights: new ArrayFile('own-weights', Float64Array),
-});
+export const FEATURE_SET_ENTRIES = new TableFile('own', { keys: Float64Array, weights: Float64Array });
 /** Pairs of sets that resemble each other, and the first set of the component of each. */
-export const FEATURE_PAIRS = new TableFile({
-  a: new ArrayFile('own-pairs-a', Uint32Array),
-  b: new ArrayFile('own-pairs-b', Uint32Array),
-  shared: new ArrayFile('own-pairs-shared', Uint32Array),
-  ofA: new ArrayFile('own-pairs-ofA', Uint32Array),
-  ofB: new ArrayFile('own-pairs-ofB', Uint32Array),
-});
+export const FEATURE_PAIRS = new TableFile('own-pairs', OVERLAPS);
 export const FEATURE_ROOTS = new ArrayFile('own-roots', Uint32Array);
 
 // vectors -> write, a file for each name of vectors
 
 /** The pages that have one, ascending; of each, in this order, the nearest others by their places in it. */
 export const vectorPagesOf = (i: number) => new ArrayFile(`vector-pages-${i}`, Uint32Array);
-export const vectorNeighborsOf = (i: number) =>
-  new TableFile({
-    counts: new ArrayFile(`vector-counts-${i}`, Uint8Array),
-    ids: new ArrayFile(`vector-ids-${i}`, Uint32Array),
-    shared: new ArrayFile(`vector-shared-${i}`, Uint16Array),
-    total: new ArrayFile(`vector-total-${i}`, Uint16Array),
-  });
+export const vectorNeighborsOf = (i: number) => new TableFile(`vector-${i}`, LISTS);
 
 // blend -> write
 
 /** Of each page the candidates of its list by words and by vectors, so many places a page; see join/vectors/blend-candidates.ts. */
-export const BLEND_CANDIDATES = new TableFile({
-  counts: new ArrayFile('blend-candidate-counts', Uint16Array),
-  ids: new ArrayFile('blend-candidate-ids', Uint32Array),
-  shared: new ArrayFile('blend-candidate-shared', Uint16Array),
-  total: new ArrayFile('blend-candidate-total', Uint16Array),
-  words: new ArrayFile('blend-candidate-words', Uint16Array),
-  parts: new ArrayFile('blend-candidate-parts', Uint16Array),
+export const BLEND_CANDIDATES = new TableFile('blend-candidate', {
+  ...LISTS,
+  counts: Uint16Array,
+  words: Uint16Array,
+  parts: Uint16Array,
 });
 
 // blend or lend -> write
 
 /** The lists, in the order of votes. */
-export const ORDERED_LISTS = new TableFile({
-  counts: new ArrayFile('ordered-counts', Uint8Array),
-  ids: new ArrayFile('ordered-ids', Uint32Array),
-  shared: new ArrayFile('ordered-shared', Uint16Array),
-  total: new ArrayFile('ordered-total', Uint16Array),
-  nearness: new ArrayFile('ordered-nearness', Uint16Array),
-});
+export const ORDERED_LISTS = new TableFile('ordered', RATED_LISTS);
 
 // write
 

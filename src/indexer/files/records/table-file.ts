@@ -1,17 +1,22 @@
+import { inWords } from '../../../lib/in-words.ts';
 import type { WorkFiles } from '../work-folder.ts';
-import type { ArrayFile, ArrayWriter, NumberArray } from './array-file.ts';
+import { ArrayFile, type ArrayKind, type ArrayWriter, type NumberArray } from './array-file.ts';
 
-type Columns = Readonly<Record<string, ArrayFile<NumberArray>>>;
-type ArrayOf<Column> = Column extends ArrayFile<infer T> ? T : never;
+/** Of each column the kind of its numbers. */
+type Columns = Readonly<Record<string, ArrayKind<NumberArray>>>;
+type ArrayOf<Kind> = Kind extends { readonly prototype: infer T extends NumberArray } ? T : never;
 /** The arrays of all columns. */
 type Arrays<C extends Columns> = { readonly [Name in keyof C]: ArrayOf<C[Name]> };
 
-/** A table in the work folder: one file for each column, with numbers of the same rows. */
+/** A table in the work folder: one file for each column, with numbers of the same rows. `pair` has `pair-a`, `pair-b` and so on. */
 export class TableFile<C extends Columns> {
-  readonly columns: C;
+  readonly columns: { readonly [Name in keyof C]: ArrayFile<ArrayOf<C[Name]>> };
 
-  constructor(columns: C) {
-    this.columns = columns;
+  constructor(name: string, columns: C) {
+    const files = Object.entries(columns).map(([column, kind]) => {
+      return [column, new ArrayFile(`${name}-${inWords(column, '-')}`, kind)];
+    });
+    this.columns = Object.fromEntries(files);
   }
 
   /** A writer for each column; see `closeAll`. */

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { newKey, SCOPES, type Scope } from '../../service/keys/key-ring.ts';
+import { type NewKey, newKey, SCOPES } from '../../service/keys/key-ring.ts';
 import { print, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -16,14 +16,6 @@ Examples:
   akin key new --name shop --scope read --site shop.example --expires 2030-01-31
   akin key new --name acme --scope read --field tenant=acme`;
 
-interface Flags {
-  readonly name: string;
-  readonly scope: Scope;
-  readonly site?: string;
-  readonly field?: string;
-  readonly expires?: string;
-}
-
 /** `akin key new`: a key for callers of a server, and the line that lets it in. */
 export function keyCommand(terminal: Terminal): Command {
   return new Command('key')
@@ -35,7 +27,7 @@ export function keyCommand(terminal: Terminal): Command {
     .option('--field <NAME=VALUE>', 'the only pages that it is answered with: those with this field')
     .option('--expires <DATE>', 'date or time from which it opens nothing')
     .addHelpText('after', HELP)
-    .action((_action: string, flags: Flags) => {
+    .action((_action: string, flags: NewKey) => {
       const { key, line } = newKey(flags);
       print(terminal, `${key}\n${line}`);
       tell(terminal, 'akin: give the first line to the caller, add the second to the file of --keys');

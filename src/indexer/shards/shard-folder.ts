@@ -101,30 +101,17 @@ export interface ShardHead {
 }
 
 /** A page of the shard: its collapsed record, and what the pages of all shards together say of it. */
-interface OwnPage {
-  readonly wholeId: number;
+interface OwnPage extends Omit<WholePage, 'isOwn' | 'lang' | 'fetched'> {
   /** See gather/records/collapsed-record.ts; its words are not looked at. */
   readonly record: Uint8Array;
-  /** To show: without what all titles of its host share. */
-  readonly title: string;
-  readonly inLinkCount: number;
-  readonly outLinkCount: number;
-  /** Of a page that is gone, or leads elsewhere: the sweep that found it so. 0 for one that is there. */
-  readonly lostSweepId: number;
-  /** Whole ids, ascending, of the pages that it links to, itself left out. */
-  readonly targets: Uint32Array;
   /** Its bag. */
   readonly features: Uint32Array;
   readonly weights: Uint8Array;
 }
 
 /** A page of another shard, as lists show it. */
-interface ElsewherePage {
-  readonly wholeId: number;
+interface ElsewherePage extends Pick<WholePage, 'wholeId' | 'title' | 'lang' | 'fetched'> {
   readonly url: string;
-  readonly title: string;
-  readonly lang: string | null;
-  readonly fetched: boolean;
 }
 
 /** Its document frequency is that of all shards. */

@@ -40,13 +40,13 @@ export interface WholePage {
   readonly wholeId: number;
   /** Of another shard, a page is only named. */
   readonly isOwn: boolean;
-  /** To show. */
+  /** To show: without what all titles of its host share. */
   readonly title: string;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
-  /** Where the page is gone, or leads elsewhere; else 0. */
+  /** The sweep that found it gone, or leading elsewhere; 0 where it is there. */
   readonly lostSweepId: number;
-  /** Whole ids, ascending. */
+  /** Whole ids, ascending, of the pages that it links to, itself left out. */
   readonly targets: Uint32Array;
   /** Of a page of another shard; those of an own page stand in its record. */
   readonly lang: string | null;

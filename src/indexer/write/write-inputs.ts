@@ -5,6 +5,7 @@ import {
   linkUrlTarget,
   pageTarget,
 } from '../../store/blobs/page-input.ts';
+import type { StoredAnswer } from '../../store/read/input-reader.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { LINK_URLS, OTHER_ANSWERS } from '../files/records/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -16,13 +17,7 @@ import type { PageFacts } from '../gather/records/page-record.ts';
 const ABSENT = 0xffffffff;
 const UNNUMBERED = 0xfffffffe;
 
-interface OtherRow {
-  readonly url: string;
-  readonly kind: 'page' | 'redirect' | 'gone' | 'noindex';
-  readonly sweepId: number;
-  readonly fetchedAtMs: number;
-  readonly record: Uint8Array;
-}
+type OtherRow = Omit<StoredAnswer, 'id'>;
 
 /**
  * Writes what lets an index be an input: what each page says besides its text, the last answers of the URLs that have no

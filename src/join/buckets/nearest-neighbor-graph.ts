@@ -56,7 +56,7 @@ const SPLIT_US = 1;
 /** A round leaves about this power of what is missing: 2.3 with synthetic pages, 1.8 with a crawl. */
 const ROUND_POWER = 2.2;
 
-interface NeighborGraphOptions {
+export interface NeighborGraphOptions {
   /** K, neighbors kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
   readonly k?: number;
   /** Similarity below which no neighbor is kept. Default .03. */

@@ -19,8 +19,8 @@
  */
 
 import type { BagMatrix } from '../../features/bag.ts';
-import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
-import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import { collapseEqualBags } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../bags/entry-source.ts';
 import { type MeasuredRecall, measuredRecall } from '../pairs/measured-recall.ts';
 import {
   diskUse,
@@ -30,9 +30,10 @@ import {
   representatives,
 } from '../pairs/pair-columns.ts';
 import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
+import type { GraphStep, NeighborGraphOptions } from './nearest-neighbor-graph.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './space/join-space.ts';
 import { agreementNeeded, agreementTable } from './space/row-filter.ts';
-import { type JoinCrew, ownThread } from './steps/join-tasks.ts';
+import { ownThread } from './steps/join-tasks.ts';
 import { drawSample, mergeSample } from './steps/sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './steps/split-buckets.ts';
 
@@ -42,27 +43,19 @@ const SAMPLE_PAIRS = 255;
 const COMPARED_SHARE = 512;
 const COMPARED_BYTES = 2 ** 27;
 
-interface ThresholdJoinOptions {
+interface ThresholdJoinOptions
+  extends Pick<NeighborGraphOptions, 'seed' | 'crew' | 'collapsed' | 'sampleSize' | 'entries'> {
   /** .1 .. 1. */
   readonly threshold: number;
-  readonly seed?: number;
-  /** Threads to work in; by default the caller's own, which is then blocked. */
-  readonly crew?: JoinCrew;
-  /** The groups of equal bags, where they are known. */
-  readonly collapsed?: CollapsedBags;
   /** Recall to stop at, when the interval measured lies at or above it; below 1: streamExactPairs() finds all. Default .97. */
   readonly targetRecall?: number;
-  /** Pages sampled. Default 1,024. */
-  readonly sampleSize?: number;
   /** Default 48. */
   readonly maxRepetitions?: number;
   /** Standard deviations of slack of the row filter. Default 2. */
   readonly slack?: number;
   /** Bytes of the cache of compared pairs, at most; a smaller one compares more of them again. Default 128 MiB. */
   readonly comparedBytes?: number;
-  /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
-  readonly entries?: EntrySource;
-  readonly onStep?: (step: { readonly repetitions: number; readonly recall: number | null }) => void;
+  readonly onStep?: (step: Pick<GraphStep, 'repetitions' | 'recall'>) => void;
 }
 
 const NOTHING_MEASURED = { recall: null, recallLow: null, recallHigh: null } as const;

@@ -72,7 +72,7 @@ export function settingKey(name: string, text: string, scope: Scope): Key {
   return { name, scope, expiresMs: null, site: null, field: null, digest: digestOf(text) };
 }
 
-interface NewKey {
+export interface NewKey {
   readonly name: string;
   readonly scope: Scope;
   /** A date, or a time with its zone. */

@@ -3,7 +3,7 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import { decodeWords } from '../blobs/blobs.ts';
 import { decodeLinkUrls, featuresOfPageInput, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
 import type { IndexFile } from '../index-file.ts';
-import { UNDATED_MS } from '../records.ts';
+import { type CaptureRecord, UNDATED_MS } from '../records.ts';
 import { rowShape } from '../stored-values.ts';
 import { CARD_KINDS } from './page-card-reader.ts';
 import { placeOfUrl } from './pages/url-place.ts';
@@ -29,16 +29,11 @@ export interface StoredSketch {
 }
 
 /** One capture of a page, with all that the build asks of it. */
-export interface StoredCapture {
+export interface StoredCapture extends Omit<CaptureRecord, 'sweep' | 'versionId'> {
   readonly pageId: number;
   readonly url: string;
-  readonly sweepId: number;
-  readonly fetchedAtMs: number;
   readonly title: string;
   readonly lang: string | null;
-  readonly mediaType: string;
-  readonly charset: string;
-  readonly bodyBytes: number;
   readonly textDigest: Uint8Array;
   readonly wordCount: number;
   /** Of a past capture that named another URL as its canonical one: its own; else null. */

@@ -3,7 +3,7 @@ import { key53 } from '../../../lib/keys/key-table.ts';
 import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import { goneUrl, NOINDEX } from '../../../sources/record/answers.ts';
-import type { CrawlCoverage, SkipReason } from '../../../sources/record/record.ts';
+import type { CrawlCoverage, Fault, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { divideMemory } from '../../files/budget.ts';
@@ -21,15 +21,7 @@ import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from '
 import { newSweepName, type OpenedIndex } from './index-input.ts';
 import { WholeSweeps } from './whole-sweeps.ts';
 
-interface RecordFault {
-  readonly reason: SkipReason;
-  readonly url: string | null;
-  readonly status?: number;
-  readonly fetchedAtMs?: number | null;
-  readonly isAsBefore?: true;
-  readonly extension?: string;
-  readonly where: string;
-  readonly detail: string;
+interface RecordFault extends Omit<Fault, 'kind' | 'isDamage'> {
   readonly sweepId: number;
 }
 

@@ -6,23 +6,19 @@
 import type { Bag } from '../../../features/bag.ts';
 import type { Reach } from '../../../join/exact/reach.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import type { PageCard } from '../../../page/card/page-card.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import type { StoredCapture } from '../../../store/read/input-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
 
 /** What is said in JSON. */
-interface SaidFacts {
-  readonly title: string;
-  readonly lang: string | null;
-  readonly wordCount: number;
-  readonly card: PageCard;
+interface SaidFacts
+  extends Pick<
+    StoredCapture,
+    'title' | 'lang' | 'wordCount' | 'card' | 'vectors' | 'mediaType' | 'bodyBytes'
+  > {
   /** Of its owner's, as `packFeatures` packs them. */
   readonly features: string;
-  /** The same of vectors, as `packVectors` packs them. */
-  readonly vectors: string;
   readonly fields: PageFields;
-  readonly mediaType: string;
-  readonly bodyBytes: number;
   readonly textDigest: string;
 }
 

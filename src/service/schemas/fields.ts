@@ -2,6 +2,14 @@ import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
 import { Type } from '../../lib/json-schema.ts';
 import { RELATION_NAMES } from '../../relations/relations.ts';
 
+/** An object with just these properties. */
+export const closed = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** The same with words. */
+export const closedAs = <T extends TProperties>(description: string, properties: T) =>
+  Type.Object(properties, { additionalProperties: false, description });
+
 /** An object with just these properties, shared under a name. */
 export const exact = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
   Type.Object(properties, { $id: id, additionalProperties: false, ...more });

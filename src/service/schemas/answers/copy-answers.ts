@@ -1,7 +1,18 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import { COPY } from '../../../relations/copy.ts';
-import { answer, exact, generation, measure, nullableText, orNull, ref, share } from '../fields.ts';
+import {
+  answer,
+  closed,
+  closedAs,
+  exact,
+  generation,
+  measure,
+  nullableText,
+  orNull,
+  ref,
+  share,
+} from '../fields.ts';
 import { SharedTermSchema } from './term-answers.ts';
 
 /** For lists of copies. */
@@ -31,21 +42,18 @@ export const ComparedTextSchema = exact('ComparedText', {
 });
 
 const likeness = (similarity: string, terms: string) =>
-  Type.Object(
-    {
-      similarity: share(similarity),
-      measure: Type.Enum(['exact', 'estimate'], {
-        description: 'estimate: a lost shard may have a page that a document links to, or is.',
-      }),
-      terms: Type.Array(ref(SharedTermSchema), { description: terms }),
-    },
-    { additionalProperties: false },
-  );
+  closed({
+    similarity: share(similarity),
+    measure: Type.Enum(['exact', 'estimate'], {
+      description: 'estimate: a lost shard may have a page that a document links to, or is.',
+    }),
+    terms: Type.Array(ref(SharedTermSchema), { description: terms }),
+  });
 
-const span = Type.Object(
-  { start: Type.Integer(), end: Type.Integer() },
-  { additionalProperties: false, description: 'UTF-16 units of the text, end exclusive.' },
-);
+const span = closedAs('UTF-16 units of the text, end exclusive.', {
+  start: Type.Integer(),
+  end: Type.Integer(),
+});
 
 export const SharedPassageSchema = exact('SharedPassage', { a: span, b: span, token_count: Type.Integer() });
 
@@ -73,14 +81,11 @@ export const ComparisonSchema = answer(
     ),
     meaning: orNull(
       Type.Array(
-        Type.Object(
-          {
-            vector: Type.String({ description: 'The name of the vectors.' }),
-            similarity: Type.Number({ minimum: 0, maximum: 1 }),
-            measure: Type.Literal('estimate'),
-          },
-          { additionalProperties: false },
-        ),
+        closed({
+          vector: Type.String({ description: 'The name of the vectors.' }),
+          similarity: Type.Number({ minimum: 0, maximum: 1 }),
+          measure: Type.Literal('estimate'),
+        }),
         {
           description:
             'Cosine of the vectors that owners gave both, of one name and length, 0 where it is negative; null where there are none. Components are rounded: GET /index says how much that may be.',
@@ -89,34 +94,26 @@ export const ComparisonSchema = answer(
     ),
     measure,
     resemblance: ref(EstimateSchema),
-    containment: Type.Object(
-      { a_in_b: ref(EstimateSchema), b_in_a: ref(EstimateSchema) },
-      { additionalProperties: false, description: 'Share of the shingles of the one that are in the other.' },
-    ),
+    containment: closedAs('Share of the shingles of the one that are in the other.', {
+      a_in_b: ref(EstimateSchema),
+      b_in_a: ref(EstimateSchema),
+    }),
     edit_distance: orNull(
-      Type.Object(
+      closedAs(
+        'Least number of words to insert, delete or replace that make one text of the other; null without the texts.',
         {
           value: Type.Integer(),
           exact: Type.Boolean({ description: 'false: the search was cut; the distance is value or more.' }),
         },
-        {
-          additionalProperties: false,
-          description:
-            'Least number of words to insert, delete or replace that make one text of the other; null without the texts.',
-        },
       ),
     ),
     segments: orNull(
-      Type.Object(
+      closedAs(
+        'Texts cut at their natural breaks: sentences and lines, each with its words in their order. Null without the texts.',
         {
           a: Type.Integer({ description: 'Different ones of a.' }),
           b: Type.Integer({ description: 'Different ones of b.' }),
           shared: Type.Integer({ description: 'Those that both have, word for word.' }),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'Texts cut at their natural breaks: sentences and lines, each with its words in their order. Null without the texts.',
         },
       ),
     ),
@@ -173,24 +170,20 @@ const named = {
 };
 
 export const ResultGroupSchema = exact('ResultGroup', {
-  representative: Type.Object(named, { additionalProperties: false }),
+  representative: closed(named),
   members: Type.Array(
-    Type.Object(
-      {
-        ...named,
-        resemblance: orNull(share('To the representative; null where a text is not at hand.')),
-        measure: orNull(measure),
-      },
-      { additionalProperties: false },
-    ),
+    closed({
+      ...named,
+      resemblance: orNull(share('To the representative; null where a text is not at hand.')),
+      measure: orNull(measure),
+    }),
     { description: 'The representative first, in the order of the list.' },
   ),
   best: Type.Optional(
-    Type.Object(named, {
-      additionalProperties: false,
-      description:
-        'With near or near_lang: the member that is best there, of those that the index has; else the representative.',
-    }),
+    closedAs(
+      'With near or near_lang: the member that is best there, of those that the index has; else the representative.',
+      named,
+    ),
   ),
   hidden_count: Type.Integer({ description: 'Members besides the representative.' }),
   unknown: Type.Boolean({ description: 'The index has no text of it, and none was sent: a group of one.' }),

@@ -2,7 +2,18 @@ import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import { FIELD_KINDS } from '../../../page/fields/page-fields.ts';
 import { KERNELS, type KernelName } from '../../../relations/kernels.ts';
-import { answer, by, exact, fetchedAt, generation, nullableText, orNull, ref, replayUrl } from '../fields.ts';
+import {
+  answer,
+  by,
+  closedAs,
+  exact,
+  fetchedAt,
+  generation,
+  nullableText,
+  orNull,
+  ref,
+  replayUrl,
+} from '../fields.ts';
 import { cardFields, fieldsForm } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
 
@@ -204,17 +215,12 @@ export const ReadySchema = exact('Ready', {
     description: 'What keeps a newer index file from being served.',
   }),
   crawl: Type.Optional(
-    Type.Object(
-      {
-        state: Type.Enum(['crawling', 'indexing', 'waiting']),
-        sweep: Type.Integer({ minimum: 0, description: 'Number of the last sweep.' }),
-        page_count: Type.Integer({ minimum: 0, description: 'Pages of it so far.' }),
-        next_at: orNull(
-          Type.String({ description: 'When the next one begins; null where none is planned.' }),
-        ),
-      },
-      { additionalProperties: false, description: 'Where akin up keeps the index fresh.' },
-    ),
+    closedAs('Where akin up keeps the index fresh.', {
+      state: Type.Enum(['crawling', 'indexing', 'waiting']),
+      sweep: Type.Integer({ minimum: 0, description: 'Number of the last sweep.' }),
+      page_count: Type.Integer({ minimum: 0, description: 'Pages of it so far.' }),
+      next_at: orNull(Type.String({ description: 'When the next one begins; null where none is planned.' })),
+    }),
   ),
   lost_shards: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0 }), {

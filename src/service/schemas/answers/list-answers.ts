@@ -1,7 +1,19 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import { DEFAULT_RELATION, RELATIONS } from '../../../relations/relations.ts';
-import { answer, by, exact, FALLBACKS, generation, next, nullableText, orNull, ref } from '../fields.ts';
+import {
+  answer,
+  by,
+  closed,
+  closedAs,
+  exact,
+  FALLBACKS,
+  generation,
+  next,
+  nullableText,
+  orNull,
+  ref,
+} from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
@@ -127,13 +139,10 @@ export const EMPTY_REASONS = [
 export const FieldFacetSchema = exact('FieldFacet', {
   name: Type.String(),
   values: Type.Array(
-    Type.Object(
-      {
-        value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-        pages: Type.Integer({ minimum: 1 }),
-      },
-      { additionalProperties: false },
-    ),
+    closed({
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      pages: Type.Integer({ minimum: 1 }),
+    }),
     { description: 'Those of most pages first, at most 100.' },
   ),
   rest: Type.Integer({
@@ -162,13 +171,10 @@ const list = {
     }),
   ),
   rules: Type.Optional(
-    Type.Object(
-      { pin: Type.Array(Type.String()), block: Type.Array(Type.String()) },
-      {
-        additionalProperties: false,
-        description: 'With explain: the rules (PUT /rules) that hold for this list, where any do.',
-      },
-    ),
+    closedAs('With explain: the rules (PUT /rules) that hold for this list, where any do.', {
+      pin: Type.Array(Type.String()),
+      block: Type.Array(Type.String()),
+    }),
   ),
   complete: Type.Optional(
     Type.Boolean({
@@ -240,10 +246,7 @@ const urls = Type.Optional(Type.Array(Type.String()));
 
 export const RulesSchema = exact('Rules', {
   rules: Type.Array(
-    Type.Object(
-      { url: Type.Optional(Type.String()), site: Type.Optional(Type.String()), pin: urls, block: urls },
-      { additionalProperties: false },
-    ),
+    closed({ url: Type.Optional(Type.String()), site: Type.Optional(Type.String()), pin: urls, block: urls }),
     { description: 'In their one form.' },
   ),
   not_indexed: Type.Array(Type.String(), {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { exact, orNull, ref } from '../fields.ts';
+import { closedAs, exact, orNull, ref } from '../fields.ts';
 
 const sequence = Type.Integer({
   minimum: 0,
@@ -36,16 +36,12 @@ export const WrittenPagesSchema = exact('WrittenPages', {
   failed: count('Lines that were not kept.'),
   errors: Type.Array(ref(LineFaultSchema), { description: 'Of the first 100 of these.' }),
   stopped: orNull(
-    Type.Object(
+    closedAs(
+      'Where there was no room for more: this line and all behind it were not kept. Send them again, after Retry-After.',
       {
         line: Type.Integer({ minimum: 1, description: 'From 1 on.' }),
         code: Type.String({ description: 'Of the problem: too-many-pending, journal-full, ...' }),
         detail: Type.String(),
-      },
-      {
-        additionalProperties: false,
-        description:
-          'Where there was no room for more: this line and all behind it were not kept. Send them again, after Retry-After.',
       },
     ),
   ),

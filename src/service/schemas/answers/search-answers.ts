@@ -3,6 +3,7 @@ import { Type } from '../../../lib/json-schema.ts';
 import { FACETS } from '../../../store/read/search/search-reader.ts';
 import {
   answer,
+  closed,
   EXAMPLE_BEGUN,
   EXAMPLE_WORDS,
   exact,
@@ -40,15 +41,12 @@ export const SearchResultSchema = exact('SearchResult', {
 export const FacetSchema = exact('Facet', {
   name: Type.Enum([...FACETS]),
   values: Type.Array(
-    Type.Object(
-      {
-        value: Type.Union([Type.String(), Type.Null()], {
-          description: 'A site, or a language; null for pages that name none.',
-        }),
-        pages: Type.Integer({ minimum: 1 }),
-      },
-      { additionalProperties: false },
-    ),
+    closed({
+      value: Type.Union([Type.String(), Type.Null()], {
+        description: 'A site, or a language; null for pages that name none.',
+      }),
+      pages: Type.Integer({ minimum: 1 }),
+    }),
     { description: 'Those of most pages first, at most 100.' },
   ),
   rest: Type.Integer({ minimum: 0, description: 'Pages with values that are not listed.' }),
@@ -61,13 +59,10 @@ export const SearchSchema = answer(
     generation,
     total: Type.Integer({ minimum: 0, description: 'Pages that match, copies included.' }),
     corrected: Type.Array(
-      Type.Object(
-        {
-          word: Type.String({ description: 'As it was typed.' }),
-          instead: Type.String({ description: 'The word that was looked for.' }),
-        },
-        { additionalProperties: false },
-      ),
+      closed({
+        word: Type.String({ description: 'As it was typed.' }),
+        instead: Type.String({ description: 'The word that was looked for.' }),
+      }),
       {
         description:
           'Words that are on no page or hardly any, and what was looked for instead; a word that is on a page was looked ' +
@@ -129,13 +124,10 @@ export const SuggestSchema = answer(
     query: Type.String(),
     generation,
     suggestions: Type.Array(
-      Type.Object(
-        {
-          text: Type.String({ description: 'The query with its last word made whole.' }),
-          pages: Type.Integer({ minimum: 1, description: 'Pages that have all its words.' }),
-        },
-        { additionalProperties: false },
-      ),
+      closed({
+        text: Type.String({ description: 'The query with its last word made whole.' }),
+        pages: Type.Integer({ minimum: 1, description: 'Pages that have all its words.' }),
+      }),
       { description: 'Those of most pages first; empty where no word is begun, or none goes on so.' },
     ),
   },

@@ -2,6 +2,8 @@ import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import {
   answer,
+  closed,
+  closedAs,
   exact,
   fetchedAt,
   generation,
@@ -45,7 +47,7 @@ export const MINOR_FROM = 0.9;
 export const MAJOR_FROM = 0.5;
 
 const sweepTime = { sweep: Type.String(), fetched_at: fetchedAt };
-const seen = Type.Object({ ...sweepTime, replay_url: replayUrl }, { additionalProperties: false });
+const seen = closed({ ...sweepTime, replay_url: replayUrl });
 const state = Type.Enum(STATES, {
   description:
     'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
@@ -75,20 +77,11 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   state,
   current: Type.Boolean({ description: 'Whether `state` is current; such candidates come first.' }),
   last_seen: orNull(seen),
-  gone_since: orNull(
-    Type.Object(sweepTime, {
-      additionalProperties: false,
-      description: 'The sweep that found it gone, and when that began.',
-    }),
-  ),
+  gone_since: orNull(closedAs('The sweep that found it gone, and when that began.', sweepTime)),
   now_at: orNull(
-    Type.Object(
+    closedAs(
+      'Of a candidate that had the text and is lost itself: where its own text is now, or that of its place, three steps on at most; of the first three such candidates.',
       { url: Type.String(), title: Type.String() },
-      {
-        additionalProperties: false,
-        description:
-          'Of a candidate that had the text and is lost itself: where its own text is now, or that of its place, three steps on at most; of the first three such candidates.',
-      },
     ),
   ),
   passage: Type.Union([Type.String(), Type.Null()], {
@@ -112,11 +105,10 @@ export const MovedSchema = answer(
   {
     ...subject,
     lost: orNull(
-      Type.Object(seen.properties, {
-        additionalProperties: false,
-        description:
-          'The capture whose text is sought: the one of `capture`, or of a page in use the latest whose text is not there any more; where there is none, the last.',
-      }),
+      closedAs(
+        'The capture whose text is sought: the one of `capture`, or of a page in use the latest whose text is not there any more; where there is none, the last.',
+        seen.properties,
+      ),
     ),
     candidates: Type.Array(ref(MovedCandidateSchema), {
       description:
@@ -172,10 +164,10 @@ export const CaptureSchema = exact('Capture', {
   }),
   resemblance: orNull(share()),
   containment: orNull(
-    Type.Object(
-      { before_in_this: share('Share of the text before that is still here.'), this_in_before: share() },
-      { additionalProperties: false },
-    ),
+    closed({
+      before_in_this: share('Share of the text before that is still here.'),
+      this_in_before: share(),
+    }),
   ),
   measure: orNull(measure),
   replay_url: replayUrl,
@@ -255,18 +247,15 @@ export const ChangesSchema = answer(
     generation,
     sweep: Type.String({ description: 'The sweep that is asked about, against all before it.' }),
     pages: Type.Array(
-      Type.Object(
-        {
-          url: Type.String(),
-          title: Type.String(),
-          news: Type.Enum(NEWS, {
-            description: `new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it.`,
-          }),
-          fetched_at: fetchedAt,
-          resemblance: orNull(share('Of the text with the one before; null where one of them is not there.')),
-        },
-        { additionalProperties: false },
-      ),
+      closed({
+        url: Type.String(),
+        title: Type.String(),
+        news: Type.Enum(NEWS, {
+          description: `new: no sweep before had it. minor, major, rewritten: its text against the one before, as GET /history says. lost: it is lost, and the sweep before this one was the last that had it.`,
+        }),
+        fetched_at: fetchedAt,
+        resemblance: orNull(share('Of the text with the one before; null where one of them is not there.')),
+      }),
       { description: 'In the order of their URLs.' },
     ),
     looked_at: Type.Integer({ description: 'Pages of the index that were looked at for this answer.' }),

@@ -6,7 +6,7 @@ import { Type } from '../../../lib/json-schema.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type { RelationName } from '../../../relations/relations.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';
-import { EXAMPLE_PAGES } from '../fields.ts';
+import { closed, EXAMPLE_PAGES } from '../fields.ts';
 import { propertiesOf } from '../parameter.ts';
 import { by, MAX_URL_CHARS, NEAR_FORM, NEAR_LANG_FORM, pageUrl, urlText } from './common-parameters.ts';
 import { LIST_FILTERS } from './list-filters.ts';
@@ -180,13 +180,10 @@ export const CompareBody = Type.Object(
   },
 );
 
-export const GroupResult = Type.Object(
-  {
-    url: Type.String({ maxLength: MAX_URL_CHARS }),
-    text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
-  },
-  { additionalProperties: false },
-);
+export const GroupResult = closed({
+  url: Type.String({ maxLength: MAX_URL_CHARS }),
+  text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
+});
 
 export const GroupBody = Type.Object(
   {
@@ -246,25 +243,21 @@ const rulePages = (description: string, maxItems: number) =>
     Type.Array(Type.String({ minLength: 1, maxLength: MAX_URL_CHARS }), { maxItems, description }),
   );
 
-export const ListRule = Type.Object(
-  {
-    url: Type.Optional(urlText({ description: 'The page whose lists it is for.' })),
-    site: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'In place of url: for all pages of this registrable domain. With neither, for all pages.',
-      }),
-    ),
-    pin: rulePages('Pages that come first, in this order, where no filter leaves them out.', 20),
-    block: rulePages(
-      'What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. A * of a URL itself is written %2A.',
-      100,
-    ),
-  },
-  { additionalProperties: false },
-);
+export const ListRule = closed({
+  url: Type.Optional(urlText({ description: 'The page whose lists it is for.' })),
+  site: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'In place of url: for all pages of this registrable domain. With neither, for all pages.',
+    }),
+  ),
+  pin: rulePages('Pages that come first, in this order, where no filter leaves them out.', 20),
+  block: rulePages(
+    'What is in no such list: a page by its URL, with a * at the end all whose URLs begin so, or a site. A * of a URL itself is written %2A.',
+    100,
+  ),
+});
 
 export const RulesBody = Type.Object(
   {

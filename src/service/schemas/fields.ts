@@ -1,4 +1,4 @@
-import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
+import type { Static, TProperties, TSchema, TSchemaOptions, TUnsafe } from 'typebox';
 import { Type } from '../../lib/json-schema.ts';
 import { RELATION_NAMES } from '../../relations/relations.ts';
 
@@ -35,29 +35,32 @@ export const answer = <T extends TProperties>(id: string, properties: T, more: o
 export const ref = <S extends TSchema>(schema: S): TUnsafe<Static<S>> =>
   Type.Unsafe<Static<S>>(Type.Ref((schema as { $id?: string }).$id!));
 
-export const generation = Type.String({ description: 'The state of the index that answered.' });
-export const next = Type.Union([Type.String(), Type.Null()], {
-  description: 'The cursor of what follows, or null.',
-});
-export const by = Type.Enum([...RELATION_NAMES]);
-
-/** `score`: no similarity; good for the order of one list. */
-export type Measure = 'exact' | 'estimate' | 'score';
-export const nullableText = Type.Union([Type.String(), Type.Null()]);
-export const fetchedAt = Type.Union([Type.String(), Type.Null()], {
-  description: 'When it was fetched; null where the source gave no time.',
-});
-/** Of a capture. */
-export const replayUrl = Type.Optional(
-  Type.Union([Type.String(), Type.Null()], {
-    description: 'The archived capture, where the service knows an archive (akin serve --replay-url).',
-  }),
-);
+export const orNull = <T extends TSchema>(schema: T, more: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], more);
 
 /** A figure from 0 to 1. */
 export const share = (description?: string) =>
   Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });
-export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** A number of things. */
+export const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description && { description }) });
+
+export const generation = Type.String({ description: 'The state of the index that answered.' });
+export const next = orNull(Type.String(), { description: 'The cursor of what follows, or null.' });
+export const by = Type.Enum([...RELATION_NAMES]);
+
+/** `score`: no similarity; good for the order of one list. */
+export type Measure = 'exact' | 'estimate' | 'score';
+export const nullableText = orNull(Type.String());
+export const fetchedAt = orNull(Type.String(), {
+  description: 'When it was fetched; null where the source gave no time.',
+});
+/** Of a capture. */
+export const replayUrl = Type.Optional(
+  orNull(Type.String(), {
+    description: 'The archived capture, where the service knows an archive (akin serve --replay-url).',
+  }),
+);
 
 export const measure = Type.Enum(['exact', 'estimate'], {
   description: 'Exact where all shingles of both texts are at hand; else estimated from samples of them.',

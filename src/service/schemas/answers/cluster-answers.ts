@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { answer, by, exact, generation, next, orNull, ref } from '../fields.ts';
+import { answer, by, count, exact, generation, next, orNull, ref } from '../fields.ts';
 
 const name = {
   url: Type.String(),
@@ -13,7 +13,7 @@ export const PageNameSchema = exact('PageName', name);
 const summary = {
   id: Type.String({ description: 'Stable across rebuilds for as long as the center survives.' }),
   by,
-  level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
+  level: count('Of copies: the number of the clustering, from 0.'),
   clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
   center: ref(PageNameSchema),
   size: Type.Integer({ minimum: 1 }),
@@ -50,11 +50,11 @@ export const ClusterOfPageSchema = answer('ClusterOfPage', {
   title: Type.String(),
   by,
   generation,
-  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
+  cluster: orNull(ref(ClusterSummarySchema), {
     description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
   }),
   best: Type.Optional(
-    Type.Union([ref(PageNameSchema), Type.Null()], {
+    orNull(ref(PageNameSchema), {
       description:
         'With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies.',
     }),

@@ -83,7 +83,7 @@ export const ComparisonSchema = answer(
       Type.Array(
         closed({
           vector: Type.String({ description: 'The name of the vectors.' }),
-          similarity: Type.Number({ minimum: 0, maximum: 1 }),
+          similarity: share(),
           measure: Type.Literal('estimate'),
         }),
         {

@@ -6,6 +6,7 @@ import {
   answer,
   by,
   closedAs,
+  count,
   exact,
   fetchedAt,
   generation,
@@ -31,7 +32,7 @@ export const PageSchema = answer('Page', {
   description: orNull(cardFields.description),
   published_at: orNull(cardFields.published_at),
   modified_at: orNull(cardFields.modified_at),
-  site_name: Type.Union([Type.String(), Type.Null()], {
+  site_name: orNull(Type.String(), {
     description: 'What the page calls its site. As the four before it null where the page does not say.',
   }),
   fields: fieldsForm,
@@ -211,19 +212,19 @@ export const ReadySchema = exact('Ready', {
   page_count: Type.Integer({ description: 'Without those that are gone.' }),
   swap_count: Type.Integer(),
   loaded_at: Type.String(),
-  fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
+  fault: orNull(Type.Object({ code: Type.String(), at: Type.String() }), {
     description: 'What keeps a newer index file from being served.',
   }),
   crawl: Type.Optional(
     closedAs('Where akin up keeps the index fresh.', {
       state: Type.Enum(['crawling', 'indexing', 'waiting']),
-      sweep: Type.Integer({ minimum: 0, description: 'Number of the last sweep.' }),
-      page_count: Type.Integer({ minimum: 0, description: 'Pages of it so far.' }),
+      sweep: count('Number of the last sweep.'),
+      page_count: count('Pages of it so far.'),
       next_at: orNull(Type.String({ description: 'When the next one begins; null where none is planned.' })),
     }),
   ),
   lost_shards: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 0 }), {
+    Type.Array(count(), {
       description: 'Of an index in shards: those that cannot be asked now.',
     }),
   ),

@@ -6,6 +6,7 @@ import {
   by,
   closed,
   closedAs,
+  count,
   exact,
   FALLBACKS,
   generation,
@@ -13,6 +14,7 @@ import {
   nullableText,
   orNull,
   ref,
+  share,
 } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 import { ClusterSummarySchema } from './cluster-answers.ts';
@@ -20,16 +22,11 @@ import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
 import { ProblemSchema } from './problem-answers.ts';
 import { LentTermSchema, SharedTermSchema, TermSchema } from './term-answers.ts';
 
-const similarity = Type.Number({
-  minimum: 0,
-  maximum: 1,
-  description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
-});
+const similarity = share(
+  `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
+);
 export const NearSchema = exact('Near', {
-  count: Type.Integer({
-    minimum: 0,
-    description: 'How many of its 20 nearest pages are among the pages nearest to the one asked about.',
-  }),
+  count: count('How many of its 20 nearest pages are among the pages nearest to the one asked about.'),
   urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
 });
 
@@ -37,7 +34,7 @@ export const NearByVectorsSchema = exact(
   'NearByVectors',
   {
     vectors: Type.String({ description: 'Their name.' }),
-    similarity: Type.Number({ minimum: 0, maximum: 1, description: 'Their cosine, an estimate.' }),
+    similarity: share('Their cosine, an estimate.'),
   },
   {
     description:
@@ -52,11 +49,7 @@ export const WhySchema = exact('Why', {
     }),
   ),
   remainder: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Share of all else that both have, links included: with the shares of `terms` it makes 1.',
-    }),
+    share('Share of all else that both have, links included: with the shares of `terms` it makes 1.'),
   ),
   near: Type.Optional(ref(NearSchema)),
   meaning: Type.Optional(ref(NearByVectorsSchema)),
@@ -67,7 +60,7 @@ export const WhySchema = exact('Why', {
     }),
   ),
   like: Type.Optional(
-    Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+    Type.Array(share(), {
       description: 'Of a list by examples: the similarity of this page to each of them.',
     }),
   ),
@@ -78,7 +71,7 @@ export const WhySchema = exact('Why', {
     }),
   ),
   unlike: Type.Optional(
-    Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+    Type.Array(share(), {
       description: 'The same for each counter-example.',
     }),
   ),
@@ -90,7 +83,7 @@ export const WhySchema = exact('Why', {
         'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
     }),
   ),
-  citation_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of these there are.' })),
+  citation_count: Type.Optional(count('How many of these there are.')),
 });
 
 export const RelatedPageSchema = exact('RelatedPage', {
@@ -145,22 +138,16 @@ export const FieldFacetSchema = exact('FieldFacet', {
     }),
     { description: 'Those of most pages first, at most 100.' },
   ),
-  rest: Type.Integer({
-    minimum: 0,
-    description: 'Pages with values that are not listed, for each of these.',
-  }),
-  without: Type.Integer({ minimum: 0, description: 'Pages that do not have the field.' }),
-  counted: Type.Integer({
-    minimum: 0,
-    description: 'Pages that were looked at: the first 100 of a list, the best 1,000 that a search found.',
-  }),
+  rest: count('Pages with values that are not listed, for each of these.'),
+  without: count('Pages that do not have the field.'),
+  counted: count('Pages that were looked at: the first 100 of a list, the best 1,000 that a search found.'),
 });
 
 const list = {
   by,
   generation,
   related: Type.Array(ref(RelatedPageSchema)),
-  empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
+  empty_reason: orNull(Type.Enum([...EMPTY_REASONS]), {
     description:
       'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are.',
   }),
@@ -183,11 +170,9 @@ const list = {
     }),
   ),
   left_out: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
-    }),
+    count(
+      'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep; where empty_reason is template, pages that share little else. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
+    ),
   ),
 };
 
@@ -237,7 +222,7 @@ export const SimilarSchema = answer('Similar', {
   title: Type.String(),
   ...list,
   terms: Type.Array(ref(TermSchema), { description: 'What the document was understood to be about.' }),
-  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
+  cluster: orNull(ref(ClusterSummarySchema), {
     description: 'Where it would fall: the cluster of the nearest page, if that is near enough.',
   }),
 });

@@ -1,12 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { closedAs, exact, orNull, ref } from '../fields.ts';
+import { closedAs, count, exact, orNull, ref } from '../fields.ts';
 
-const sequence = Type.Integer({
-  minimum: 0,
-  description: 'Number of the last page that was kept. It only grows.',
-});
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const sequence = count('Number of the last page that was kept. It only grows.');
 
 export const WrittenPageSchema = exact('WrittenPage', {
   url: Type.String({ description: 'Canonical.' }),
@@ -62,10 +58,7 @@ export const FoldSchema = exact('Fold', {
   state: Type.Enum(['running', 'done', 'failed'], {
     description: 'failed: detail says why. The pages wait for the next fold.',
   }),
-  sequence: Type.Integer({
-    minimum: 0,
-    description: 'Pages up to this number are in the index once it is done.',
-  }),
+  sequence: count('Pages up to this number are in the index once it is done.'),
   started_at: Type.String(),
   ended_at: orNull(Type.String()),
   detail: orNull(Type.String({ description: 'Why it failed; the log has more.' })),

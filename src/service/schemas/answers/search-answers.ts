@@ -4,12 +4,14 @@ import { FACETS } from '../../../store/read/search/search-reader.ts';
 import {
   answer,
   closed,
+  count,
   EXAMPLE_BEGUN,
   EXAMPLE_WORDS,
   exact,
   generation,
   next,
   nullableText,
+  orNull,
   ref,
 } from '../fields.ts';
 import { cardFields } from './card-fields.ts';
@@ -17,7 +19,7 @@ import { FieldFacetSchema } from './list-answers.ts';
 
 export const SnippetSchema = exact('Snippet', {
   text: Type.String({ description: 'A passage of the page, plain text; empty where no text is at hand.' }),
-  marks: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
+  marks: Type.Array(Type.Array(count(), { minItems: 2, maxItems: 2 }), {
     description: 'Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending.',
   }),
 });
@@ -29,11 +31,9 @@ export const SearchResultSchema = exact('SearchResult', {
   lang: nullableText,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   snippet: ref(SnippetSchema),
-  copies: Type.Integer({
-    minimum: 0,
-    description:
-      'Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page.',
-  }),
+  copies: count(
+    'Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page.',
+  ),
   ...cardFields,
 });
 
@@ -42,14 +42,14 @@ export const FacetSchema = exact('Facet', {
   name: Type.Enum([...FACETS]),
   values: Type.Array(
     closed({
-      value: Type.Union([Type.String(), Type.Null()], {
+      value: orNull(Type.String(), {
         description: 'A site, or a language; null for pages that name none.',
       }),
       pages: Type.Integer({ minimum: 1 }),
     }),
     { description: 'Those of most pages first, at most 100.' },
   ),
-  rest: Type.Integer({ minimum: 0, description: 'Pages with values that are not listed.' }),
+  rest: count('Pages with values that are not listed.'),
 });
 
 export const SearchSchema = answer(
@@ -57,7 +57,7 @@ export const SearchSchema = answer(
   {
     query: Type.String(),
     generation,
-    total: Type.Integer({ minimum: 0, description: 'Pages that match, copies included.' }),
+    total: count('Pages that match, copies included.'),
     corrected: Type.Array(
       closed({
         word: Type.String({ description: 'As it was typed.' }),

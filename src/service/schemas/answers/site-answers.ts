@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { answer, exact, generation, next, nullableText, ref } from '../fields.ts';
+import { answer, count, exact, generation, next, nullableText, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 
 export const SiteSchema = exact('Site', {
@@ -9,14 +9,14 @@ export const SiteSchema = exact('Site', {
     minimum: 1,
     description: 'Pages that are known of it, also by links alone, also those that are gone.',
   }),
-  fetched_pages: Type.Integer({ minimum: 0, description: 'Of them, those that were read.' }),
+  fetched_pages: count('Of them, those that were read.'),
 });
 
 export const SitesSchema = answer(
   'Sites',
   {
     generation,
-    total: Type.Integer({ minimum: 0, description: 'Sites with `name` in their names.' }),
+    total: count('Sites with `name` in their names.'),
     sites: Type.Array(ref(SiteSchema), { description: 'Those of most pages read first.' }),
     next,
   },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { exact } from '../fields.ts';
+import { exact, share } from '../fields.ts';
 
 const part = Type.String({
   description:
@@ -12,14 +12,14 @@ export const TermSchema = exact('Term', {
     description: 'A word; of the part bigram two; of the parts out and in the title of a page.',
   }),
   part,
-  weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
+  weight: share('Share of the weight of the whole bag.'),
   url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
 });
 
 export const SharedTermSchema = exact('SharedTerm', {
   term: Type.String(),
   part,
-  share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
+  share: share('Share of the overlap of the two bags.'),
 });
 
 export const LentTermSchema = exact('LentTerm', {

@@ -84,7 +84,7 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
       { url: Type.String(), title: Type.String() },
     ),
   ),
-  passage: Type.Union([Type.String(), Type.Null()], {
+  passage: orNull(Type.String(), {
     description:
       'The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts.',
   }),

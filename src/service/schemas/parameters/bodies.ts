@@ -6,7 +6,7 @@ import { Type } from '../../../lib/json-schema.ts';
 import { COPY } from '../../../relations/copy.ts';
 import type { RelationName } from '../../../relations/relations.ts';
 import { JUDGEMENTS } from '../../../store/feedback-log.ts';
-import { closed, EXAMPLE_PAGES } from '../fields.ts';
+import { closed, EXAMPLE_PAGES, share } from '../fields.ts';
 import { propertiesOf } from '../parameter.ts';
 import { by, MAX_URL_CHARS, NEAR_FORM, NEAR_LANG_FORM, pageUrl, urlText } from './common-parameters.ts';
 import { LIST_FILTERS } from './list-filters.ts';
@@ -196,12 +196,9 @@ export const GroupBody = Type.Object(
       Type.Enum([COPY.name], { default: COPY.name, description: 'What makes results belong together.' }),
     ),
     threshold: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
-      }),
+      share(
+        'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
+      ),
     ),
     near: Type.Optional(NEAR_FORM),
     near_lang: Type.Optional(NEAR_LANG_FORM),

@@ -11,7 +11,7 @@ import {
   testsOfValues,
 } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
-import { FALLBACKS } from '../fields.ts';
+import { FALLBACKS, share } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
 import { asSite, by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
@@ -45,11 +45,7 @@ export const LIST_FILTERS = {
   limit: { ...limitOf('results to print'), ...ofList },
   min_similarity: withDefault(
     0,
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Leaves out pages less similar than this. Refused for a relation of scores.',
-    }),
+    share('Leaves out pages less similar than this. Refused for a relation of scores.'),
     { ...ofList, flag: ['<X>', 'leave out less similar pages, 0 to 1'] },
   ),
   same_site: withDefault(
@@ -272,12 +268,9 @@ export const LIST_FILTERS = {
   ),
   diversity: withDefault(
     0,
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words.',
-    }),
+    share(
+      'Above 0, the first 32 pages are ordered such that each differs from those before it: the next one has the greatest (1 - diversity) times similarity less diversity times its similarity to the most similar page before it. Only for relations by words.',
+    ),
     { ...ofList, flag: ['<X>', 'order pages so that they differ from one another, 0 to 1'] },
   ),
   fallback: withDefault(

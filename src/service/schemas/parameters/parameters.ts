@@ -1,7 +1,7 @@
 /** What is asked beside lists of related pages. */
 import { Type } from '../../../lib/json-schema.ts';
 import { hostNamed } from '../../../url/site.ts';
-import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS } from '../fields.ts';
+import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS, share } from '../fields.ts';
 import { type Asked, optional, required, withDefault } from '../parameter.ts';
 import {
   asLanguage,
@@ -199,12 +199,9 @@ export const MOVED = {
   ),
   min_containment: withDefault(
     0.2,
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description:
-        'Least share of the lost text from which a page that holds it is a candidate without other evidence.',
-    }),
+    share(
+      'Least share of the lost text from which a page that holds it is a candidate without other evidence.',
+    ),
     {
       flag: ['<X>', 'least share of the lost text that a page must hold, 0 to 1 (default 0.2)'] as const,
     },
@@ -261,11 +258,9 @@ export const COVER = {
     }),
     asUrl,
   ),
-  min_share: withDefault(
-    0.02,
-    Type.Number({ minimum: 0, maximum: 1, description: 'Least share of the text that a page must add.' }),
-    { flag: ['<X>', 'least share of the text that a page must add, 0 to 1 (default 0.02)'] as const },
-  ),
+  min_share: withDefault(0.02, share('Least share of the text that a page must add.'), {
+    flag: ['<X>', 'least share of the text that a page must add, 0 to 1 (default 0.02)'] as const,
+  }),
   limit: limitOf('pages to print'),
 };
 

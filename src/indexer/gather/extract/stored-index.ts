@@ -70,23 +70,15 @@ class OpenIndex {
   }
 
   pages(from: number, to: number, firstSequence: number): Outcome[] {
-    const outcomes: Outcome[] = [];
     let sequence = firstSequence;
-    for (const capture of this.#reader.captures(from, to)) {
-      const outcome = this.#page(capture, sequence++);
-      if (outcome !== null) outcomes.push(outcome);
-    }
-    return outcomes;
+    const captures = Array.from(this.#reader.captures(from, to), (one) => this.#page(one, sequence++));
+    return captures.filter((outcome) => outcome !== null);
   }
 
   others(from: number, to: number, firstSequence: number): Outcome[] {
-    const outcomes: Outcome[] = [];
     let sequence = firstSequence;
-    for (const answer of this.#reader.others(from, to)) {
-      const outcome = this.#other(answer, sequence++);
-      if (outcome !== null) outcomes.push(outcome);
-    }
-    return outcomes;
+    const answers = Array.from(this.#reader.others(from, to), (one) => this.#other(one, sequence++));
+    return answers.filter((outcome) => outcome !== null);
   }
 
   #page(capture: StoredCapture, sequence: number): Outcome | null {

@@ -263,10 +263,8 @@ export class FileReads implements Reads {
     });
   }
 
-  async clusterList(
-    ...[relationId, slice]: ReadArguments<'clusterList'>
-  ): Promise<ReadResult<'clusterList'>> {
-    return this.#file.clusters.list(relationId, slice).map(this.#cluster);
+  async clusterList(...asked: ReadArguments<'clusterList'>): Promise<ClusterRecord[]> {
+    return this.#file.clusters.list(...asked).map(this.#cluster);
   }
 
   async clusterTotal(...asked: ReadArguments<'clusterTotal'>): Promise<number> {

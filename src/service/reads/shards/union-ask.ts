@@ -1,6 +1,7 @@
 /** Which of several shards are asked for what; what they say is put together by `union-reads.ts`. */
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
+import type { VersionRecord } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
@@ -25,6 +26,25 @@ const AT_HOME = {
 } satisfies Otherwise;
 /** Those that the shard of a URL answers. */
 const BY_URL = { idOf: -1, alias: null, goneIn: null } satisfies Otherwise;
+const NO_VERSION: VersionRecord = {
+  id: 0,
+  textDigest: '',
+  tokenDigest: '',
+  shingleDigest: '',
+  tokenCount: 0,
+  simhash: null,
+  sketch: { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 },
+};
+/**
+ * Those that the shard of a version answers, whose id is their first argument: of the pages that read now as it, its own, as others
+ * have the text as a version of their own.
+ */
+const BY_VERSION = {
+  version: NO_VERSION,
+  sketch: NO_VERSION,
+  versionText: null,
+  currentPages: { pageIds: [], moreCount: 0 },
+} satisfies Otherwise;
 /** What all shards have alike. */
 const OF_ANY = {
   feature: { id: 0, part: 'content', stem: '', term: '', pageCount: 1 },
@@ -127,11 +147,19 @@ class UnionAsk {
     define(BY_URL, (of, name, args) =>
       of.shards.read(shardOf(args[0] as string, of.shards.count), name, ...args),
     );
+    define(BY_VERSION, async (of, name, [versionId, ...args]) => {
+      const { versionStarts } = of.state.union;
+      const last = versionStarts.findLastIndex((start) => start <= (versionId as number));
+      const shard = Math.max(0, Math.min(last, of.shards.count - 1));
+      const own = [(versionId as number) - versionStarts[shard]!, ...args] as ReadArguments<ReadName>;
+      const said = await of.shards.read(shard, name, ...own);
+      return name === 'version' ? { ...((said ?? NO_VERSION) as VersionRecord), id: versionId } : said;
+    });
     define(OF_ANY, (of, name, args) => of.ofAny(name, ...args));
   }
 }
 
-type RowName = keyof typeof AT_HOME | keyof typeof BY_URL | keyof typeof OF_ANY;
+type RowName = keyof typeof AT_HOME | keyof typeof BY_URL | keyof typeof BY_VERSION | keyof typeof OF_ANY;
 
 /** Has the reads of the tables above. */
 export const UnionRows = UnionAsk as unknown as new (

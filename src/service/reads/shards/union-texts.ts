@@ -5,47 +5,11 @@ import { mergedCounts, mergedFound, mergedSites, mostFrequent } from '../merged-
 import type { AskedWord, ReadResult } from '../read-table.ts';
 import { UnionClusters } from './union-clusters.ts';
 
-const NO_SKETCH = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
-const NO_VERSION: VersionRecord = {
-  id: 0,
-  textDigest: '',
-  tokenDigest: '',
-  shingleDigest: '',
-  tokenCount: 0,
-  simhash: null,
-  sketch: NO_SKETCH,
-};
 /** Texts and full-text search of several shards as those of one index. */
 export class UnionTexts extends UnionClusters {
   /** Versions are numbered shard by shard; a text that two shards have is two versions. -1 stays -1. */
   protected versionId(shard: number, version: number): number {
     return version < 0 ? -1 : this.state.union.versionStarts[shard]! + version;
-  }
-
-  /** What the shard of a version says of it. */
-  protected async ofVersion<Name extends 'version' | 'sketch' | 'versionText' | 'currentPages', Otherwise>(
-    versionId: number,
-    otherwise: Otherwise,
-    ask: (shard: number, version: number) => Promise<ReadResult<Name> | undefined>,
-  ): Promise<ReadResult<Name> | Otherwise> {
-    const { versionStarts } = this.state.union;
-    const last = versionStarts.findLastIndex((start) => start <= versionId);
-    const shard = Math.max(0, Math.min(last, this.shards.count - 1));
-    const said = await ask(shard, versionId - versionStarts[shard]!);
-    return said === undefined ? otherwise : said;
-  }
-
-  async version(versionId: number): Promise<VersionRecord> {
-    const version = await this.ofVersion<'version', VersionRecord>(versionId, NO_VERSION, (shard, own) =>
-      this.shards.read(shard, 'version', own),
-    );
-    return { ...version, id: versionId };
-  }
-
-  sketch(versionId: number): Promise<ReadResult<'sketch'>> {
-    return this.ofVersion<'sketch', VersionRecord>(versionId, NO_VERSION, (shard, own) =>
-      this.shards.read(shard, 'sketch', own),
-    );
   }
 
   async currentText(page: number): Promise<VersionRecord | null> {
@@ -55,20 +19,6 @@ export class UnionTexts extends UnionClusters {
 
   async currentVersion(page: number): Promise<number> {
     return this.versionId(this.homes[page]!, await this.atHome(page, -1, 'currentVersion', page));
-  }
-
-  versionText(versionId: number): Promise<ReadResult<'versionText'>> {
-    return this.ofVersion<'versionText', null>(versionId, null, (shard, own) =>
-      this.shards.read(shard, 'versionText', own),
-    );
-  }
-
-  /** Of the shard that has the version: others have the text as a version of their own. */
-  currentPages(versionId: number, limit: number): Promise<ReadResult<'currentPages'>> {
-    const none = { pageIds: [], moreCount: 0 };
-    return this.ofVersion<'currentPages', typeof none>(versionId, none, (shard, own) =>
-      this.shards.read(shard, 'currentPages', own, limit),
-    );
   }
 
   async pagesOfText(textDigest: string): Promise<ReadResult<'pagesOfText'>> {

@@ -10,7 +10,12 @@ import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { overlapFrom } from '../exact/overlap-kernel.ts';
 import type { PairNearness } from '../pairs/nearness.ts';
-import { createNeighborTable, type NeighborTable, rowOfTable } from '../pairs/neighbor-table.ts';
+import {
+  createNeighborTable,
+  type Neighbor,
+  type NeighborTable,
+  rowOfTable,
+} from '../pairs/neighbor-table.ts';
 import { LENDERS, LentBags } from './lent-bags.ts';
 
 /** Of the list of a page that lends, so many are compared. */
@@ -123,10 +128,7 @@ export function lentLists(
 }
 
 /** A page of a list: what it shares with its owner, as they are and over lent words. */
-interface Member {
-  readonly id: number;
-  readonly shared: number;
-  readonly total: number;
+interface Member extends Neighbor {
   readonly lent: number;
 }
 

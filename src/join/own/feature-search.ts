@@ -5,7 +5,7 @@
  * Memory  24 bytes a feature of the different sets, 12 a page.
  */
 import { KeyTable } from '../../lib/keys/key-table.ts';
-import type { NeighborList } from '../pairs/neighbor-table.ts';
+import { type Neighbor, type NeighborList, plainList } from '../pairs/neighbor-table.ts';
 import {
   type FeatureSet,
   type FeatureSets,
@@ -24,12 +24,6 @@ interface FeatureQuery {
   readonly skip: number;
   /** Null where any page will do. */
   readonly accept: ((pageId: number) => boolean) | null;
-}
-
-interface FoundPage {
-  readonly id: number;
-  readonly shared: number;
-  readonly total: number;
 }
 
 /** What stands at rows: the items of row i are items[ends[i - 1]] .. items[ends[i] - 1]. */
@@ -61,7 +55,7 @@ export class FeatureSearch {
 
   /** Nearest first, ties by page id. */
   nearest({ own, threshold, count, skip, accept }: FeatureQuery): NeighborList {
-    const found: FoundPage[] = [];
+    const found: Neighbor[] = [];
     for (const set of this.#candidates(own, threshold)) {
       const figure = sharedWeight(own, setAt(this.#sets, set));
       if (!reaches(figure, threshold)) continue;
@@ -94,13 +88,9 @@ export class FeatureSearch {
 const NONE = new Uint32Array(0);
 
 /** The `count` nearest of some pages, ties by page id. */
-export function nearestPages(found: FoundPage[], count: number): NeighborList {
+export function nearestPages(found: Neighbor[], count: number): NeighborList {
   const best = found.sort((a, b) => b.shared * a.total - a.shared * b.total || a.id - b.id).slice(0, count);
-  return {
-    ids: Uint32Array.from(best, ({ id }) => id),
-    shared: Uint16Array.from(best, ({ shared }) => shared),
-    total: Uint16Array.from(best, ({ total }) => total),
-  };
+  return plainList(best);
 }
 
 function row({ ends, items }: Rows, i: number): Uint32Array {

@@ -21,6 +21,27 @@ export const NO_NEIGHBORS: NeighborList = {
   total: new Uint16Array(0),
 };
 
+/** A page of a list. */
+export interface Neighbor {
+  readonly id: number;
+  readonly shared: number;
+  readonly total: number;
+}
+
+/** Pages in their order as a list. */
+export function plainList(pages: readonly Neighbor[]): NeighborList {
+  return {
+    ids: Uint32Array.from(pages, ({ id }) => id),
+    shared: Uint16Array.from(pages, ({ shared }) => shared),
+    total: Uint16Array.from(pages, ({ total }) => total),
+  };
+}
+
+/** The same of pages of which it is known how near they are. */
+export function ratedList(pages: readonly (Neighbor & { readonly nearness: number })[]): NeighborList {
+  return { ...plainList(pages), nearness: Uint16Array.from(pages, ({ nearness }) => nearness) };
+}
+
 /** What is stored has 16 bits; what is found live, such as links in common, may need more. */
 export type Figures = Uint16Array | Float64Array;
 

@@ -9,7 +9,7 @@
  * Cost  some 60 ns a page of the collection with m = 80; memory 4 m bytes a page for the signatures.
  */
 import { type BandChoice, sameBand } from '../../sketch/lsh-signature.ts';
-import type { NeighborList } from '../pairs/neighbor-table.ts';
+import { type NeighborList, plainList } from '../pairs/neighbor-table.ts';
 import { countAgreement, type FilterRows, isEmpty } from './extract-similar-pairs.ts';
 
 /** Shape  signatures Uint32Array(n * m) row-major; `filter` of the same. */
@@ -37,11 +37,7 @@ export function pairsOfPage(
     found.push({ id, agreement });
   }
   const nearest = found.sort((x, y) => y.agreement - x.agreement || x.id - y.id).slice(0, count);
-  return {
-    ids: Uint32Array.from(nearest, ({ id }) => id),
-    shared: Uint16Array.from(nearest, ({ agreement }) => agreement),
-    total: new Uint16Array(nearest.length).fill(filter.total),
-  };
+  return plainList(nearest.map(({ id, agreement }) => ({ id, shared: agreement, total: filter.total })));
 
   function meets(other: number): boolean {
     for (let band = 0; band < l; band++) if (sameBand(signatures, choice, band, page, other)) return true;

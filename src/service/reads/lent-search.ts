@@ -8,7 +8,12 @@ import { sharedOf, weightedJaccard } from '../../join/exact/weighted-jaccard.ts'
 import { LentBags, lenderPlaces } from '../../join/lend/lent-bags.ts';
 import { JaccardNearness, nearnessOf } from '../../join/pairs/nearness.ts';
 import { allOf } from '../../join/pairs/neighbor-span.ts';
-import { type NeighborList, type NeighborSpan, similarities } from '../../join/pairs/neighbor-table.ts';
+import {
+  type NeighborList,
+  type NeighborSpan,
+  ratedList,
+  similarities,
+} from '../../join/pairs/neighbor-table.ts';
 import { keptIn } from '../../lib/kept.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { IndexFacts } from './facts.ts';
@@ -130,13 +135,7 @@ export async function nearestLent(
     ...sharedOf(own, bags[i]!),
     nearness: PAIR.of(lent, similarity),
   }));
-  rated.sort((a, b) => b.nearness - a.nearness || a.id - b.id);
-  return {
-    ids: Uint32Array.from(rated, ({ id }) => id),
-    shared: Uint16Array.from(rated, ({ shared }) => shared),
-    total: Uint16Array.from(rated, ({ total }) => total),
-    nearness: Uint16Array.from(rated, ({ nearness }) => nearness),
-  };
+  return ratedList(rated.sort((a, b) => b.nearness - a.nearness || a.id - b.id));
 }
 
 /** Neighbors of pages that are none of these: those to which most of them are near, as near as they are themselves. */

@@ -1,7 +1,7 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { OrLater } from '../../lib/or-later.ts';
-import type { StoredPage } from '../../store/records.ts';
+import type { StoredPage, VersionRecord } from '../../store/records.ts';
 import type { Accept, StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
 import type { Found } from './found.ts';
@@ -65,6 +65,17 @@ export interface Reads extends ReadRows {
 
 /** Stands for a page that no shard at hand can name. */
 export const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };
+
+/** Stands for a text that is not at hand. */
+export const NO_VERSION: VersionRecord = {
+  id: 0,
+  textDigest: '',
+  tokenDigest: '',
+  shingleDigest: '',
+  tokenCount: 0,
+  simhash: null,
+  sketch: { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 },
+};
 
 /** URLs of pages, in their order; without those that no shard at hand can name. */
 export async function urlsOf(reads: Pick<Reads, 'heads'>, pageIds: ArrayLike<number>): Promise<string[]> {

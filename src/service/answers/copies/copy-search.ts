@@ -12,7 +12,8 @@ import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
-import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { allOf } from '../../../join/pairs/neighbor-span.ts';
+import { type NeighborSpan, plainList } from '../../../join/pairs/neighbor-table.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
@@ -259,11 +260,5 @@ class Judge {
 /** As lists of neighbors are: nearest first, ties by page id. */
 export function spanOf(found: FoundCopy[]): NeighborSpan {
   found.sort((x, y) => y.shared * x.total - x.shared * y.total || x.pageId - y.pageId);
-  return {
-    ids: Uint32Array.from(found, ({ pageId }) => pageId),
-    shared: Uint16Array.from(found, ({ shared }) => shared),
-    total: Uint16Array.from(found, ({ total }) => total),
-    start: 0,
-    end: found.length,
-  };
+  return allOf(plainList(found.map(({ pageId, ...figures }) => ({ id: pageId, ...figures }))));
 }

@@ -1,7 +1,7 @@
 import type { Bag } from '../../../features/bag.ts';
 import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import type { Reach } from '../../../join/exact/reach.ts';
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborList, ratedList } from '../../../join/pairs/neighbor-table.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import { bm25Facts } from '../../../store/read/stored/stored-kernel.ts';
 import type { ClusterRecord, RelationRecord, StoredPage } from '../../../store/records.ts';
@@ -137,11 +137,5 @@ function ascending(lists: readonly NeighborList[]): NeighborList {
       nearness: nearness?.[at] ?? 0,
     })),
   );
-  entries.sort((a, b) => a.id - b.id);
-  return {
-    ids: Uint32Array.from(entries, ({ id }) => id),
-    shared: Uint16Array.from(entries, ({ shared }) => shared),
-    total: Uint16Array.from(entries, ({ total }) => total),
-    nearness: Uint16Array.from(entries, ({ nearness }) => nearness),
-  };
+  return ratedList(entries.sort((a, b) => a.id - b.id));
 }

@@ -12,7 +12,13 @@
 
 import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
-import { type NeighborList, type NeighborSpan, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import {
+  type NeighborList,
+  type NeighborSpan,
+  NO_NEIGHBORS,
+  plainList,
+  ratedList,
+} from '../../../join/pairs/neighbor-table.ts';
 import { placesByScore, stayingFirst, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
@@ -137,14 +143,7 @@ export class LiveLists {
     const members = entries.slice(0, neighborLimit);
     const places = [...members.keys()];
     return {
-      list: {
-        ids: Uint32Array.from(members, ({ id }) => id),
-        shared: Uint16Array.from(members, ({ shared }) => shared),
-        total: Uint16Array.from(members, ({ total }) => total),
-        ...(this.#relation.rank === 'votes' && {
-          nearness: Uint16Array.from(members, ({ nearness }) => nearness),
-        }),
-      },
+      list: this.#relation.rank === 'votes' ? ratedList(members) : plainList(members),
       isCut: before.ids.length >= neighborLimit,
       stored: places.filter((i) => members[i]!.at >= 0).sort((a, b) => members[a]!.at - members[b]!.at),
       added: places.filter((i) => members[i]!.at < 0),

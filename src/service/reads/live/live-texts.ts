@@ -4,7 +4,7 @@ import type { VersionRecord } from '../../../store/records.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { mergedCounts, mergedFound, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
-import type { Reads } from '../reads.ts';
+import { NO_VERSION, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { BlendedLists } from './blended-lists.ts';
 import type { GoneMembers } from './gone-members.ts';
@@ -26,14 +26,6 @@ export interface LiveParts {
 
 /** To count the keys that a text shares. */
 const SHARED_US = 1;
-const NO_VERSION: Omit<VersionRecord, 'id'> = {
-  textDigest: '',
-  tokenDigest: '',
-  shingleDigest: '',
-  tokenCount: 0,
-  simhash: null,
-  sketch: { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 },
-};
 
 /** Texts of an index and of the pages that wait: each of these has a version of its own, numbered behind those of the index. */
 export class LiveTexts {

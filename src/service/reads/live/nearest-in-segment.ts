@@ -10,7 +10,7 @@ import {
 } from '../../../join/own/feature-sets.ts';
 import { listNearness } from '../../../join/pairs/nearness.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
-import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import { type Neighbor, type NeighborList, ratedList } from '../../../join/pairs/neighbor-table.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import type { Accept } from '../accept.ts';
@@ -38,13 +38,9 @@ function nearestByBm25(
     .filter(({ page: { id } }) => id !== skip && (accept === null || accept(id)))
     .sort((a, b) => b.near - a.near || a.page.id - b.page.id)
     .slice(0, count);
-  const figures = nearest.map(({ page }) => sharedOf(bag, page.said!.bag));
-  return {
-    ids: Uint32Array.from(nearest, ({ page }) => page.id),
-    shared: Uint16Array.from(figures, ({ shared }) => shared),
-    total: Uint16Array.from(figures, ({ total }) => total),
-    nearness: Uint16Array.from(nearest, ({ near }) => near),
-  };
+  return ratedList(
+    nearest.map(({ page: { id, said }, near }) => ({ id, ...sharedOf(bag, said!.bag), nearness: near })),
+  );
 }
 
 function mostSimilar(
@@ -53,7 +49,7 @@ function mostSimilar(
   accept: Accept | null,
 ): NeighborList {
   const placeOf = new Map<number, number>();
-  const met: { readonly id: number; readonly shared: number; readonly total: number }[] = [];
+  const met: Neighbor[] = [];
   postings.meet(bag, { floor: relation!.floor, least: 0 }, (place, shared, total) => {
     const { id } = pages[place]!;
     if (id === skip) return;

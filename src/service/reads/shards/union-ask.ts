@@ -6,6 +6,7 @@ import { shardOf } from '../../../url/shard.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { Found } from '../found.ts';
 import type { ReadArguments, ReadName, ReadResult, ReadRows } from '../read-table.ts';
+import { NO_VERSION } from '../reads.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionFacts } from './union-facts.ts';
 
@@ -26,15 +27,6 @@ const AT_HOME = {
 } satisfies Otherwise;
 /** Those that the shard of a URL answers. */
 const BY_URL = { idOf: -1, alias: null, goneIn: null } satisfies Otherwise;
-const NO_VERSION: VersionRecord = {
-  id: 0,
-  textDigest: '',
-  tokenDigest: '',
-  shingleDigest: '',
-  tokenCount: 0,
-  simhash: null,
-  sketch: { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 },
-};
 /**
  * Those that the shard of a version answers, whose id is their first argument: of the pages that read now as it, its own, as others
  * have the text as a version of their own.

@@ -18,8 +18,8 @@ export interface Context {
   readonly href: (path: string, query?: Values) => string;
   /** The address of what a route of the service answers. */
   readonly json: <Name extends RouteName>(route: Name, values?: Given<Name>) => string;
-  /** The address of the list that a route of the service answers, as a table. */
-  readonly csv: <Name extends ListName>(route: Name, values?: Given<Name>) => string;
+  /** Of a list that a route of the service answers the addresses as JSON, and as a table from its beginning. */
+  readonly dataOf: <Name extends ListName>(route: Name, values: Given<Name>) => { json: string; csv: string };
   readonly ask: Asker;
   readonly assets: AssetUrls;
   /** Scheme, host and port, as the visitor reaches them. */
@@ -32,8 +32,10 @@ export function contextOf(app: App, assets: AssetUrls, reply: FastifyReply): Con
   return {
     href: (path, query) => base + pathWithQuery(path, query),
     json: (route, values = {}) => base + requestTo(route, values).url,
-    csv: (list, values = {}) =>
-      base + pathWithQuery('/explore/list.csv', { list, ...(values as Values), cursor: '' }),
+    dataOf: (list, values) => ({
+      json: base + requestTo(list, values).url,
+      csv: base + pathWithQuery('/explore/list.csv', { list, ...(values as Values), cursor: '' }),
+    }),
     ask: new Asker(app, app.basePath, request.ip, request.headers.authorization, goneFrom(reply)()),
     assets,
     origin: `${request.protocol}://${request.host}`,

@@ -33,7 +33,7 @@ const COPIES_SHOWN = 5;
 const TERMS_SHOWN = 12;
 
 export async function pagePage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, json, dataOf } = context;
   const page = await ask.answer('page', { url: asked.text('url') });
   const { url } = page;
   const { relations, link_relations: byLinks } = await ask.answer('index');
@@ -77,8 +77,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     title: cut(title.replaceAll(/\s+/g, ' '), 80),
     description: `Pages related to ${cut(title, 100)}, and why.`,
     asked: url,
-    json: json('related', { ...query, cursor }),
-    csv: csv('related', query),
+    ...dataOf('related', { ...query, cursor }),
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>

@@ -22,7 +22,7 @@ const FACET_TEXTS = { site: ['Site', 'all sites'], lang: ['Language', 'any langu
 const CHOICES = 8;
 
 export async function searchPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const words = asked.text('q');
   if (words === '') return { location: href('/') };
   const kept = { q: words, site: asked.text('site'), lang: asked.text('lang') };
@@ -38,8 +38,7 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
   return frame(context, {
     title: `${cut(words, 60)}: found`,
     asked: words,
-    json: json('search', query),
-    csv: csv('search', query),
+    ...dataOf('search', query),
     body: html`<h1>Pages with <bdi>${cut(searchedFor(words, found), 200)}</bdi></h1>
 <p class="facts">${count(found.total, 'page')}</p>
 ${found.corrected.length > 0 && asWritten(context, words, found)}

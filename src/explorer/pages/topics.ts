@@ -20,7 +20,7 @@ const FETCHED = ['only', 'include'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
 export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const fetched = asked.choice('fetched', FETCHED);
   const totals = await levelTotals(context, fetched);
   const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
@@ -42,8 +42,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
   return frame(context, {
     title: 'Topics',
     at: '/explore/topics',
-    json: json('clusters', query),
-    csv: csv('clusters', query),
+    ...dataOf('clusters', query),
     body: html`<h1>Topics</h1>
 <p class="facts">${count(list.total)} at this level${label !== '' && html` with “<bdi>${label}</bdi>”`}, found from the words that pages share.</p>
 <form class="narrow" action="${href('/explore/topics')}" role="search" aria-label="Topics">
@@ -79,7 +78,7 @@ ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next
 }
 
 export async function topicPage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, json, dataOf } = context;
   const id = asked.text('id');
   const query = { id, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const topic = await ask.answer('clusterById', query);
@@ -95,8 +94,7 @@ export async function topicPage(context: Context, asked: Asked): Promise<Html> {
   return frame(context, {
     title: `Topic: ${name}`,
     at: '/explore/topics',
-    json: json('clusterById', query),
-    csv: csv('clusterById', query),
+    ...dataOf('clusterById', query),
     body: html`${topicPath(context, broader)}
 <h1><bdi>${name}</bdi></h1>
 <p class="facts">${count(topic.size, 'page')} · ${topic.label.split(', ').slice(3).join(', ')}</p>

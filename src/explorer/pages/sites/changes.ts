@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<(typeof NEWS)[number], string>> = {
 };
 
 export async function changesPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const { sweeps } = await ask.answer('index');
   const names = sweeps.map(({ name }) => name);
   const sweep = names.find((name) => name === asked.text('sweep')) ?? names.at(-1) ?? '';
@@ -34,8 +34,7 @@ export async function changesPage(context: Context, asked: Asked): Promise<Made>
   return frame(context, {
     title: `Changes: ${cut(sweep, 60)}`,
     at: '/explore/changes',
-    json: json('changes', query),
-    csv: csv('changes', query),
+    ...dataOf('changes', query),
     body: html`<h1>What changed</h1>
 ${
   names.length > 1 &&

@@ -14,7 +14,7 @@ const LIST_LENGTH = 20;
 const EXAMPLES = 3;
 
 export async function copiesPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const { relations } = await ask.answer('index');
   const ofCopies = relations.find(({ by }) => by === COPY.name);
   if (ofCopies === undefined) return withoutCopies(context);
@@ -33,8 +33,7 @@ export async function copiesPage(context: Context, asked: Asked): Promise<Made> 
   return frame(context, {
     title: 'Copies',
     at: '/explore/copies',
-    json: json('clusters', query),
-    csv: csv('clusters', query),
+    ...dataOf('clusters', query),
     body: html`<h1>Copies</h1>
 <p class="facts">Pages that share most of their text, in groups.</p>
 ${

@@ -19,15 +19,14 @@ const STRENGTH_TEXTS: Readonly<Record<MovedCandidateAnswer['strength'], string>>
 };
 
 export async function lostPage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const query = { limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const { pages, next, looked_at } = await ask.answer('lost', query);
   const more = next === null ? null : href('/explore/moved', { cursor: next });
   return frame(context, {
     title: 'Lost pages',
     at: '/explore/moved',
-    json: json('lost', query),
-    csv: csv('lost', query),
+    ...dataOf('lost', query),
     body: html`<h1>Lost pages</h1>
 <p class="facts">Pages that a sweep found gone, or came by and did not meet, in the order of their URLs; each with where its text is.</p>
 ${pages.length === 0 && html`<div class="empty"><p>None among ${count(looked_at, 'page')}${more !== null && ' looked at so far'}.</p></div>`}

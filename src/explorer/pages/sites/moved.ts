@@ -34,7 +34,7 @@ const HEADINGS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
 /** Without a URL all lost pages. */
 export async function movedPage(context: Context, asked: Asked): Promise<Made> {
   if (asked.text('url') === '') return lostPage(context, asked);
-  const { ask, href, json, csv } = context;
+  const { ask, href, json, dataOf } = context;
   const query = { url: asked.text('url'), limit: 20 };
   const moved = await ask.answer('moved', query);
   const { url, last_seen, candidates } = moved;
@@ -42,8 +42,7 @@ export async function movedPage(context: Context, asked: Asked): Promise<Made> {
   return frame(context, {
     title: `Where it went: ${cut(moved.title.trim() || url, 60)}`,
     asked: url,
-    json: json('moved', query),
-    csv: csv('moved', query),
+    ...dataOf('moved', query),
     body: html`<h1>Where it went: ${titleOf(moved, 200)}</h1>
 <p class="facts">${outsideLink(url)}</p>
 <p class="note">${STATE_TEXTS[moved.state]} ${last_seen !== null && html`Last seen ${seenText(last_seen)}.`}</p>

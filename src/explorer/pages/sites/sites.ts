@@ -15,7 +15,7 @@ const FETCHED = ['only', 'include'] as const;
 export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
   const site = asked.text('site').slice(0, 255);
   if (site !== '') return sitePage(context, asked, site);
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const name = asked.text('name').slice(0, 255);
   const query = { name, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const { sites, total, next } = await ask.answer('sites', query);
@@ -23,8 +23,7 @@ export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
   return frame(context, {
     title: 'Sites',
     at: '/explore/sites',
-    json: json('sites', query),
-    csv: csv('sites', query),
+    ...dataOf('sites', query),
     body: html`<h1>Sites</h1>
 <p class="facts">${count(total, 'site')}${name !== '' && html` with “<bdi>${name}</bdi>”`}, those of most pages read first.</p>
 <form class="narrow" action="${href('/explore/sites')}" role="search" aria-label="Sites">
@@ -51,7 +50,7 @@ function sizeText(pages: number, fetched: number): string {
 }
 
 async function sitePage(context: Context, asked: Asked, site: string): Promise<Html> {
-  const { ask, href, json, csv } = context;
+  const { ask, href, dataOf } = context;
   const fetched = asked.choice('fetched', FETCHED);
   const given = asked.text('lang');
   // Any other is none that a page can have.
@@ -63,8 +62,7 @@ async function sitePage(context: Context, asked: Asked, site: string): Promise<H
   return frame(context, {
     title: `Pages of ${cut(shownHost(site), 60)}`,
     at: '/explore/sites',
-    json: json('sitePages', query),
-    csv: csv('sitePages', query),
+    ...dataOf('sitePages', query),
     body: html`<p class="path"><a href="${href('/explore/sites')}">All sites</a></p>
 <h1>Pages of <bdi>${cut(shownHost(site), 100)}</bdi></h1>
 <form class="narrow" action="${href('/explore/sites')}">

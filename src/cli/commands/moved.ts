@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import { inWords } from '../../lib/in-words.ts';
 import { MOVED_MISSING } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
-import { renderMoved } from '../answers/moved-list.ts';
+import { renderMoved } from '../answers/time-lists.ts';
 import { pageRows } from '../exports/page-rows.ts';
 import { MAP_FORMATS, type MapFormat, redirectLines } from '../exports/redirect-map.ts';
 import { runExport } from '../exports/run-export.ts';

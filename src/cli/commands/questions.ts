@@ -7,13 +7,12 @@ import { RELATED, SIMILAR } from '../../service/schemas/parameters/list-paramete
 import { CLUSTER, COVER, HISTORY, SEARCH } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderCluster } from '../answers/cluster-list.ts';
-import { renderCover } from '../answers/cover-list.ts';
+import { renderCover, renderGroups, resultsOf } from '../answers/copy-lists.ts';
 import { documentKind, readDocument } from '../answers/documents.ts';
-import { renderGroups, resultsOf } from '../answers/group-list.ts';
-import { renderHistory } from '../answers/history-list.ts';
 import { headText } from '../answers/phrases.ts';
 import { renderRelated } from '../answers/related-list.ts';
 import { renderSearch } from '../answers/search-list.ts';
+import { renderHistory } from '../answers/time-lists.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { GroupAnswer } from '../../service/schemas/answers/copy-answers.ts';
+import type { CoverAnswer, GroupAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';
@@ -38,4 +38,20 @@ export function renderGroups({ hidden_count: hiddenCount, groups }: GroupAnswer)
   const copies =
     hiddenCount === 0 ? 'no copies' : formatNumberOf(hiddenCount, 'hidden copy', 'hidden copies');
   return `${table}\n\n${formatNumberOf(groups.length, 'group')}, ${copies}`;
+}
+
+/** The pages that hold a document, with the share that each adds, and the remainder. */
+export function renderCover({ pages, remainder, measure, complete }: CoverAnswer): string {
+  const sign = measure === 'estimate' ? '~' : '';
+  const figure = (share: number) => sign + share.toFixed(3);
+  const rows = pages.map(({ url, title, share, holds }) => [
+    figure(share),
+    figure(holds),
+    shorten(printable(title)),
+    printable(url),
+  ]);
+  const rest = `${figure(remainder)} of it is in none of them`;
+  const bound = complete ? '' : '\nsome pages were not looked at';
+  if (pages.length === 0) return `no page holds a part of it${bound}`;
+  return `${renderTable([right('Adds'), right('Holds'), left('Title'), left('URL')], rows)}\n\n${rest}${bound}`;
 }

@@ -1,6 +1,7 @@
 import type { PartShares } from '../features/parts.ts';
 import type { BagRecipe } from '../features/weigh.ts';
 import { type Listing, PLAIN } from '../join/pairs/votes.ts';
+import type { SignatureShape } from '../sketch/lsh-signature.ts';
 import { candidatesBy, type KernelName } from './kernels.ts';
 import { foundBlend } from './meaning.ts';
 import type { StoredRelation } from './relation.ts';
@@ -44,8 +45,8 @@ export interface TopicProfile {
   /** Features of a larger share of the pages are dropped. */
   readonly maxPageShare: number;
   readonly clusterSimilarity: number;
-  /** MH-signature length m, LSH-signature size k, sweeps l; null where no signature is made. */
-  readonly signature: { readonly m: number; readonly k: number; readonly l: number } | null;
+  /** Null where no signature is made. */
+  readonly signature: SignatureShape | null;
   /** Whether nested topics are made above the clusters of CENTER. */
   readonly topics: boolean;
 }

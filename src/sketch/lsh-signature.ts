@@ -1,11 +1,15 @@
 import { mix32 } from '../lib/hash.ts';
 import { Random } from '../lib/random.ts';
 
-/** Which k of the m values make the LSH-signature of each sweep: k distinct columns from j * k. */
-export interface BandChoice {
+/** Length m of MH-signatures, size k of LSH-signatures, number l of sweeps. */
+export interface SignatureShape {
   readonly m: number;
   readonly k: number;
   readonly l: number;
+}
+
+/** Which k of the m values make the LSH-signature of each sweep: k distinct columns from j * k. */
+export interface BandChoice extends SignatureShape {
   /** Uint32Array(l * k). */
   readonly columns: Uint32Array;
 }

@@ -1,6 +1,7 @@
 import { histogram } from '../../evaluate/histogram.ts';
 import { judgeLists } from '../../evaluate/judge-lists.ts';
 import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
+import type { SignatureShape } from '../../sketch/lsh-signature.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { findExamples, headlineLength } from './examples.ts';
@@ -27,7 +28,7 @@ export function evaluateIndex(
   const { generation, akinVersion, pageCount, fetchedPageCount, parameters, stages } = reader.card();
   const separator =
     options.separator === 'auto' ? labels && findSeparator(labels) : labels && options.separator;
-  const signature = (parameters['signature'] ?? null) as SignatureSetting | null;
+  const signature = (parameters['signature'] ?? null) as SignatureShape | null;
   const hasCurve = signature !== null;
   const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
   const listOf = (page: number) => [...reader.neighbors(relation.id, page).ids];
@@ -66,12 +67,9 @@ function measureSimilarities(reader: IndexReader, relationId: number): Similarit
   });
 }
 
-/** m, k and l of an index that was built by signatures. */
-type SignatureSetting = { readonly m: number; readonly k: number; readonly l: number };
-
 /** The theory of the setting that an index was built with, and what was measured. */
 function sCurve(
-  { m, k, l }: SignatureSetting,
+  { m, k, l }: SignatureShape,
   floor: number,
   measured: SCurveReport['measured'],
 ): SCurveReport {

@@ -10,7 +10,7 @@
  */
 import { neighborsFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
-import { chooseBands } from '../../sketch/lsh-signature.ts';
+import { chooseBands, type SignatureShape } from '../../sketch/lsh-signature.ts';
 import { BagSigner, createHashFamily } from '../../sketch/mh-signature.ts';
 import {
   CANDIDATES,
@@ -46,11 +46,7 @@ export function signPages(folder: WorkFiles, m: number, seed: number, onPages: (
 }
 
 /** Pair generation: the pairs that share an LSH-signature. Returns their number. */
-export function generateCandidates(
-  folder: WorkFiles,
-  signature: { readonly m: number; readonly k: number; readonly l: number },
-  seed: number,
-): number {
+export function generateCandidates(folder: WorkFiles, signature: SignatureShape, seed: number): number {
   const { a, b } = CANDIDATES.writers(folder);
   const choice = chooseBands(signature.m, signature.k, signature.l, seed);
   const representative = generatePairs(SIGNATURES.read(folder), choice, (left, right) => {

@@ -8,16 +8,14 @@
  * 1 - (1 - s^k)^l: .559 instead of .634 at s = .2 for m = 80, k = 3, l = 125, and .398 behind the filter.
  * Source: Haveliwala, Gionis, Indyk, WebDB 2000, section 4; Indyk, Motwani, STOC 1998.
  */
+import type { SignatureShape } from '../../sketch/lsh-signature.ts';
 
 /** Found by l independent choices of k values each. */
 export function independentRecall(similarity: number, k: number, l: number): number {
   return 1 - (1 - similarity ** k) ** l;
 }
 
-interface SharedBands {
-  readonly m: number;
-  readonly k: number;
-  readonly l: number;
+interface SharedBands extends SignatureShape {
   /** Agreements the filter asks for; 0 for none. */
   readonly leastAgreement: number;
   /** Values that the filter looks at, of m. Default all. */

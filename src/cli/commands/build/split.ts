@@ -4,6 +4,7 @@ import { resourcesOf } from '../../../indexer/files/budget.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { requireFolder } from '../../settings/inputs.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
+import type { ReadingFlags } from '../../terminal/page-reading.ts';
 import { withProgress } from '../../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../../terminal/table.ts';
 import { print, printReport, type Terminal } from '../../terminal/terminal.ts';
@@ -18,11 +19,8 @@ A page is in the shard that the hash of its URL says. Lists lead to pages of oth
 Example:
   akin split web.akin --shards 4 --to shards/`;
 
-interface SplitFlags {
+interface SplitFlags extends Pick<ReadingFlags, 'to' | 'json' | 'verbose'> {
   readonly shards: string;
-  readonly to: string;
-  readonly json?: true;
-  readonly verbose?: true;
 }
 
 /** `akin split FILE --shards N --to FOLDER`: an index in N files. */

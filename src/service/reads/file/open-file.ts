@@ -16,7 +16,7 @@ import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
-import { chooseBands } from '../../../sketch/lsh-signature.ts';
+import { chooseBands, type SignatureShape } from '../../../sketch/lsh-signature.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import { VECTOR_BLOCK_PAGES } from '../../../store/read/vector-reader.ts';
 import type { FeatureRecord, IndexCard, RelationRecord } from '../../../store/records.ts';
@@ -245,7 +245,7 @@ export class OpenFile {
 
   #openPairs(relationId: number): PairSearch {
     const { signature, seed, filter_bytes, filter_values } = this.facts.card.parameters as {
-      signature: { readonly m: number; readonly k: number; readonly l: number };
+      signature: SignatureShape;
       seed: number;
       filter_bytes: 1 | 3;
       filter_values: number;

@@ -22,6 +22,9 @@ const indexes = recordIndexes(folder);
 const records = (texts: readonly string[]) => texts.map((text, i) => ({ url: urlOf(i), text }));
 const { target } = await indexes.build('stored', records(STORED), BM25);
 const shards = await indexes.split(target);
+/** Lists so short that more come near to a page than are kept with it. */
+const FEW = 2;
+const short = await indexes.build('short', records(STORED), { ...BM25, neighborLimit: FEW });
 
 /** What is written, in turn: new pages, pages that change, some of them once more, and pages that go. */
 const WRITES = [
@@ -32,7 +35,7 @@ const WRITES = [
   [17, CHANGES[20]!] as const,
 ];
 
-async function live(paths: readonly string[]) {
+async function live(paths: readonly string[], count = LIMIT) {
   const index = liveIndex(await openIndex(paths, { preload: true }));
   after(() => index.close());
   return {
@@ -49,57 +52,63 @@ async function live(paths: readonly string[]) {
           const { id: relationId } = reads.facts.words!;
           const bag = await reads.bag(relationId, page);
           const how = { by: 'nearness', isRated: true, filter: null, exact: true } as const;
-          return reads.nearest({ ...how, relationId, bag, skip: page, count: LIMIT });
+          return reads.nearest({ ...how, relationId, bag, skip: page, count });
         })
       ).value,
   };
 }
 
-test('after any writes each list has the nearest pages by BM25, those that wait among them', async () => {
-  const servers = [await live([target]), await live(shards)];
-  const current = new Map(STORED.map((text, page) => [page, text]));
-  /** Page ids: those of the index by URL, then as they came. */
-  const ids = [...STORED.keys()];
-  for (const [sequence, [page, text]] of WRITES.entries()) {
-    const record = text === null ? { url: urlOf(page), status: 410 } : { url: urlOf(page), text };
-    for (const server of servers) await server.write(sequence + 1, record);
-    if (!ids.includes(page)) ids.push(page);
-    if (text === null) current.delete(page);
-    else current.set(page, text);
-    if (sequence % 15 !== 14 && sequence < WRITES.length - 1) continue;
-    const there = ids.flatMap((page, id) => (current.has(page) ? [{ page, id }] : []));
-    const near = slowBm25(
-      there.map(({ page }) => current.get(page)!),
-      STORED,
-    );
-    for (const [row, { id, page }] of there.entries()) {
-      // In part, another one each time.
-      if ((row + sequence) % 3 > 0) continue;
-      const expected = there
-        .map((other, i) => [other.id, near[row]![i]!] as const)
-        .filter(([other, nearness]) => other !== id && nearness > 0)
-        .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-        .slice(0, LIMIT);
-      for (const server of servers) {
-        assert.equal(await server.read(urlOf(page)), id);
-        const list = await server.list(id);
-        const listed = Array.from(list.ids, (other, i) => [other, list.nearness![i]!] as const);
-        const where = `page ${page} after ${sequence + 1} writes`;
-        assert.deepEqual(
-          listed.toSorted((a, b) => b[1] - a[1] || a[0] - b[0]),
-          expected,
-          where,
-        );
-        const found = await server.nearest(id);
-        assert.deepEqual(
-          Array.from(found.ids, (other, i) => [other, found.nearness![i]!]),
-          expected,
-          where,
-        );
+const CASES = [
+  { limit: LIMIT, files: [[target], shards] },
+  { limit: FEW, files: [[short.target]] },
+];
+for (const { limit, files } of CASES) {
+  test(`after any writes each list of ${limit} has the nearest pages by BM25, those that wait among them`, async () => {
+    const servers = await Promise.all(files.map((paths) => live(paths, limit)));
+    const current = new Map(STORED.map((text, page) => [page, text]));
+    /** Page ids: those of the index by URL, then as they came. */
+    const ids = [...STORED.keys()];
+    for (const [sequence, [page, text]] of WRITES.entries()) {
+      const record = text === null ? { url: urlOf(page), status: 410 } : { url: urlOf(page), text };
+      for (const server of servers) await server.write(sequence + 1, record);
+      if (!ids.includes(page)) ids.push(page);
+      if (text === null) current.delete(page);
+      else current.set(page, text);
+      if (sequence % 15 !== 14 && sequence < WRITES.length - 1) continue;
+      const there = ids.flatMap((page, id) => (current.has(page) ? [{ page, id }] : []));
+      const near = slowBm25(
+        there.map(({ page }) => current.get(page)!),
+        STORED,
+      );
+      for (const [row, { id, page }] of there.entries()) {
+        // In part, another one each time.
+        if ((row + sequence) % 3 > 0) continue;
+        const expected = there
+          .map((other, i) => [other.id, near[row]![i]!] as const)
+          .filter(([other, nearness]) => other !== id && nearness > 0)
+          .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+          .slice(0, limit);
+        for (const server of servers) {
+          assert.equal(await server.read(urlOf(page)), id);
+          const list = await server.list(id);
+          const listed = Array.from(list.ids, (other, i) => [other, list.nearness![i]!] as const);
+          const where = `page ${page} after ${sequence + 1} writes`;
+          assert.deepEqual(
+            listed.toSorted((a, b) => b[1] - a[1] || a[0] - b[0]),
+            expected,
+            where,
+          );
+          const found = await server.nearest(id);
+          assert.deepEqual(
+            Array.from(found.ids, (other, i) => [other, found.nearness![i]!]),
+            expected,
+            where,
+          );
+        }
       }
     }
-  }
-});
+  });
+}
 
 longTest(
   'lists with pages that wait are those of an index of all, but for what words on more pages weigh',

@@ -1,5 +1,6 @@
 /** Pages that wait, in the lists of a file: as a comparison of each with each has them. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Random } from '../../../src/lib/random.ts';
 import { knownPages } from '../../../src/service/live/known-pages.ts';
@@ -7,15 +8,22 @@ import { liveIndex } from '../../../src/service/reads/live/live-index.ts';
 import type { Reads } from '../../../src/service/reads/reads.ts';
 import { openIndex } from '../../../src/service/reads/shards/open-shards.ts';
 import { fixtureIndex } from '../fixture-app.ts';
-import { BAKERY, fixturePages, GARDEN, NEIGHBOR_LIMIT } from '../fixture-index.ts';
+import {
+  BAKERY,
+  buildFixture,
+  fixturePages,
+  GARDEN,
+  NEIGHBOR_LIMIT,
+  temporaryFolder,
+} from '../fixture-index.ts';
 import { listed, slowList } from './slow-list.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 const indexPath = await fixtureIndex();
 
-async function segmentOf(preload: boolean) {
-  const index = liveIndex(await openIndex([indexPath], { preload }));
+async function segmentOf(preload: boolean, path = indexPath) {
+  const index = liveIndex(await openIndex([path], { preload }));
   after(() => index.close());
   let sequence = 0;
   const write = async (...lines: Line[]) => {
@@ -78,6 +86,45 @@ test('after any writes each list has the nearest pages, those that wait among th
       }
     });
   }
+});
+
+test('of many that wait and are alike each list has the nearest, also when those go', async (t) => {
+  // Lists of roses have room left, those of bread have none.
+  const few = [...originals.slice(0, 4), ...originals.filter((page) => page.url.startsWith(BAKERY))];
+  const path = join(temporaryFolder(t), 'few.akin');
+  await buildFixture(path, few);
+  const { write, read, index } = await segmentOf(true, path);
+  const random = new Random(8);
+  const [rose] = originals;
+  const words = rose!.html.replace(/<[^>]*>/g, ' ').split(/\s+/);
+  const url = (i: number) => `https://many.example/${i}`;
+  // Some are equal: of these the ones of the smaller ids stand first.
+  const alike = () => words.slice(0, 20 + random.below(30)).join(' ');
+  const states: readonly Line[][] = [
+    Array.from({ length: 90 }, (_, i) => ({ url: url(i), text: alike() })),
+    Array.from({ length: 30 }, (_, i) => ({ url: url(3 * i), status: 410 })),
+    [...Array(40).keys()].map((i) => ({
+      url: i % 2 === 0 ? url(i) : few[i % few.length]!.url,
+      text: alike(),
+    })),
+    // Of most lists fewer are left than they show, though others wait that are as near.
+    Array.from({ length: 90 }, (_, i) => i)
+      .filter((i) => i % 6 !== 1)
+      .map((i) => ({ url: url(i), status: 410 })),
+  ];
+  let boundCount = 0;
+  for (const [state, lines] of states.entries()) {
+    for (const line of lines) await write(line);
+    await read(async (reads) => {
+      for (let page = 0; page < reads.facts.pageCount; page++) {
+        if (await reads.isGone(page)) continue;
+        const list = (await listed(reads, page)).sort();
+        assert.deepEqual(list, (await slowList(reads, page)).sort(), `state ${state}, page ${page}`);
+        if (index.segment.added!.boundOf(page) !== undefined) boundCount++;
+      }
+    });
+  }
+  assert.ok(boundCount > 50, 'more are near than lists keep');
 });
 
 test('a page that waits has what a build would make of it', async () => {

@@ -26,6 +26,7 @@ import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { RecentCache } from '../recent-cache.ts';
+import { compareEntries, type ListPlace } from './added-lists.ts';
 import type { Segment } from './segment.ts';
 
 /** A list, in its order. */
@@ -75,7 +76,7 @@ export class LiveLists {
   /** Whether the stored list of a page, or as much of it as is given, is what is listed. */
   isAsStored(page: number, { ids }: NeighborList): boolean {
     const segment = this.#segment;
-    if (segment.addedCount(page) > 0 || segment.at(page) !== undefined) return false;
+    if (segment.added?.has(page) || segment.at(page) !== undefined) return false;
     for (let i = 0; i < ids.length; i++) if (segment.isHidden(ids[i]!)) return false;
     return true;
   }
@@ -125,26 +126,25 @@ export class LiveLists {
   #members(page: number): Members {
     const { neighborLimit } = this.#relation;
     const before = this.#stored(page);
-    const entries: (Figures & { readonly id: number; readonly at: number })[] = [];
+    const added = this.#segment.added!;
+    const entries: (Figures & ListPlace & { readonly at: number })[] = [];
+    const push = (id: number, figures: Figures, at: number) =>
+      entries.push({ ...figures, near: added.nearOf(figures), id, at });
     for (let at = 0; at < before.ids.length; at++) {
       const id = before.ids[at]!;
       if (this.#segment.isHidden(id)) continue;
       const [shared, total] = [before.shared[at]!, before.total[at]!];
-      entries.push({ id, shared, total, nearness: before.nearness?.[at] ?? 0, at });
+      push(id, { shared, total, nearness: before.nearness?.[at] ?? 0 }, at);
     }
-    this.#segment.visitAdded(page, ({ id }, shared, total, nearness) =>
-      entries.push({ id, shared, total, nearness, at: -1 }),
-    );
-    const nearer = {
-      similarity: (a: Figures, b: Figures) => b.shared / b.total - a.shared / a.total,
-      nearness: (a: Figures, b: Figures) => b.nearness - a.nearness,
-    }[this.#by];
-    entries.sort((a, b) => nearer(a, b) || a.id - b.id);
-    const members = entries.slice(0, neighborLimit);
+    added.visit(page, ({ place, ...figures }) => push(this.#segment.pages[place]!.id, figures, -1));
+    entries.sort(compareEntries);
+    const bound = added.boundOf(page);
+    const known = bound === undefined ? entries : entries.filter((entry) => compareEntries(entry, bound) < 0);
+    const members = known.slice(0, neighborLimit);
     const places = [...members.keys()];
     return {
       list: this.#relation.rank === 'votes' ? ratedList(members) : plainList(members),
-      isCut: before.ids.length >= neighborLimit,
+      isCut: before.ids.length >= neighborLimit || bound !== undefined,
       stored: places.filter((i) => members[i]!.at >= 0).sort((a, b) => members[a]!.at - members[b]!.at),
       added: places.filter((i) => members[i]!.at < 0),
     };

@@ -3,7 +3,7 @@
  *
  *   ids       0 .. n-1 of the index; n .. of pages that it has not. A changed page keeps its id.
  *   hidden    pages of the index that are changed or gone: what it says of them counts no more
- *   added     page -> pages that wait and are among its nearest, by the rule of its stored list
+ *   added     page -> pages that wait and are among its nearest, by the rule of its stored list (added-lists.ts)
  *
  * A list of the index without its hidden pages, together with what was added to it, is all that is at least as near as its last
  * neighbor: so it is a beginning of the list that a search would find, and no search is needed unless it has become too short.
@@ -15,7 +15,6 @@ import { sharedOf } from '../../../join/exact/weighted-jaccard.ts';
 import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
 import { JaccardNearness, type PairNearness } from '../../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
-import { NumberLists } from '../../../lib/keys/number-lists.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import {
@@ -30,6 +29,7 @@ import { pageName } from '../../snapshot/page-record.ts';
 import { IndexFacts, LIVE_SWEEP } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { Found } from '../found.ts';
+import { AddedLists, type AddedPage, type Candidate } from './added-lists.ts';
 import { PageSaid } from './page-said.ts';
 import type { PendingPage } from './pending-page.ts';
 import { BagPostings } from './postings/bag-postings.ts';
@@ -69,6 +69,8 @@ export class Segment {
   /** Of lists of nearest bags; null in an index that has none. */
   readonly relation: RelationRecord | null;
   readonly postings = new BagPostings();
+  /** To lists of nearest bags; null in an index that has none. */
+  readonly added: AddedLists | null;
   sequence = 0;
   #journal = '';
   changedMs = 0;
@@ -78,8 +80,6 @@ export class Segment {
   readonly #pages: SegmentPage[] = [];
   readonly #byUrl = new Map<string, SegmentPage>();
   readonly #byId = new Map<number, SegmentPage>();
-  /** By page: of each that was added to its list the place, `shared << 16 | total`, and how near it is. */
-  readonly #added = new NumberLists(3);
   readonly #vectors = new SegmentVectors();
   /** Made when the first page waits: all features of the index are read for it. */
   #bm25: { readonly postings: Bm25Postings; readonly pair: PairNearness } | null = null;
@@ -98,6 +98,9 @@ export class Segment {
     this.versionCount = facts.versionCount;
     this.relation = facts.words?.measure === 'exact' ? facts.words : null;
     this.#hidden = new Uint8Array(facts.pageCount);
+    const { relation } = this;
+    const idAt = (place: number) => this.#pages[place]!.id;
+    this.added = relation && new AddedLists(candidatesBy(relation), relation.neighborLimit, idAt);
   }
 
   get facts(): IndexFacts {
@@ -175,26 +178,6 @@ export class Segment {
 
   isGone(id: number): boolean {
     return this.at(id)?.said === null;
-  }
-
-  /** How many of the pages that wait were added to the list of a page. */
-  addedCount(id: number): number {
-    return this.#added.count(id);
-  }
-
-  /** Calls `visit` with each of them. */
-  visitAdded(
-    id: number,
-    visit: (page: SegmentPage, shared: number, total: number, nearness: number) => void,
-  ): void {
-    const list = this.#added.find(id);
-    if (list < 0) return;
-    const { pool } = this.#added;
-    const end = this.#added.end(list);
-    for (let at = this.#added.start(list); at < end; at += 3) {
-      const counts = pool[at + 1]!;
-      visit(this.#pages[pool[at]!]!, counts >>> 16, counts & 0xffff, pool[at + 2]!);
-    }
   }
 
   /** Sites that the index has no page of. */
@@ -288,65 +271,83 @@ export class Segment {
       this.#hidden[pageId] = 1;
       this.#hiddenCount++;
       // By the text that it had.
-      this.#added.clear(id);
+      this.added?.clear(id);
     }
     return page;
   }
 
   #enter(page: SegmentPage, { bag, nearest, reached }: PageSaid): void {
-    if (this.relation === null || nearest === null) return;
-    const { place } = page;
-    const least = leastOf(nearest, this.relation);
-    if (this.bm25 === null) this.#meetSimilar(page, bag, least);
-    else this.#meetByBm25(page, bag, least, this.bm25);
+    const { relation, added } = this;
+    if (relation === null || added === null || nearest === null) return;
+    const { id, place } = page;
+    const least = leastOf(nearest, relation);
+    if (this.bm25 === null) this.#meetSimilar(page, bag, least, relation.floor, added);
+    else this.#meetByBm25(page, bag, least, this.bm25, added);
     const { ids, shared, total, nearness } = reached;
     for (let i = 0; i < ids.length; i++) {
-      if (!this.isHidden(ids[i]!)) this.#add(ids[i]!, place, shared[i]!, total[i]!, nearness[i]!);
+      if (this.isHidden(ids[i]!)) continue;
+      const figures = { shared: shared[i]!, total: total[i]!, nearness: nearness[i]! };
+      if (added.keeps(ids[i]!, { near: added.nearOf(figures), id }))
+        added.add(ids[i]!, { place, ...figures });
     }
-    this.postings.add(place, bag, least);
-    this.bm25?.add(place, bag, least);
+    const kept = Math.max(least, added.boundOf(id)?.near ?? 0);
+    this.postings.add(place, bag, kept);
+    this.bm25?.add(place, bag, kept);
   }
 
-  #meetSimilar({ id, place }: SegmentPage, bag: Bag, least: number): void {
-    const { floor } = this.relation!;
+  #meetSimilar(page: SegmentPage, bag: Bag, least: number, floor: number, added: AddedLists): void {
     JACCARD.take(bag);
-    this.postings.meet(bag, { floor, least }, (otherPlace, shared, total) => {
-      const similarity = shared / total;
-      const other = this.#pages[otherPlace]!;
-      const nearness = JACCARD.of(other.said!.bag, similarity);
-      if (similarity >= least) this.#add(id, otherPlace, shared, total, nearness);
-      if (similarity >= this.postings.leastAt(otherPlace))
-        this.#add(other.id, place, shared, total, nearness);
+    const nearest: Candidate<Omit<AddedPage, 'nearness'>>[] = [];
+    const withNearness = (page: Omit<AddedPage, 'nearness'>) => {
+      const { bag: other } = this.#pages[page.place]!.said!;
+      return { ...page, nearness: JACCARD.of(other, page.shared / page.total) };
+    };
+    this.postings.meet(bag, { floor, least }, (place, shared, total) => {
+      const near = shared / total;
+      const met = { place, shared, total };
+      const { id } = this.#pages[place]!;
+      if (near >= least) nearest.push({ near, id, page: met });
+      if (near >= this.postings.leastAt(place) && added.keeps(id, { near, id: page.id }))
+        this.#add(this.#pages[place]!, { ...withNearness(met), place: page.place }, added);
     });
+    added.fill(page.id, nearest, withNearness);
   }
 
   /** How near one is to the other is not how near that is to the one. */
-  #meetByBm25({ id, place }: SegmentPage, bag: Bag, least: number, postings: Bm25Postings): void {
+  #meetByBm25(page: SegmentPage, bag: Bag, least: number, postings: Bm25Postings, added: AddedLists): void {
     for (const { place: otherPlace, near, back } of postings.meet(bag)) {
-      const [isNear, isNearBack] = [near >= least, back >= postings.leastAt(otherPlace)];
-      if (!isNear && !isNearBack) continue;
       const other = this.#pages[otherPlace]!;
-      const { shared, total } = sharedOf(bag, other.said!.bag);
-      if (isNear) this.#add(id, otherPlace, shared, total, near);
-      if (isNearBack && back > 0) this.#add(other.id, place, shared, total, back);
+      const isNear = near >= least && added.keeps(page.id, { near, id: other.id });
+      const isNearBack =
+        back > 0 &&
+        back >= postings.leastAt(otherPlace) &&
+        added.keeps(other.id, { near: back, id: page.id });
+      if (!isNear && !isNearBack) continue;
+      const figures = sharedOf(bag, other.said!.bag);
+      if (isNear) this.#add(page, { place: otherPlace, ...figures, nearness: near }, added);
+      if (isNearBack) this.#add(other, { place: page.place, ...figures, nearness: back }, added);
     }
   }
 
+  #add({ id, place }: SegmentPage, page: AddedPage, added: AddedLists): void {
+    if (!added.add(id, page)) return;
+    const { near } = added.boundOf(id)!;
+    this.postings.raise(place, near);
+    this.bm25?.raise(place, near);
+  }
+
   #withdraw({ id, place }: SegmentPage, { bag, reached }: PageSaid): void {
-    if (this.relation === null) return;
-    const leave = (other: number) => this.#added.remove(this.#pages[other]!.id, place);
+    const added = this.added;
+    if (this.relation === null || added === null) return;
+    const leave = (other: number) => added.remove(this.#pages[other]!.id, place);
     this.postings.remove(place, bag);
     this.bm25?.remove(place, bag);
-    this.#added.clear(id);
+    added.clear(id);
     if (this.bm25 === null) {
       const { floor } = this.relation;
       this.postings.meet(bag, { floor, least: Number.POSITIVE_INFINITY }, leave);
     } else for (const met of this.bm25.meet(bag)) leave(met.place);
-    for (const other of reached.ids) this.#added.remove(other, place);
-  }
-
-  #add(id: number, place: number, shared: number, total: number, nearness: number): void {
-    this.#added.add(id, place, (shared << 16) | total, nearness);
+    for (const other of reached.ids) added.remove(other, place);
   }
 
   #newState(): { facts: IndexFacts; found: Found } {

@@ -77,7 +77,12 @@ export class BagPostings {
     }
   }
 
-  /** The least similarity in the list of a place, as `add` was given it. */
+  /** Of a place that was added. */
+  raise(place: number, least: number): void {
+    this.#leasts[place] = least;
+  }
+
+  /** The least similarity in the list of a place. */
   leastAt(place: number): number {
     return this.#leasts[place]!;
   }

@@ -55,7 +55,12 @@ export class Bm25Postings {
     for (const [i, feature] of features.entries()) this.#postings.remove(feature, place | (counts[i]! << 24));
   }
 
-  /** The least nearness in the list of a place, as `add` was given it. */
+  /** Of a place that was added. */
+  raise(place: number, least: number): void {
+    this.#leasts[place] = least;
+  }
+
+  /** The least nearness in the list of a place. */
   leastAt(place: number): number {
     return this.#leasts[place]!;
   }

@@ -15,6 +15,9 @@ import { printable } from '../terminal/terminal.ts';
 /** Of `akin index`: what came out and what was not taken; with `verbose` how it was found, too. */
 export function indexText(report: BuildReport, verbose: boolean): string {
   const { copies } = report;
+  if (report.pageCount === 0) {
+    return `${report.target}: no pages, ${formatSize(report.indexBytes)}\nhand some over: akin serve ${report.target} --writable`;
+  }
   const isFound = copies !== null && copies.pairCount > 0;
   const found = isFound ? `, ${formatNumberOf(copies.pairCount, 'pair')} of copies` : '';
   return [

@@ -21,9 +21,14 @@ export interface ReadingFlags {
   readonly verbose?: true;
 }
 
-export function addReadingFlags(command: Command, target: string, names: readonly KnobName[]): Command {
+export function addReadingFlags(
+  command: Command,
+  target: string,
+  names: readonly KnobName[],
+  inputs = '<input...>',
+): Command {
   command
-    .argument('<input...>', 'what to read; see below')
+    .argument(inputs, 'what to read; see below')
     .requiredOption('--to <FILE>', target)
     .option('--base <URL>', 'URL of each folder that is given without one')
     .option('--clean-urls', 'a page of a folder is known without its .html: a.html is /a')

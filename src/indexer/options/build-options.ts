@@ -90,6 +90,8 @@ export interface InputOptions {
   readonly without: readonly string[];
   /** Canonical URLs of pages of these indexes that are read as if they had no links. */
   readonly unlinked: readonly string[];
+  /** Whether an index of no pages is made where the inputs have none. */
+  readonly mayBeEmpty: boolean;
 }
 
 /** What is asked to be read; what is left out stands in `inputOf`. */
@@ -132,8 +134,8 @@ export function dividedOptions({ target: _target, memoryBytes, workerCount, ...o
 
 export function inputOf(order: InputOrder): InputOptions {
   const { inputs, sweepName = '', isWhole = false } = order;
-  const { wholeSweeps = null, without = [], unlinked = [] } = order;
-  return { inputs, sweepName, isWhole, wholeSweeps, without, unlinked };
+  const { wholeSweeps = null, without = [], unlinked = [], mayBeEmpty = false } = order;
+  return { inputs, sweepName, isWhole, wholeSweeps, without, unlinked, mayBeEmpty };
 }
 
 /** What shapes an index where nothing else is asked for. */

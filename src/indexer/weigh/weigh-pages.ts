@@ -49,7 +49,7 @@ export async function weighPages(
       FEATURES.write(folder, table);
       nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
       const { partPageCounts } = table;
-      if (!input.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
+      if (!input.mayBeEmpty && !input.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
       const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
       const groups = extracted.hasFeatures ? countGroups(folder) : {};
       return { count: table.keys.length, partPageCounts, used, groups };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { InputError } from '../../../errors.ts';
 import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
 import { indexText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
@@ -31,18 +32,42 @@ Examples:
   akin index https://example.org/docs/=./site/docs --to docs.akin
   akin index first/ second/ --base https://example.org/ --to both.akin
   akin index https://example.org/=./v1 https://example.org/=./v2 --sweep-per-input --whole --to docs.akin
+  akin index --empty --to shop.akin --fields category,price:number
   zcat pages.jsonl.gz | akin index - --format jsonl --to web.akin --memory 512M --json`;
+
+interface IndexFlags extends ReadingFlags {
+  readonly empty?: true;
+}
 
 /** `akin index INPUT... --to FILE`: builds an index and replaces the old one when the new one is complete. */
 export function indexCommand(terminal: Terminal): Command {
   const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
-  addReadingFlags(command, TARGET, BUILD_NAMES);
-  return command.action(async (paths: string[], flags: ReadingFlags) => {
+  addReadingFlags(command, TARGET, BUILD_NAMES, '[input...]').option(
+    '--empty',
+    'no input: an index without pages, for an app that hands them over (akin serve --writable)',
+  );
+  return command.action(async (paths: string[], flags: IndexFlags) => {
+    const mayBeEmpty = flags.empty === true;
+    requireInputs(paths, mayBeEmpty);
     const given = givenFlags(command, ['format', 'sweepName']);
     requireFormatUse(given.format, paths);
     requireSweepUse(given.sweepName, flags);
-    const options = buildOptions(paths, flags, configOf(command, BUILD_NAMES, terminal));
+    const options = { ...buildOptions(paths, flags, configOf(command, BUILD_NAMES, terminal)), mayBeEmpty };
     requireTargetFolder(options.target, '--to web.akin');
     await buildAndReport(options, terminal, flags, indexText);
   });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where there is no input, or one beside `--empty`. */
+function requireInputs(paths: readonly string[], isEmpty: boolean): void {
+  if (paths.length > 0 !== isEmpty) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    isEmpty ? '--empty is for an index of no input' : 'no input is given',
+    {
+      hint: isEmpty
+        ? 'leave it out, or the inputs'
+        : 'give WARC files, JSONL or a folder with .html files; for pages that an app will hand over: --empty',
+    },
+  );
 }

@@ -57,6 +57,7 @@ export class RecordSink {
   readonly #indexes: readonly OpenedIndex[];
   readonly #firstNewSweep: number;
   readonly #sweepName: string;
+  readonly #mayBeEmpty: boolean;
   readonly #newSweeps: NewSweep[] = [];
   readonly #wholeSweeps: WholeSweeps;
   #answerCount = 0;
@@ -84,6 +85,7 @@ export class RecordSink {
   ) {
     const { records, forms, linkUrls } = divideMemory(memoryBytes).extract;
     this.#sweepName = newSweepName(input, indexes);
+    this.#mayBeEmpty = input.mayBeEmpty;
     this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, records);
     this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, forms);
     this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, linkUrls);
@@ -262,7 +264,7 @@ export class RecordSink {
       writeGone(gone, url);
       this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
     }
-    if (isEmpty) throw this.#emptyError([...folded.values()]);
+    if (isEmpty && !this.#mayBeEmpty) throw this.#emptyError([...folded.values()]);
     for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
     const sweeps = this.#newSweeps.map((sweep) => ({
       id: sweep.id,

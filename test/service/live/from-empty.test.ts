@@ -49,8 +49,6 @@ test('pages that come to an empty index are found at once, and have lists after 
   const fold = await app.inject({ method: 'POST', url: '/pages/fold', headers: { prefer: 'wait=50' } });
   assert.equal(fold.json().state, 'done', fold.body);
   const urls = (await related()).body.related.map(({ url }: { url: string }) => url);
-  assert.deepEqual(
-    urls.toSorted(),
-    PAGES.slice(1).map(({ url }) => url),
-  );
+  // Spring is the one word that two pages have, and not all.
+  assert.deepEqual(urls, [PAGES[2]!.url]);
 });

@@ -12,7 +12,7 @@ import { Uint32List } from '../../src/lib/columns/uint32-list.ts';
 
 type ThresholdJoinOptions = Parameters<typeof streamThresholdPairs>[1];
 
-type GraphReport = NonNullable<Awaited<ReturnType<typeof streamNeighborGraph>>>;
+type GraphReport = Awaited<ReturnType<typeof streamNeighborGraph>>;
 
 type NeighborGraphOptions = Parameters<typeof streamNeighborGraph>[1];
 
@@ -36,7 +36,6 @@ export async function nearestNeighborGraph(
     table.total.set(rows.total, first * rows.k);
     first += rows.counts.length;
   });
-  if (report === null) throw new Error('given up');
   return { ...report, table: table ?? createNeighborTable(0, options.k ?? 32) };
 }
 

@@ -53,8 +53,6 @@ const DEFAULT_K = 32;
 const ROW_US = 0.005;
 const ENTRY_US = 0.002;
 const SPLIT_US = 1;
-/** Processor time of a search, in such work: 4 of a crawl, 5 of short anchor texts; most of it waits for memory. */
-const TIMES_WORK = 4;
 /** A round leaves about this power of what is missing: 2.3 with synthetic pages, 1.8 with a crawl. */
 const ROUND_POWER = 2.2;
 
@@ -82,8 +80,6 @@ export interface NeighborGraphOptions {
   readonly maxRounds?: number;
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
-  /** Processor time after which the search is given up where the target is not met: what exact lists cost. Default none. */
-  readonly mostUs?: number;
   /** The groups of equal bags, where they are known. */
   readonly collapsed?: CollapsedBags;
   /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
@@ -112,7 +108,7 @@ interface GraphReport extends MeasuredRecall, RecallByKind {
 
 /**
  * Builds the neighbor graph of a collection; equal for equal bags, options and seed on every machine. Hands out
- * the rows of all pages in order, in tables that are overwritten after the call. Null, and no row, where it is given up.
+ * the rows of all pages in order, in tables that are overwritten after the call.
  *
  * Cost    about 100 to 200 µs a page and thread; memory see graphBytes().
  * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
@@ -121,7 +117,7 @@ export async function streamNeighborGraph(
   matrix: BagMatrix,
   options: NeighborGraphOptions,
   take: (rows: NeighborTable) => void,
-): Promise<GraphReport | null> {
+): Promise<GraphReport> {
   const settings = {
     k: DEFAULT_K,
     floor: 0.03,
@@ -134,7 +130,6 @@ export async function streamNeighborGraph(
     maxRepetitions: 48,
     maxRounds: 8,
     slack: 0.5,
-    mostUs: Number.POSITIVE_INFINITY,
     ...options,
   };
   const collapsed =
@@ -151,9 +146,7 @@ export async function streamNeighborGraph(
   needs.fill(agreementNeeded(agreementTable(settings.slack), settings.floor));
   const crew = settings.crew.start(space);
   try {
-    const result = await search(crew, space, settings);
-    if (result === null) return null;
-    const { recall, ...found } = result;
+    const { recall, ...found } = await search(crew, space, settings);
     expandGroups(heapRows(space, bags.sums), collapsed, take);
     return {
       distinctCount: bags.sums.length,
@@ -180,7 +173,6 @@ interface SearchLimits {
   readonly repetitions: number;
   readonly maxRepetitions: number;
   readonly maxRounds: number;
-  readonly mostUs: number;
   readonly onStep?: (step: GraphStep) => void;
 }
 
@@ -269,8 +261,6 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   recall = measureRecall(space);
   let roundGain = Number.POSITIVE_INFINITY;
   while (!isMet()) {
-    // How many rounds it takes is not known before: of pages that are unrelated to one another many.
-    if (TIMES_WORK * workUs() > limits.mostUs) return null;
     const canSplit = repetitions < limits.maxRepetitions;
     if (rounds < limits.maxRounds && (roundGain >= splitGain || !canSplit)) {
       const before = recall.recall;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinCrew } from '../../../src/indexer/relate/crew/join-crew.ts';
-import { streamNeighborGraph } from '../../../src/join/buckets/nearest-neighbor-graph.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { generateBags } from '../../generated-bags.ts';
@@ -48,17 +47,6 @@ test('neighbors are nearest first, ties by id, none twice and none the page itse
     );
     assert.ok(row.every((near) => near.similarity >= 0.03));
   }
-});
-
-test('a search that would take longer than exact lists is given up without a row', async () => {
-  let rows = 0;
-  const take = ({ counts }: { counts: { length: number } }) => void (rows += counts.length);
-  const unrelated = randomMatrix(700, 120, 3);
-  const options = { k: 12, targetRecall: 1, mostUs: 1 };
-  assert.equal(await streamNeighborGraph(unrelated, options, take), null);
-  assert.equal(rows, 0);
-  assert.notEqual(await streamNeighborGraph(unrelated, { ...options, mostUs: 1e12 }, take), null);
-  assert.equal(rows, 700);
 });
 
 longTest('one thread and three threads give the same graph', async () => {

@@ -6,11 +6,7 @@ import {
 } from '../../../join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../../join/bags/entry-source.ts';
 import { type GraphStep, streamNeighborGraph } from '../../../join/buckets/nearest-neighbor-graph.ts';
-import {
-  areExactNeighborsCheaper,
-  countWork,
-  exactNeighborsUs,
-} from '../../../join/buckets/space/join-cost.ts';
+import { areExactNeighborsCheaper, countWork } from '../../../join/buckets/space/join-cost.ts';
 import { exactBytes, exactKernelBytes, graphBytes } from '../../../join/buckets/space/join-memory.ts';
 import { expandGroups, tableRows } from '../../../join/buckets/steps/expand-groups.ts';
 import type { RecallByKind } from '../../../join/buckets/steps/sample-truth.ts';
@@ -19,7 +15,6 @@ import { createNeighborSpace } from '../../../join/exact/neighbor-space.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
 import { type NeighborTable, withWidth } from '../../../join/pairs/neighbor-table.ts';
 import { putInOrder } from '../../../join/pairs/votes.ts';
-import { MAX_KERNEL_BYTES } from '../../../lib/wasm.ts';
 import { divideMemory, type Resources } from '../../files/budget.ts';
 import { BAG_ENTRIES, NEIGHBOR_PLACES, NEIGHBORS } from '../../files/records/stage-files.ts';
 import { closeAll } from '../../files/records/table-file.ts';
@@ -58,8 +53,7 @@ export interface NeighborOptions
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
- * is asked for, else by the neighbor graph, which measures its own recall and works until the target is met, or until it has taken as
- * long as exact lists take: then these are made.
+ * is asked for, else by the neighbor graph, which measures its own recall and works until the target is met.
  * Pages with equal bags count as one in either. Entries of bags that do not fit in the memory budget beside the rest
  * are read from their files.
  *
@@ -92,7 +86,7 @@ export async function findNeighbors(
       const append = (rows: NeighborTable) => writer.append(rows);
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
-      const exactly = async () => {
+      if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
         require(exactBytes(work, size));
         requireExactRoom(work.pageCount, exactKernelBytes(work, size));
         await makeRoom(exactBytes(work, size));
@@ -100,19 +94,12 @@ export async function findNeighbors(
         const distinct = keepDistinct(all, collapsed);
         await exactRows(folder, distinct, collapsed, options, workerCount, onPages, append);
         return EXACT;
-      };
-      if (targetRecall === 1 || areExactNeighborsCheaper(work)) return exactly();
+      }
       require(fixedBytes);
       requireKernelRoom('neighbors', work.pageCount, workerCount);
       await makeRoom(isOnDisk ? fixedBytes : fixedBytes + entryBytes);
-      // What the search held may still be there.
-      const canBeExact =
-        fixedBytes + exactBytes(work, size) <= memoryBytes &&
-        exactKernelBytes(work, size) <= MAX_KERNEL_BYTES;
-      const mostUs = canBeExact ? exactNeighborsUs(work) : Number.POSITIVE_INFINITY;
-      const settings = { k, floor, seed, targetRecall, mostUs, onStep, collapsed };
+      const settings = { k, floor, seed, targetRecall, onStep, collapsed };
       const graph = await streamNeighborGraph(matrix, { ...settings, ...source }, append);
-      if (graph === null) return exactly();
       const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;
       return { method: 'graph', ...report } as const;
     });

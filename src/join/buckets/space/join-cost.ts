@@ -66,11 +66,6 @@ export function areExactNeighborsCheaper(work: JoinWork): boolean {
   return work.pageCount === 0 || exactPageUs(work) < graphPageUs(work);
 }
 
-/** Estimate of the exact nearest pages of all, µs. */
-export function exactNeighborsUs(work: JoinWork): number {
-  return exactPageUs(work) * work.pageCount;
-}
-
 /** Of the exact nearest pages, a page of the collection, nearness included. */
 function exactPageUs({ pageCount, entryCount, postingCount }: JoinWork): number {
   return (

@@ -169,11 +169,12 @@ export async function listen(
   } catch (error) {
     throw asListenError(error, config, portHint);
   }
+  // Who reads that it listens may end it at once.
+  const signal = crawled?.stopping.aborted === true ? 'SIGTERM' : new Promise<NodeJS.Signals>(onFirstSignal);
   onListening(serving);
-  const signal =
-    crawled?.stopping.aborted === true ? 'SIGTERM' : await new Promise<NodeJS.Signals>(onFirstSignal);
+  const ended = await signal;
   await serving.close();
-  return signal;
+  return ended;
 }
 
 /** Errors  ConfigError AKIN_ERR_CONFIG where the file cannot be read. */

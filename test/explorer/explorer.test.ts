@@ -4,45 +4,19 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Parser } from 'htmlparser2';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { longTest } from '../long-test.ts';
 import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { HOSTILE_FIELDS, HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
+import { type Page, parsed } from './parsed-page.ts';
 
 const index = await hostileIndex({ after });
 const app = await fixtureApp(index, { extend: addExplorer });
 
-interface Page {
-  readonly status: number;
-  readonly headers: Record<string, unknown>;
-  readonly html: string;
-  /** Of all elements, in order. */
-  readonly elements: readonly { name: string; attributes: Record<string, string> }[];
-  /** Of text outside of elements that hide it. */
-  readonly text: string;
-  /** Addresses of this service that it leads to. */
-  readonly links: readonly string[];
-}
-
 async function open(path: string, query: Record<string, string> = {}): Promise<Page> {
   const answer = await app.inject({ url: pathOf(path, query), headers: { accept: 'text/html' } });
   return parsed(answer.statusCode, answer.headers, answer.body);
-}
-
-function parsed(status: number, headers: Record<string, unknown>, html: string): Page {
-  const elements: { name: string; attributes: Record<string, string> }[] = [];
-  let text = '';
-  const parser = new Parser({
-    onopentag: (name, attributes) => void elements.push({ name, attributes }),
-    ontext: (piece) => void (text += piece),
-  });
-  parser.end(html);
-  const links = elements
-    .map(({ attributes }) => attributes['href'] ?? '')
-    .filter((href) => href.startsWith('/'));
-  return { status, headers, html, elements, text: text.replaceAll(/\s+/g, ' '), links };
 }
 
 const PATHS: readonly [path: string, query?: Record<string, string>][] = [

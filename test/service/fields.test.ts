@@ -1,31 +1,24 @@
 /** Lists narrowed by fields, over HTTP, from files, in shards and on the command line, by a look at all pages. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
-import { splitIndex } from '../../src/indexer/shards/split-index.ts';
+import { test } from 'node:test';
 import { parseCondition, passes } from '../../src/page/fields/field-condition.ts';
-import type { PageFields } from '../../src/page/fields/page-fields.ts';
 import { akin } from '../cli/terminal.ts';
-import { buildPages, noting } from '../indexer/build.ts';
-import { prose, type TestPage, villagePages } from '../indexer/pages.ts';
+import { prose } from '../indexer/pages.ts';
 import { longTest } from '../long-test.ts';
-import { asker, fixtureApp, pathOf, type Query } from './fixture-app.ts';
-import { temporaryFolder } from './fixture-index.ts';
+import {
+  APPS,
+  declared,
+  declaredPath,
+  FIELDS,
+  HARBOUR,
+  NEIGHBOR_LIMIT,
+  PAGES,
+  plain,
+  plainPath,
+  router,
+} from './field-apps.ts';
+import { asker, pathOf, type Query } from './fixture-app.ts';
 
-const NEIGHBOR_LIMIT = 8;
-const DECLARED = { tag: 'any', price: 'number', day: 'date' } as const;
-const HARBOUR = 'https://village3.example';
-
-/** Every hundredth page is rare; the first three of each site have no fields. */
-function fieldsOf(i: number): PageFields | undefined {
-  if (i % 100 < 3) return i % 100 === 0 ? { rare: true, tag: ['rare', 't0'] } : undefined;
-  const day = `2024-05-${String((i % 28) + 1).padStart(2, '0')}`;
-  return { tag: [`t${i % 3}`, `u${i % 5}`], price: i / 2, day, note: i % 7 === 1 ? '' : `page, ${i}` };
-}
-
-const PAGES: readonly TestPage[] = villagePages(75).map((page, i) => ({ ...page, fields: fieldsOf(i) }));
-const FIELDS = new Map(PAGES.map(({ url, fields }) => [url, (fields ?? {}) as PageFields]));
 const CONDITIONS = [
   'rare=true',
   'tag=t1',
@@ -37,27 +30,6 @@ const CONDITIONS = [
   'note=page\\, 7',
 ];
 const SUBJECTS = [4, 80, 150, 299].map((i) => PAGES[i]!.url);
-
-// biome-ignore lint/suspicious/noExplicitAny: the test's context stands in for that of the file
-const context = { after } as any as TestContext;
-const options = { neighborLimit: NEIGHBOR_LIMIT, copies: true };
-const { target: declaredPath } = await buildPages(context, PAGES, { ...options, fields: DECLARED });
-const { target: plainPath } = await buildPages(context, PAGES, options);
-const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
-const declared = await fixtureApp(declaredPath, EXACT);
-const plain = await fixtureApp(plainPath, EXACT);
-const folder = join(temporaryFolder({ after }), 'shards');
-const order = { source: declaredPath, shardCount: 2, folder, memoryBytes: 64 << 20, workerCount: 1 };
-const { shards } = await splitIndex(order, noting().listener);
-const peers = await Promise.all(shards.map(({ path }) => fixtureApp(path, EXACT)));
-const urls = await Promise.all(peers.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
-const router = await fixtureApp('', { ...EXACT, indexPath: [], peers: { urls, timeLimitMs: 20_000 } });
-const APPS = {
-  declared,
-  plain,
-  files: await fixtureApp('', { ...EXACT, indexPath: shards.map(({ path }) => path) }),
-  router,
-};
 
 const urlsOf = (body: { related: readonly { url: string }[] }) => body.related.map(({ url }) => url);
 
@@ -411,27 +383,4 @@ test('in batches, fragments, exports and commands', async () => {
     inCluster.map((line) => JSON.parse(line).url),
     rows.map((row) => row.url),
   );
-});
-
-test('the example of the documentation', async () => {
-  const text = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind, block]) => ({
-    kind,
-    block: block!,
-  }));
-  const shop = temporaryFolder({ after });
-  const [lines, commands, answer] = blocks;
-  assert.deepEqual([lines!.kind, commands!.kind, answer!.kind], ['jsonl', 'sh', 'json']);
-  writeFileSync(join(shop, 'shop.jsonl'), lines!.block);
-  const [index, related] = commands!.block.trim().split('\n');
-  const run = (line: string) =>
-    akin(
-      line
-        .split(' ')
-        .slice(1)
-        .map((word) => (/^shop\./.test(word) ? join(shop, word) : word)),
-    );
-  assert.equal((await run(index!)).code, 0);
-  const { generation: _state, ...shown } = JSON.parse((await run(related!)).stdout);
-  assert.deepEqual(shown, JSON.parse(answer!.block));
 });

@@ -221,26 +221,6 @@ test('a similarity that was printed can be asked for, and keeps its page', async
   }
 });
 
-test('a language is asked for by its primary subtag', async () => {
-  const [plain, region] = await Promise.all(
-    ['en', 'en-US'].map((lang) => ask('/related', { url: `${GARDEN}3`, lang, limit: 100 })),
-  );
-  assert.ok(urlsOf(plain!.body).length > 0);
-  assert.deepEqual(urlsOf(region!.body), urlsOf(plain!.body));
-});
-
-test('the language of the page itself is asked for as same', async () => {
-  const urls = async (url: string, lang: string) =>
-    urlsOf((await ask('/related', { url, lang, limit: 100 })).body);
-  for (const [url, lang] of [
-    [`${GARDEN}3`, 'en'],
-    [HERBARIUM, 'de'],
-  ] as const) {
-    assert.deepEqual(await urls(url, 'same'), await urls(url, lang), url);
-  }
-  assert.ok((await urls(HERBARIUM, 'en')).length > 0 && (await urls(`${GARDEN}3`, 'same')).length > 0);
-});
-
 test('pages of a list follow each other without gap or repetition', async () => {
   const seen: string[] = [];
   let cursor: string | null = null;

@@ -2,7 +2,6 @@
  * The exact similarity of sampled pages to all pages of an index: the sample's bags become posting lists, and
  * every stored bag streams past them once, so the memory is the sample's alone.
  */
-
 import type { Bag } from '../../features/bag.ts';
 import { listIn } from '../../lib/kept.ts';
 import { Random } from '../../lib/random.ts';

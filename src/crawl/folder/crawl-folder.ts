@@ -10,7 +10,6 @@
  * Archive, log and lists are made durable before the frontier commits their lengths. After a crash they are cut back to
  * these lengths: a page is archived exactly when the frontier knows that it is.
  */
-
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { keptIn } from '../../lib/kept.ts';

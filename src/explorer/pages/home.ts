@@ -1,5 +1,4 @@
 /** Where one begins: the index in one line, things to try, its topics. */
-
 import { COPY } from '../../relations/copy.ts';
 import { listsText } from '../../relations/lists-text.ts';
 import { lendShare, TOPIC } from '../../relations/topic.ts';

@@ -16,7 +16,6 @@
  * Source  J. Dean and M. Henzinger (1999), who take 2,000 parents and find results as good with fewer, and do not tell how
  *         many children and mates they take. 2,000 take .19 s at worst among a million pages, which is too long for others.
  */
-
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { listIn } from '../../lib/kept.ts';
 import { commonPages, type LinkGraph, rowLength, rowOf } from './link-graph.ts';

@@ -1,5 +1,4 @@
 /** A file for browsers: compressed once, answered from memory. */
-
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';

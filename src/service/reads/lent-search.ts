@@ -2,7 +2,6 @@
  * The pages nearest over bags to which neighbors lent words (join/lend), where no list is stored: for a document. Its ten nearest pages by
  * its own words lend to it; candidates are these and, of their neighbors, those that most of them are near to.
  */
-
 import type { Bag } from '../../features/bag.ts';
 import { sharedOf, weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { LentBags, lenderPlaces } from '../../join/lend/lent-bags.ts';

@@ -1,5 +1,4 @@
 /** Checks of what goes over the network. Only a process that asks shards, or is asked as one, loads them. */
-
 import { Compile } from 'typebox/schema';
 import { keptIn } from '../../lib/kept.ts';
 import { READS, type ReadName } from './read-table.ts';

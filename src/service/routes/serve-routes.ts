@@ -1,5 +1,4 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { keptIn } from '../../lib/kept.ts';
 import { linkBase } from '../http/base-path.ts';

@@ -6,7 +6,6 @@
  * Cost    a known URL some 3 microseconds, a new one 10; see bench/results/crawl.json.
  * Memory  SQLite's page cache (64 MiB at most); nothing grows with the URLs.
  */
-
 import type Database from 'better-sqlite3';
 import { TransientError } from '../../errors.ts';
 import { hash64 } from '../../lib/hash.ts';

@@ -3,7 +3,6 @@
  * itself has its list, with how near each page is (join/pairs/nearness.ts), the others the lists of its neighbors, each as
  * `id shared total` in threes, nearest first.
  */
-
 import type { NeighborSpan } from 'akin-web/rooms/join/pairs/neighbor-table';
 import { placesByScore, VoteCount } from 'akin-web/rooms/join/pairs/votes';
 import { keptIn } from 'akin-web/rooms/lib/kept';

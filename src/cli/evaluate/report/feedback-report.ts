@@ -1,5 +1,4 @@
 /** What `akin evaluate --feedback` reports: the lists of an index against judgements of answers. */
-
 import { InputError } from '../../../errors.ts';
 import {
   type FeedbackAt,

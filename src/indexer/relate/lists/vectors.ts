@@ -1,5 +1,4 @@
 /** The stage `vectors`: which vectors the pages have, and for each name the pages nearest to each of them. */
-
 import { unpackVectors } from '../../../features/vectors.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../../join/pairs/neighbor-table.ts';

@@ -6,7 +6,6 @@
  * Breaks down  a passage of fewer than some 50 words of a page of 1,600 and more may share none of the shingles by which
  *              the page is looked up; `exact` compares with every version.
  */
-
 import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';

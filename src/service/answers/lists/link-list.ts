@@ -1,5 +1,4 @@
 /** Lists by links: found live in the links between the pages of the index, for a page of it or for a posted document. */
-
 import { companions } from '../../../join/links/companion.ts';
 import {
   commonPages,

@@ -1,5 +1,4 @@
 /** Reads what is asked by parameters, and names it. */
-
 import { Type } from '../../../lib/json-schema.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import {

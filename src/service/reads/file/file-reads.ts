@@ -1,5 +1,4 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
-
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';

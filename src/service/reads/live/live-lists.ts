@@ -9,7 +9,6 @@
  *
  * Cost  30 us a list, most of it to read it from the file; by nearness one ms, to read those of its pages; kept until the next page is written.
  */
-
 import type { NearBy } from '../../../join/pairs/nearness.ts';
 import { allOf, picked } from '../../../join/pairs/neighbor-span.ts';
 import {

@@ -1,5 +1,4 @@
 /** The vectors of pages that wait. */
-
 import { unpackVectors } from '../../../features/vectors.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import { cosineParts, squareOf } from '../../../join/vectors/cosine.ts';

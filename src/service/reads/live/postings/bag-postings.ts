@@ -77,7 +77,7 @@ export class BagPostings {
     }
   }
 
-  /** Of a place that was added. */
+  /** From how near on another page stands in the list of a place that was added, from now on. */
   raise(place: number, least: number): void {
     this.#leasts[place] = least;
   }

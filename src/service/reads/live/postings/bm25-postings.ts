@@ -55,7 +55,7 @@ export class Bm25Postings {
     for (const [i, feature] of features.entries()) this.#postings.remove(feature, place | (counts[i]! << 24));
   }
 
-  /** Of a place that was added. */
+  /** From how near on another page stands in the list of a place that was added, from now on. */
   raise(place: number, least: number): void {
     this.#leasts[place] = least;
   }

@@ -62,7 +62,7 @@ export function parameterReader<S extends TObject>(
       if (rule === undefined) {
         faults.push({
           parameter: name,
-          detail: `${UNKNOWN}${meant(name, names, name in inAddress)}`,
+          detail: `${UNKNOWN}${meant(name, names, Object.hasOwn(inAddress, name))}`,
           received: shortened(received),
           allowed: names,
         });
@@ -70,7 +70,9 @@ export function parameterReader<S extends TObject>(
       }
       const value = convert(rule, received);
       if (value === BAD)
-        faults.push(fault(name, rule, received, source, rule.type === 'object' && name in inAddress));
+        faults.push(
+          fault(name, rule, received, source, rule.type === 'object' && Object.hasOwn(inAddress, name)),
+        );
       else values[name] = value;
     }
     for (const piece of (input as QueryText)[MALFORMED] ?? []) {

@@ -57,5 +57,6 @@ test('what stands in a body and belongs into the address is sent there', () => {
     /^fields: must be a JSON object; of the same name there is one in the address/,
   );
   assert.doesNotMatch(refused(ofBody, { url: 7 }), /address/);
+  assert.doesNotMatch(refused(ofBody, { text: 'tea', constructor: 1 }), /address/);
   assert.equal(refused(ofBody, { txet: 'tea' }), 'txet: unknown parameter; did you mean text?');
 });

@@ -12,25 +12,39 @@ import { matrixOf } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
 
-export const PAGES = 44_000;
-/** Of these the first, where pairs are looked for. */
+export const PAGES = 18_000;
 const PAIR_PAGES = 14_000;
-const WORDS = 16;
 
-/** Bags of so common words that the graph is cheaper than the exact join; every tenth is one of the first hundred. */
+const WORDS = 64;
+const PAIR_WORDS = 16;
+/** The pages of one are near each other. */
+const FAMILIES = 1500;
+
 const random = new Random(5);
-const rows: Map<number, number>[] = [];
-for (let page = 0; page < PAGES; page++) {
-  const row = page % 10 === 9 ? rows[random.below(Math.min(page, 100))] : undefined;
-  rows.push(
-    row ??
-      new Map(Array.from({ length: WORDS / 2 }, () => [random.below(WORDS), 1 + random.below(40)] as const)),
-  );
-}
-export const matrix = matrixOf(rows, WORDS);
-export const pairMatrix = matrixOf(rows.slice(0, PAIR_PAGES), WORDS);
+const families = Array.from({ length: FAMILIES }, () =>
+  Array.from({ length: WORDS }, () => random.below(24)),
+);
+/** Bags so full of common words that the graph is cheaper than the exact join. */
+export const matrix = bagsOf(PAGES, WORDS, () => {
+  const weights = families[random.below(FAMILIES)]!;
+  const entries = weights.map((weight, word) => [word, 1 + weight + random.below(8)] as const);
+  return new Map(entries.filter(() => random.below(16) > 0));
+});
+export const pairMatrix = bagsOf(
+  PAIR_PAGES,
+  PAIR_WORDS,
+  () => new Map(Array.from({ length: 8 }, () => [random.below(PAIR_WORDS), 1 + random.below(40)])),
+);
 export const size = sizeOf(matrix);
 export const pairSize = sizeOf(pairMatrix);
+
+/** Every tenth bag is one of the first hundred. */
+function bagsOf(pageCount: number, wordCount: number, draw: () => Map<number, number>): BagMatrix {
+  const rows: Map<number, number>[] = [];
+  for (let page = 0; page < pageCount; page++)
+    rows.push((page % 10 === 9 ? rows[random.below(Math.min(page, 100))] : undefined) ?? draw());
+  return matrixOf(rows, wordCount);
+}
 
 function sizeOf({ sums, features, featureCount }: BagMatrix) {
   return { pageCount: sums.length, entryCount: features.length, featureCount, k: 8 };

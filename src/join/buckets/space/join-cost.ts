@@ -7,13 +7,12 @@ import type { BagRanges } from '../../bags/collapse-equal-bags.ts';
 import type { EntrySource } from '../../bags/entry-source.ts';
 import { listBytes } from '../../exact/neighbor-space.ts';
 
-/** The graph, measured on one core of 2026: what every page costs, and an entry of its bag. */
-const PAGE_US = 40;
-const ENTRY_US = 1.2;
-/** Exact neighbors: a posting that a page meets, a page that is looked at, an entry of its bag. */
-const NEIGHBOR_POSTING_US = 0.00038;
-const NEIGHBOR_SWEEP_US = 0.00035;
-const NEIGHBOR_ENTRY_US = 0.05;
+/** The graph takes about as long for a page of any bag; exact neighbors: a page, an entry of its bag, a posting that it meets, a page looked at. */
+const GRAPH_PAGE_US = 130;
+const NEIGHBOR_PAGE_US = 8;
+const NEIGHBOR_ENTRY_US = 0.1;
+const NEIGHBOR_POSTING_US = 0.00017;
+const NEIGHBOR_SWEEP_US = 0.00016;
 /** Exact pairs, of the pages behind one: fewer postings of frequent words are added. */
 const PAIR_POSTING_US = 0.001;
 const PAIR_SWEEP_US = 0.00045;
@@ -54,30 +53,32 @@ export function countWork({ starts, ends, sums, featureCount }: BagRanges, sourc
  * True where the exact nearest pages (exact-neighbors.ts) cost less than the approximate graph
  * (nearest-neighbor-graph.ts).
  *
- * Estimates of the exact way are within 15 % of what was measured, one core, µs a page:
+ * Measured on one core of 2026, µs a page:
  *
- *   distinct bags                        exact
- *     9,484 and 37,190 texts of a crawl     34, 121
- *    45,218 and 109,904, all parts          31,  90
+ *   distinct bags                                    entries   exact   estimate   graph
+ *      10,063 to  37,190   texts of a crawl              105   27 to 68   32 to 67   168 to 180
+ *     105,288              the same, three crawls        108        195        162        176
+ *      28,149 to 109,928   all parts of it                64   25 to 61   25 to 56   114 to 126
+ *     219,585, 329,242     the same, two and three        64   109, 168    97, 138   134, 136
+ *      75,359 to 296,499   manuals                       118  86 to 259  88 to 289  133 to 151
+ *      50,000 to 400,000   synthetic, close topics        34   31 to 77   20 to 78    47 to 49
+ *     100,000, 200,000     synthetic, short               10     20, 32     25, 41        202
  *
- * The two meet near 55,000 such texts, near 135,000 pages of all parts, and near 220,000 short synthetic bags.
+ * What the graph takes depends on how many rounds find the neighbors, which is not known before. A guess that is too high costs time
+ * alone, and makes the lists complete.
  */
 export function areExactNeighborsCheaper(work: JoinWork): boolean {
-  return work.pageCount === 0 || exactPageUs(work) < graphPageUs(work);
+  return work.pageCount === 0 || exactPageUs(work) < GRAPH_PAGE_US;
 }
 
 /** Of the exact nearest pages, a page of the collection, nearness included. */
 function exactPageUs({ pageCount, entryCount, postingCount }: JoinWork): number {
   return (
+    NEIGHBOR_PAGE_US +
+    (NEIGHBOR_ENTRY_US * entryCount) / pageCount +
     (NEIGHBOR_POSTING_US * postingCount) / pageCount +
-    NEIGHBOR_SWEEP_US * pageCount +
-    (NEIGHBOR_ENTRY_US * entryCount) / pageCount
+    NEIGHBOR_SWEEP_US * pageCount
   );
-}
-
-/** Of the graph. */
-function graphPageUs({ pageCount, entryCount }: JoinWork): number {
-  return PAGE_US + (ENTRY_US * entryCount) / pageCount;
 }
 
 /**

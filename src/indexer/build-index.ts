@@ -95,7 +95,7 @@ async function runStages(
   const { firstNewSweep } = extracted;
   const formerIndex = input.inputs.find(isIndexInput)?.path;
   const beside =
-    !stages.isDone('clusters') && isWorthAThread(folder, options, resources, pageCount)
+    !stages.isDone('clusters') && isWorthAThread(options, resources, pageCount)
       ? new TablesBeside(folder.path, options, resources, pageCount, { firstNewSweep, formerIndex })
       : null;
   let features: Awaited<ReturnType<typeof weighPages>>;

@@ -1,8 +1,6 @@
-import { statSync } from 'node:fs';
 import { graphBytes } from '../../join/buckets/space/join-memory.ts';
 import { keptIn } from '../../lib/kept.ts';
 import { divideMemory, type Resources } from '../files/budget.ts';
-import { PAGES } from '../files/records/stage-files.ts';
 import { Thread } from '../files/threads/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
@@ -16,22 +14,17 @@ import { type KnownBefore, type TableOptions, TablesWriter, type WrittenTables }
 const MIN_PAGES = 1 << 14;
 
 /**
- * Whether threads for other work save time, and fit in memory: the joins that run meanwhile have half the budget, and
- * what a thread holds is no more than the records of all pages. What words the joins hold is known later, see
- * `TablesBeside.makeRoom`.
+ * Whether threads for other work save time, and fit in memory: the joins that run meanwhile have half the budget. What words these
+ * hold is known later, see `TablesBeside.makeRoom`.
  */
 export function isWorthAThread(
-  folder: WorkFiles,
   { neighborLimit: k }: Pick<TopicOptions, 'neighborLimit'>,
   { workerCount: threadCount, memoryBytes }: Resources,
   pageCount: number,
 ): boolean {
   if (threadCount === 1 || pageCount < MIN_PAGES) return false;
   const joins = graphBytes({ pageCount, entryCount: 0, featureCount: 0, k, threadCount });
-  return (
-    joins.fixedBytes <= divideMemory(memoryBytes).beside.join &&
-    statSync(PAGES.path(folder)).size <= memoryBytes
-  );
+  return joins.fixedBytes <= divideMemory(memoryBytes).beside.join;
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */

@@ -1,10 +1,10 @@
 /** What a thread makes ready is what the calling thread would. */
 import assert from 'node:assert/strict';
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
-import { labelsOfLevel, PAGES } from '../../../src/indexer/files/records/stage-files.ts';
+import { labelsOfLevel } from '../../../src/indexer/files/records/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { endIdleThreads } from '../../../src/indexer/files/threads/thread.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
@@ -102,20 +102,14 @@ longTest('what works aside ends with the build that it is for', async (t) => {
   assert.equal(portCount(), before);
 });
 
-test('work goes aside where there are threads, pages enough and room', (t) => {
-  const folder = workFiles(temporaryFolder(t));
+test('work goes aside where there are threads, pages enough and room', () => {
   const many = 1 << 14;
-  const pages = PAGES.path(folder);
-  writeFileSync(pages, '');
   const work = { entryCount: 0, featureCount: 0, k: 32, threadCount: 2 };
   const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
-  truncateSync(pages, memoryBytes);
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
-    isWorthAThread(folder, { neighborLimit: 32 }, { workerCount, memoryBytes: bytes }, pageCount);
+    isWorthAThread({ neighborLimit: 32 }, { workerCount, memoryBytes: bytes }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));
   assert.ok(!isWorth(2, many + 1), 'the joins need it');
-  truncateSync(pages, memoryBytes + 1);
-  assert.ok(!isWorth(2, many), 'the records need it');
 });

@@ -10,11 +10,14 @@ export function openRecords(
   records: Records,
   { maxPageBytes }: Pick<SourceOptions, 'maxPageBytes'>,
 ): Source {
+  const progress = { bytesRead: 0, bytesTotal: null };
   async function* items() {
     let place = 0;
     for await (const record of records) {
-      yield recordItem(record, { where: `${name}[${place++}]`, url: null }, maxPageBytes);
+      const item = recordItem(record, { where: `${name}[${place++}]`, url: null }, maxPageBytes);
+      if (item.kind === 'capture') progress.bytesRead += item.body.length;
+      yield item;
     }
   }
-  return { name, progress: { bytesRead: 0, bytesTotal: null }, covered: [], items };
+  return { name, progress, covered: [], items };
 }

@@ -116,6 +116,18 @@ longTest('progress never runs backward nor past its total, and the bytes read en
   assert.equal(extract.steps.at(-1)![0], extract.steps.at(-1)![1]);
 });
 
+test('a folder and what a program gives are read byte by byte, too, with no end that is known', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFolder(folder, PAGES);
+  const bytes = PAGES.reduce((sum, { html }) => sum + Buffer.byteLength(html!), 0);
+  const given = { ...input('program'), records: PAGES };
+  for (const one of [{ ...input(folder), baseUrl: 'https://folder.example/' }, given]) {
+    const { noted } = await build(t, { inputs: [one] });
+    const { steps } = noted.stages.find(({ name }) => name === 'extract')!;
+    assert.deepEqual(steps.at(-1), [bytes, null]);
+  }
+});
+
 test('an unfetched page exists where links are credited and not for content alone', async (t) => {
   for (const parts of [{ content: 0.9, anchor: 0.1 }, { anchor: 1 }, { content: 1 }]) {
     const { reader } = await buildPages(t, PAGES, { parts });

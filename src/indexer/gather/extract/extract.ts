@@ -180,7 +180,7 @@ async function* tasks(
   for (const { batch, nextSequence, place } of storedBatches(indexes)) {
     sequence = nextSequence;
     yield { task: batch, faults: [] };
-    listener.stageProgress(total === null ? sequence : Math.round(place * indexBytes), total);
+    listener.stageProgress(Math.round(place * indexBytes), total);
   }
   for (const [i, source] of sources.entries()) {
     const sweepId = sink.beginInput(inputs[i]!);
@@ -189,7 +189,7 @@ async function* tasks(
       sequence += batchCount(batch.task);
       yield batch;
       const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
-      listener.stageProgress(total === null ? sequence : read, total);
+      listener.stageProgress(read, total);
     }
     sink.endInput(source.covered);
   }

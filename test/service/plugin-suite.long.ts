@@ -24,6 +24,7 @@ const NOT_OF_A_PLUGIN = {
     'a client that never reads its answers',
     'what is not quite HTTP is refused',
     'a request line that fills a packet',
+    'an export goes on where no row comes for longer than a connection may be silent',
   ],
   'it takes no pages': [
     'what a server acknowledged holds behind a fold',

@@ -16,6 +16,7 @@ const NOT_OF_A_PLUGIN = {
     'a prefix that a trusted proxy took off',
     'a forwarded prefix that is no path',
     'under a base path every address begins with it',
+    'a target in absolute form is that of its path',
   ],
   "the connections are those of the site's own server, which keeps its time and reads its lines": [
     'a client that sends on after its 408',

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { renderRelated } from '../../src/cli/answers/related-list.ts';
 import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from './garden.ts';
@@ -224,6 +225,23 @@ test('check is silent about a whole index and fails on a broken one with 5', asy
   assert.equal(outcome.code, 5, outcome.stdout + outcome.stderr);
   assert.match(outcome.stderr, /^akin: .*\nhint: build the index again from its source/m);
   assert.doesNotMatch(outcome.stderr, /akin check/);
+});
+
+test('a quick check compares what was written alone', async () => {
+  const whole = await akin(['check', index, '--quick']);
+  assert.deepEqual([whole.code, whole.stdout], [0, `${index} is as it was written\n`]);
+
+  const changed = join(folder, 'changed.akin');
+  cpSync(index, changed);
+  const db = new Database(changed);
+  db.exec("UPDATE page SET title = 'Changed' WHERE id = 0");
+  db.close();
+  const { code, stdout } = await akin(['check', changed, '--quick', '--json']);
+  assert.equal(code, 5);
+  const { checked, faults } = JSON.parse(stdout);
+  assert.deepEqual(checked, ['sqlite integrity', 'digests']);
+  assert.equal(faults.length, 1);
+  assert.match(faults[0], /^digests: table page has changed since it was written/);
 });
 
 test('each kind of failure has its exit code, one line that says what and one that says what to do', async () => {

@@ -153,7 +153,7 @@ test('an export goes to a file in the form of its name, or not at all', async ()
     [['--what', 'pages', '--explain'], 2, /--explain has no effect on pages/],
     [['--what', 'pages', '--workers', '2'], 2, /--workers has no effect on pages/],
     [['--what', 'related', '--limit', '0'], 2, /--limit: must be an integer from 1 to 100/],
-    [['--what', 'pages', '--to', index], 2, /is an input of this command/],
+    [['--what', 'pages', '--format', 'tsv', '--to', index], 2, /is an input of this command/],
     [['--what', 'pages', '--to', join(folder, 'no', 'x.tsv')], 3, /does not exist/],
     [['--what', 'nothing'], 2, /Allowed choices/],
   ] as const) {

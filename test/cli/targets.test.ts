@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -71,4 +72,28 @@ test('what is written to a link stands where it leads, and the link stays', asyn
   assert.deepEqual(readdirSync(here).sort(), ['list.tsv', 'moved.csv', 'web.akin']);
   const { code, stderr } = await akin(['index', pages, '--to', '/dev/null']);
   assert.deepEqual([code, stderr.split('\n')[0]], [2, 'akin: /dev/null is not a plain file']);
+});
+
+test('an export is not written under the name of another format', async () => {
+  const named = (name: string, ...more: string[]) => {
+    const to = join(folder, name);
+    return akin(['export', index, '--what', 'pages', '--to', to, ...more]);
+  };
+  for (const name of ['pages.parquet', 'pages.xlsx', 'pages.tsv.zst', 'pages.tsv.GZ', 'pages.parquet.gz']) {
+    const { code, stderr } = await named(name);
+    assert.equal(code, 2, name);
+    assert.match(
+      stderr,
+      /^akin: .*, which is none of the formats\nhint: give a name that ends in \.tsv, .*\.jsonl, .*--format\n/,
+    );
+    assert.ok(!existsSync(join(folder, name)));
+  }
+  const begins = async (name: string, ...more: string[]) => {
+    const { code, stderr } = await named(name, ...more);
+    assert.equal(code, 0, stderr);
+    return readFileSync(join(folder, name), 'utf8').slice(0, 4);
+  };
+  assert.equal(await begins('of.2026', '--format', 'csv'), 'url,');
+  for (const name of ['plain', 'plain.txt', 'plain.tsv', '.plain']) assert.equal(await begins(name), 'url\t');
+  for (const name of ['plain.jsonl', 'plain.ndjson']) assert.equal(await begins(name), '{"ur');
 });

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
@@ -21,7 +22,7 @@ const WHATS = Object.keys(KINDS) as What[];
 /** What a table would not hold. */
 const AS_JSON: readonly What[] = ['records'];
 /** Other endings of files of a format. */
-const ENDINGS: Readonly<Record<string, Format>> = { jsonl: 'ndjson' };
+const ENDINGS: Readonly<Record<string, Format>> = { jsonl: 'ndjson', txt: 'tsv' };
 /** What the join of pairs may take. */
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'seed'];
 
@@ -137,10 +138,26 @@ function addOutput(command: Command): void {
 
 function outputOf(flags: Flags, what: What): { lines: Lines; target: string | undefined } {
   const target = flags['to'] as string | undefined;
-  const ending = target?.replace(/\.gz$/, '').split('.').at(-1) ?? '';
-  const named = ENDINGS[ending] ?? FORMATS.find((format) => format === ending);
+  const given = flags['format'] as Format | undefined;
   const usual = AS_JSON.includes(what) ? 'ndjson' : 'tsv';
-  return { target, lines: LINES[(flags['format'] as Format | undefined) ?? named ?? usual] };
+  return { target, lines: LINES[given ?? formatOf(target) ?? usual] };
+}
+
+/**
+ * What the name of a file says; nothing where it has no ending.
+ *
+ * Errors  InputError AKIN_ERR_OPTION for an ending of none of the formats, as `.parquet` or `.tsv.zst`.
+ */
+function formatOf(target = ''): Format | undefined {
+  const ending = extname(target.replace(/\.gz$/, ''));
+  if (ending === '') return undefined;
+  const name = ending.slice(1);
+  const format = ENDINGS[name] ?? FORMATS.find((one) => one === name);
+  if (format !== undefined) return format;
+  const endings = [...FORMATS, ...Object.keys(ENDINGS)].map((one) => `.${one}`);
+  throw new InputError('AKIN_ERR_OPTION', `${target} ends in ${ending}, which is none of the formats`, {
+    hint: `give a name that ends in ${endings.join(', ')}, or in one of these and .gz; or say what to write with --format`,
+  });
 }
 
 function sourceOf(what: What, command: Command, terminal: Terminal): Source {

@@ -94,10 +94,10 @@ test('a page that is gone is found, with its history', async () => {
     table,
     /0\.8\d\d +0\.9\d\d {2}is now at {2}resemblance, title {2}sweep-3 \(2026-07-01\) {2}On moving {2}https:\S+\/new$/m,
   );
-  assert.match(await shown(['moved', index, ALIAS]), /redirect, same_text/);
+  assert.match(await shown(['moved', index, ALIAS]), /\nleads elsewhere\n\n[\s\S]*redirect, same_text/);
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);
   const there = await shown(['moved', index, NEW]);
-  assert.match(there, /\nnot moved: the latest sweep has it, last seen in sweep-3/);
+  assert.match(there, /\nnot moved: as far as the sweeps know it is there, last seen in sweep-3/);
   assert.match(there, /\n\nthese pages also have its text:\n/);
   assert.match(await shown(['moved', index, STEADY]), /\n\nno other page has its text\n$/);
   const undated = await shown(['history', index, UNDATED]);

@@ -20,7 +20,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
 };
 
 export const STATE_TEXTS: Readonly<Record<State, string>> = {
-  current: 'not moved: the latest sweep has it',
+  current: 'not moved: as far as the sweeps know it is there',
   not_seen_since: 'not in the latest sweep',
   never_read: 'never read, known by links alone',
   gone: 'gone',

@@ -6,7 +6,9 @@ import { containmentTexts, headText, STATE_TEXTS, shorten, similarityText } from
 /** Where a page was seen last, and where its text may be now. */
 export function renderMoved({ url, title, state, last_seen: seen, candidates }: MovedAnswer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
-  const head = `${headText({ title, url })}\n${STATE_TEXTS[state]}${when}`;
+  // An address that never had a page of its own.
+  const what = state === 'gone' && seen === null ? 'leads elsewhere' : STATE_TEXTS[state];
+  const head = `${headText({ title, url })}\n${what}${when}`;
   if (candidates.length === 0)
     return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
   const rows = candidates.map((page) => [

@@ -12,6 +12,8 @@ import { isLost } from './lost.ts';
 
 /** Pages looked at for one answer. */
 const MAX_LOOKED_AT = 20_000;
+/** Named to who asks for one that is not there. */
+const SHOWN_SWEEPS = 5;
 
 type Page = ChangedPagesAnswer['pages'][number];
 type News = Page['news'];
@@ -63,7 +65,9 @@ export function sweepPlace({ sweeps }: IndexFacts, sweep: string): number {
   const names = sweeps.map(({ name }) => name);
   const place = names.indexOf(sweep);
   if (place >= 0 || sweep === LIVE_SWEEP) return place;
-  throw parameterProblem('sweep', 'is no sweep of this index', sweep, names.join(', '));
+  const last = names.slice(-SHOWN_SWEEPS).join(', ');
+  const detail = `is no sweep of this index${last && `; the last ones are ${last}`}`;
+  throw parameterProblem('sweep', detail, sweep, names.join(', '));
 }
 
 /** What a sweep found of a page: against the capture before, or that it is lost since the one before. */

@@ -52,6 +52,16 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
 });
 
+test('a crawl that may not fetch from an address goes on when it may, and speaks of that no more', async (t) => {
+  const { home, folder } = await site(t);
+  const refused = await akin(['crawl', `${home}/0`, '--to', folder, '--contact', 'a@b.example']);
+  assert.equal(refused.code, 3);
+  assert.match(refused.stderr, /^hint: an address that is not public .*--allow-address .*--resume/m);
+  const { code, stdout, stderr } = await akin(['crawl', '--resume', '--to', folder, ...FAST]);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /7 URLs.*: 6 pages/);
+});
+
 test('a crawl that fetches no page says so, and where it is written what became of each URL', async (t) => {
   const { home, folder } = await site(t);
   for (const [i, seeds] of [[`${home}/0.xml`], [`${home}/nowhere`, 'http://127.0.0.1:25/']].entries()) {

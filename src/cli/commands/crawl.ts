@@ -81,7 +81,8 @@ export function crawlCommand(terminal: Terminal): Command {
       print(terminal, `wrote ${wacz.file}: ${wacz.pages} pages, ${wacz.captures} captures`);
     }
     const { ending, counts } = progress.state;
-    if (counts.failures.address !== undefined) tell(terminal, ADDRESS_HINT);
+    // Failures are those of all runs, hosts given up those of the last.
+    if (counts.failures.address !== undefined && counts.retiredHosts > 0) tell(terminal, ADDRESS_HINT);
     // akin up goes on by itself, and would not take what is fetched beside it.
     const isOfUp = process.channel !== undefined;
     if ((ending !== 'complete' || counts.skipped.unreachable !== undefined) && !isOfUp)
@@ -152,7 +153,7 @@ async function runCrawl(
 }
 
 const ADDRESS_HINT =
-  'hint: an address that is not public is fetched from only with --allow-address, such as --allow-address 10.0.0.0/8, in a new folder';
+  'hint: an address that is not public is fetched from only with --allow-address, such as --allow-address 10.0.0.0/8; with --resume, too';
 const RETRY_MS = 10_000;
 
 /** What is another setting of the crawl than its name here says. */

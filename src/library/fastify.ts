@@ -1,3 +1,4 @@
+import './needed-node.ts';
 import type { FastifyInstance } from 'fastify';
 import { InputError } from '../errors.ts';
 import { addExplorer } from '../explorer/explorer.ts';

@@ -1,4 +1,6 @@
 /** The library: what `import ... from 'akin-web'` gives. Nothing is printed, and nothing is changed but the files that are named. */
+import './needed-node.ts';
+
 export {
   AkinError,
   ConfigError,

@@ -1,3 +1,4 @@
+import '../needed-node.ts';
 import { InputError } from '../../errors.ts';
 import type { IndexReport } from '../build.ts';
 import type { ListRule, RelatedAnswer } from '../generated.ts';

@@ -8,7 +8,7 @@
  */
 
 import type { Transform } from 'node:stream';
-import { crc32, createInflateRaw, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
+import zlib, { crc32, createInflateRaw } from 'node:zlib';
 import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
 
 type Compression = 'none' | 'gzip' | 'zstd';
@@ -186,7 +186,7 @@ async function takeDictionary(input: StreamReader): Promise<Buffer | Damage> {
     return { reason: 'truncated', detail: 'the zstd dictionary is cut off', suspect: false };
   try {
     return beginsWith(bytes, ZSTD_MAGIC)
-      ? zstdDecompressSync(bytes, { maxOutputLength: MAX_DICTIONARY_BYTES })
+      ? zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_DICTIONARY_BYTES })
       : Buffer.from(bytes.buffer);
   } catch (error) {
     return lost(`the zstd dictionary is damaged (${(error as Error).message})`);
@@ -200,7 +200,7 @@ async function* frameContent(
 ): AsyncGenerator<Uint8Array, Damage | null> {
   const start = input.offset;
   try {
-    yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES, dictionary }), input);
+    yield* pump(zlib.createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES, dictionary }), input);
     return null;
   } catch (error) {
     // Its own start is no next one.

@@ -4,14 +4,7 @@
  * that does not look encoded is taken as it is; one that breaks off gives what came before.
  */
 
-import {
-  brotliDecompressSync,
-  constants,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from 'node:zlib';
+import zlib, { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { type Headers, joinedValue } from './headers.ts';
 
 type DecodedBody =
@@ -119,7 +112,7 @@ const unbrotli: Decoder = (body, maxOutputLength) =>
 
 const unzstd: Decoder = (body, maxOutputLength) => {
   if (body[0] !== 0x28 || body[1] !== 0xb5) return body;
-  return zstdDecompressSync(body, { maxOutputLength, finishFlush: constants.ZSTD_e_flush });
+  return zlib.zstdDecompressSync(body, { maxOutputLength, finishFlush: constants.ZSTD_e_flush });
 };
 
 /** For codings without a magic number: a body that starts like text and does not decode was stored decoded. */

@@ -24,6 +24,8 @@ export interface Serving {
   readonly address: string;
   readonly generation: string;
   readonly pageCount: number;
+  /** The one shard that is served; null where the whole index is. */
+  readonly shard: { readonly number: number; readonly count: number } | null;
   /** Null where no pages are taken. */
   readonly pageDoor: PageDoor | null;
   /** Stops listening, lets requests under way finish, closes the index; calling it again changes nothing. */
@@ -36,13 +38,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const app = await buildApp({ ...options, logger });
   try {
     const address = await app.listen({ host: options.host, port: options.port });
-    const { id, card } = app.holder.current();
+    const { id, card, file } = app.holder.current();
     logger.info({ address, generation: id, pages: card.pageCount }, 'started');
     let closing: Promise<void> | undefined;
     return {
       address,
       generation: id,
       pageCount: card.pageCount,
+      shard: file?.reader.shard ?? null,
       pageDoor: app.pageDoor,
       close: () => (closing ??= stop(app, options)),
     };

@@ -98,6 +98,21 @@ test('serve says where its pages are under a path, takes rules from a file, logs
   rmSync(`${index}.rules.json`);
 });
 
+test('serve says that it has one shard of several, and of how many', async (t) => {
+  const shards = join(folder, 'shards');
+  const split = spawnSync(LAUNCHER, ['split', index, '--shards', '2', '--to', shards], { encoding: 'utf8' });
+  assert.equal(split.status, 0, split.stderr);
+  const files = [0, 1].map((number) => join(shards, `shard-0000${number}-of-00002.akin`));
+  for (const [served, part] of [
+    [[files[1]!], ', shard 1 of 2 alone,'],
+    [files, ''],
+  ] as const) {
+    const child = spawn(LAUNCHER, ['serve', ...served, '--port', '0']);
+    t.after(() => child.kill('SIGTERM'));
+    assert.match(await said(child, /\n/, 'stdout'), new RegExp(`^akin: \\d+ pages?${part} at http`));
+  }
+});
+
 longTest('a server whose output is read no more ends, whatever its log has left to say', async (t) => {
   const child = spawn(LAUNCHER, ['serve', index, '--port', '0']);
   t.after(() => child.kill('SIGKILL'));

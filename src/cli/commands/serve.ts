@@ -93,15 +93,16 @@ interface Door {
   };
 }
 
-type Listening = Pick<Serving, 'address' | 'pageCount' | 'pageDoor'>;
+type Listening = Pick<Serving, 'address' | 'pageCount' | 'shard' | 'pageDoor'>;
 
 /** What is served where, for who started it. */
 export function whereItIs(
-  { address, pageCount }: Pick<Listening, 'address' | 'pageCount'>,
+  { address, pageCount, shard }: Pick<Listening, 'address' | 'pageCount' | 'shard'>,
   { basePath, explorer }: Pick<Config, 'basePath' | 'explorer'>,
 ): string {
   const root = address + basePath;
-  return `akin: ${formatNumberOf(pageCount, 'page')} at ${root}${explorer ? ` (open ${root}/)` : ''}`;
+  const part = shard === null ? '' : `, shard ${shard.number} of ${shard.count} alone,`;
+  return `akin: ${formatNumberOf(pageCount, 'page')}${part} at ${root}${explorer ? ` (open ${root}/)` : ''}`;
 }
 
 /** The settings of `akin serve` in the service's own terms. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { PACKAGE_VERSION } from '../../indexer/write/package-version.ts';
+import { PACKAGE_VERSION } from '../../store/package-version.ts';
 import type { FolderPages } from './folder-pages.ts';
 import type { ListForm, SiteList, SiteLists } from './site-lists.ts';
 

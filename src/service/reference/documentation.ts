@@ -1,8 +1,8 @@
 /** The OpenAPI document, made from the route schemas, and the pages that show it. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PACKAGE_VERSION } from '../../store/package-version.ts';
 import { linkBase } from '../http/base-path.ts';
 import { type Html, html } from '../http/markup.ts';
 import { PROBLEM_EXAMPLES } from '../http/problems/problem-examples.ts';
@@ -38,7 +38,7 @@ export function describeRoutes(app: FastifyInstance): void {
       openapi: '3.1.0',
       info: {
         title: 'akin',
-        version: productVersion(),
+        version: PACKAGE_VERSION,
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -62,11 +62,6 @@ export function describeRoutes(app: FastifyInstance): void {
         typeof json['$id'] === 'string' ? json['$id'] : `def-${i}`,
     },
   });
-}
-
-function productVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** The document with where it is served from, unless that is the root of a host. */

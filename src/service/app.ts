@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { InputError } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { journalPathOf, PageJournal } from '../store/journal/page-journal.ts';
+import { readyPathOf } from '../store/journal/ready-file.ts';
 import { inShardOrder } from '../store/read/shard-files.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import { answerPlainRequests } from './hot/plain-related.ts';
@@ -34,6 +35,7 @@ import { type FoldRules, Folds, type RunFold, removeRecordFiles } from './live/f
 import { Follower } from './live/follower.ts';
 import { type LiveLimits, LivePages } from './live/live-pages.ts';
 import { describePending } from './live/pending-figures.ts';
+import { ReadyWriter } from './live/ready-pages.ts';
 import { writeLines } from './live/write-lines.ts';
 import { describeRoutes, showDocumentation } from './reference/documentation.ts';
 import { embedRoutes } from './routes/embed.ts';
@@ -300,12 +302,16 @@ function keepPages(app: FastifyInstance, service: Service, options: LiveOptions,
     await removeRecordFiles(path);
     const { holder } = service;
     const folds = new Folds({ live: pages, holder, run: options.run, rules: options, log: app.log });
-    service.live = { pages, folds, isOpen: options.isOpen !== false };
+    const ready = new ReadyWriter(readyPathOf(path), journal.id, app.log);
+    service.live = { pages, folds, ready, isOpen: options.isOpen !== false };
     app.pageDoor = doorOf(service, service.live);
   });
   describePending(service.registry, () => service.live?.pages.journal ?? null);
   app.addHook('preClose', async () => service.live?.folds.close());
-  app.addHook('onClose', async () => service.live?.pages.journal.close());
+  app.addHook('onClose', async () => {
+    service.live?.ready.close();
+    service.live?.pages.journal.close();
+  });
 }
 
 function doorOf(service: Service, { pages, folds }: LiveService): PageDoor {
@@ -358,12 +364,13 @@ async function seeWaiting(app: FastifyInstance, see: () => Promise<void>): Promi
 /** Now, and in each index that is served later. */
 async function seePages(service: Service): Promise<void> {
   const { holder, live } = service;
-  const { pages } = live!;
+  const { pages, ready } = live!;
   const know = knowOf(service);
   holder.complete = async (generation, serve) => {
     pages.forgetFolded(generation.facts);
     // This process has it folded in alone: no later index has what was forgotten.
-    await catchUp(know, pages.journal, generation, serve, pages.journal.forgotten);
+    const { journal } = pages;
+    await catchUp(know, journal, generation, ready.begin(generation), serve, journal.forgotten);
   };
   await holder.complete(holder.current(), () => {});
 }

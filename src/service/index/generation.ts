@@ -83,6 +83,11 @@ export class Generation {
     this.#threads?.tell(change);
   }
 
+  /** Has threads open the index, with the pages that wait, before a question needs them. */
+  startThreads(): void {
+    this.#threads?.start();
+  }
+
   get card(): IndexCard {
     return this.facts.card;
   }

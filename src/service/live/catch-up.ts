@@ -1,7 +1,10 @@
-import type { JournalReader } from '../../store/journal/journal-reader.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { JournalReader, WaitingRecord } from '../../store/journal/journal-reader.ts';
 import type { Generation } from '../index/generation.ts';
+import type { PendingPage } from '../reads/live/pending-page.ts';
 import type { KnownPage } from './known-pages.ts';
 import { foldedIn } from './live-pages.ts';
+import type { KeptPage, ReadyPages } from './ready-pages.ts';
 
 /** What a generation knows of the pages of some records, each a line of JSON. */
 export type Know = (generation: Generation, lines: readonly string[]) => Promise<readonly KnownPage[]>;
@@ -22,6 +25,7 @@ export async function catchUp(
   know: Know,
   journal: JournalReader,
   generation: Generation,
+  ready: ReadyPages,
   serve: () => void,
   given = 0,
 ): Promise<void> {
@@ -34,17 +38,38 @@ export async function catchUp(
       const last = journal.lastSequence;
       const { records, readTo, isEnd } = journal.after(from, BATCH);
       isWhole &&= journal.forgotten <= from;
-      const known = records.length === 0 ? [] : await know(generation, records);
+      const pages = records.length === 0 ? [] : await madeReady(know, generation, ready, records);
       const before = from;
       from = isEnd ? Math.max(last, readTo) : readTo;
       generation.take({
-        pages: known.map(({ pending }) => pending),
+        pages,
         sequence: isWhole ? from : segment.sequence,
         journal: journal.id,
       });
-      if (readTo === before) return serve();
+      if (readTo > before) continue;
+      // Each takes as long as this one did to know which of the pages are near to each other.
+      if (segment.pages.length > 0) generation.startThreads();
+      return serve();
     }
   } finally {
     generation.release();
   }
+}
+
+/** What was made ready before is taken as it is. */
+async function madeReady(
+  know: Know,
+  generation: Generation,
+  ready: ReadyPages,
+  records: readonly WaitingRecord[],
+): Promise<PendingPage[]> {
+  const found = records.map((record) => ready.find(record));
+  const others = records.filter((_, i) => found[i] === null);
+  const lines = others.map(({ record }) => record);
+  // Where there is nothing to wait for, others have their turn all the same.
+  const known = lines.length === 0 ? await turn([]) : await know(generation, lines);
+  const made: KeptPage[] = known.map(({ pending }, i) => ({ ...pending, digest: others[i]!.digest }));
+  ready.keep(made);
+  const next = made.values();
+  return found.map((page) => page ?? next.next().value!);
 }

@@ -1,8 +1,10 @@
 /** Shows pages that another process of this machine takes: reads its journal, and never writes. */
 import { JournalReader } from '../../store/journal/journal-reader.ts';
+import { readyPathOf } from '../../store/journal/ready-file.ts';
 import type { Generation } from '../index/generation.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { catchUp, type Know } from './catch-up.ts';
+import { ReadyReader } from './ready-pages.ts';
 
 /** Time between two looks at the journal: 20 microseconds each. */
 const LOOK_MS = 20;
@@ -55,7 +57,12 @@ export class Follower {
   async #catchUp(generation: Generation, serve: () => void, given = 0): Promise<void> {
     const journal = this.#opened();
     if (journal === null) return serve();
-    await catchUp(this.#know, journal, generation, serve, given);
+    const ready = new ReadyReader(readyPathOf(this.#path), journal.id, generation);
+    try {
+      await catchUp(this.#know, journal, generation, ready, serve, given);
+    } finally {
+      ready.close();
+    }
   }
 
   #look(): void {

@@ -16,9 +16,9 @@ import { UNDATED_MS } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import type { PendingPage } from '../reads/live/pending-page.ts';
 import { datedLine, type GivenRecord } from './given-record.ts';
 import type { KnownPage } from './known-pages.ts';
+import type { KeptPage } from './ready-pages.ts';
 import type { VectorNames } from './vector-names.ts';
 
 export interface LiveLimits {
@@ -48,7 +48,7 @@ export interface Written {
   /** Entity tag of the page as it is now; null where there is none. */
   readonly tag: string | null;
   /** As it waits from now on, where something was written, with what is gone together with it. */
-  readonly pending: readonly PendingPage[];
+  readonly pending: readonly KeptPage[];
   /** What is wrong with one that was refused. */
   readonly fault?: string;
 }
@@ -158,7 +158,7 @@ export class LivePages {
       { url, record: datedLine(record, datedMs), isGone, digest, textDigest, datedMs, atMs: nowMs },
       waiting,
     );
-    const pending: PendingPage[] = [{ ...known.pending, fetchedAtMs: datedMs }];
+    const pending: KeptPage[] = [{ ...known.pending, fetchedAtMs: datedMs, digest }];
     for (const alias of isGone && how.isOwner !== false ? known.aliases : []) {
       if (how.site != null && siteOf(alias.url) !== how.site) continue;
       const waiting = this.journal.get(alias.url);
@@ -168,7 +168,7 @@ export class LivePages {
       const line = datedLine({ ...record, said }, fetchedAtMs);
       const entry = { url: alias.url, record: line, isGone, digest: saidDigest(said), textDigest: '' };
       keep({ ...entry, datedMs: fetchedAtMs, atMs: nowMs }, waiting);
-      pending.push({ url: alias.url, pageId: -1, fetchedAtMs, said: null });
+      pending.push({ url: alias.url, pageId: -1, fetchedAtMs, said: null, digest: entry.digest });
     }
     return { state, tag: isGone ? null : tagOf(textDigest), pending };
   }

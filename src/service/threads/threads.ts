@@ -112,6 +112,14 @@ export class Threads {
     return waiting.promise.finally(() => gone.removeEventListener('abort', leave));
   }
 
+  /** Starts those that do not run yet: a job that finds one waits for less. */
+  start(): void {
+    for (const place of this.#places) {
+      if (place.thread?.hasEnded) place.thread = null;
+      place.thread ??= this.#start();
+    }
+  }
+
   /** Tells the threads that run, before the jobs that come from now on. */
   tell(news: object): void {
     for (const { thread } of this.#places) if (thread?.hasEnded === false) thread.tell(news);

@@ -17,9 +17,20 @@ interface DamagedRecord {
   readonly error: CorruptError;
 }
 
+/** A record as it was written. */
+export interface WaitingRecord {
+  /** Canonical. */
+  readonly url: string;
+  /** A line of JSON. */
+  readonly record: string;
+  /** Of all that it says but its date. */
+  readonly digest: string;
+  /** As it says; null in older files where it was given none. */
+  readonly datedMs: number | null;
+}
+
 interface SomeRecords {
-  /** Lines of JSON. */
-  readonly records: readonly string[];
+  readonly records: readonly WaitingRecord[];
   /** Number of the last one that was looked at; that which was asked for where there is none behind it. */
   readonly readTo: number;
   /** Whether there was none behind these. */
@@ -89,11 +100,11 @@ export class JournalReader {
     return this.read(() => this.db.prepare(sql).pluck().get(url)) === 1;
   }
 
-  /** Records behind one number and up to another, in the order in which they came. Errors  as `after`. */
+  /** Lines of JSON behind one number and up to another, in the order in which they came. Errors  as `after`. */
   *records(first: number, last: number): IterableIterator<string> {
     for (let from = first; ; ) {
       const { records, readTo, isEnd } = this.after(from, 64, last);
-      yield* records;
+      for (const { record } of records) yield record;
       if (isEnd) return;
       from = readTo;
     }
@@ -109,10 +120,10 @@ export class JournalReader {
       dated_ms AS datedMs, at_ms AS atMs
       FROM entry WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`;
     const rows = this.read(() => this.db.prepare(sql).all(sequence, last, limit) as StoredRecord[]);
-    const records: string[] = [];
+    const records: WaitingRecord[] = [];
     for (const row of rows) {
       const fault = recordFault(row);
-      if (fault === null) records.push(row.record as string);
+      if (fault === null) records.push(row as WaitingRecord);
       else this.#passOver(row, fault);
     }
     return { records, readTo: rows.at(-1)?.sequence ?? sequence, isEnd: rows.length < limit };

@@ -14,6 +14,7 @@ import {
   requireJournal,
   VERSION,
 } from './journal-reader.ts';
+import { readyPathOf, removeReadyFile } from './ready-file.ts';
 
 /** For a process that begins to read. */
 const BUSY_MS = 500;
@@ -198,7 +199,7 @@ export class PageJournal extends JournalReader {
     this.#emptyLog();
   }
 
-  /** Takes out pages, and every byte of what was taken out before. Errors  as `write`. */
+  /** Takes out pages, and every byte of what was taken out before, with what they were made into. Errors  as `write`. */
   erase(urls: readonly string[]): void {
     this.write(() => {
       for (const table of ['entry', 'damaged'])
@@ -206,6 +207,7 @@ export class PageJournal extends JournalReader {
     });
     this.#size = sizeOf(this.db);
     try {
+      removeReadyFile(readyPathOf(this.path));
       // Files of older versions keep what was taken out.
       this.db.exec('VACUUM');
     } catch (error) {

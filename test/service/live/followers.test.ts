@@ -2,8 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { catchUp } from '../../../src/service/live/catch-up.ts';
+import type { KnownPage } from '../../../src/service/live/known-pages.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
 import { fixtureApp, fixtureIndex } from '../fixture-app.ts';
+
+const NONE_READY = { find: () => null, keep() {} };
+const url = 'https://live.example/';
+const known: KnownPage = {
+  isThere: false,
+  textDigest: '',
+  datedMs: 0,
+  givenDigest: '',
+  pending: { url, pageId: -1, fetchedAtMs: 0, said: null },
+  aliases: [],
+};
 
 /** A server, and a journal of another one that takes one page more whenever it is asked to. */
 async function besideAnother() {
@@ -12,7 +24,6 @@ async function besideAnother() {
   const app = await fixtureApp(indexPath, { live: { ...limits, run: async () => false } });
   const journal = PageJournal.open(`${indexPath}.other`);
   after(() => journal.close());
-  const url = 'https://live.example/';
   const record = `{"url":"${url}","status":410,"fetched_at":"1970-01-01T00:00:00.000Z"}`;
   const entry = { url, record, isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
   const put = () => journal.write((write) => write(entry));
@@ -21,24 +32,25 @@ async function besideAnother() {
 
 test('a journal that has forgotten what a later index has makes no reader say that it knows it', async () => {
   const { app, generation, journal, put } = await besideAnother();
-  const known = async () => {
+  const sequence = async () => {
     await catchUp(
-      async () => [],
+      async () => [known],
       journal,
       generation,
+      NONE_READY,
       () => {},
     );
     return app.holder.sequence;
   };
   put();
-  assert.equal(await known(), 1);
+  assert.equal(await sequence(), 1);
   journal.forget(1);
   put();
-  assert.equal(await known(), 2, 'it has known what was forgotten');
+  assert.equal(await sequence(), 2, 'it has known what was forgotten');
   put();
   journal.forget(3);
   put();
-  assert.equal(await known(), 2);
+  assert.equal(await sequence(), 2);
 });
 
 test('an index whose place another one takes stays open until the pages are in it', async () => {
@@ -46,8 +58,8 @@ test('an index whose place another one takes stays open until the pages are in i
   put();
   const retired = async () => {
     generation.retire();
-    return [];
+    return [known];
   };
-  await catchUp(retired, journal, generation, () => generation.local!.siteId('live.example'));
+  await catchUp(retired, journal, generation, NONE_READY, () => generation.local!.siteId('live.example'));
   assert.throws(() => generation.lease(), /before it closes/);
 });

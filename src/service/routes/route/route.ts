@@ -15,6 +15,7 @@ import type { GenerationHolder } from '../../index/generation-holder.ts';
 import type { Upkeep } from '../../index/upkeep.ts';
 import type { Folds } from '../../live/folds.ts';
 import type { LivePages } from '../../live/live-pages.ts';
+import type { ReadyWriter } from '../../live/ready-pages.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { LocalIndex } from '../../reads/file/local-index.ts';
 import type { Reads } from '../../reads/reads.ts';
@@ -46,6 +47,7 @@ export interface Service {
 export interface LiveService {
   readonly pages: LivePages;
   readonly folds: Folds;
+  readonly ready: ReadyWriter;
   /** Whether callers hand pages over; else this process alone does. */
   readonly isOpen: boolean;
 }

@@ -11,7 +11,7 @@ export async function writePages(
   gone: Gone,
   how?: WriteHow,
 ): Promise<readonly Written[]> {
-  const { pages } = live!;
+  const { pages, ready } = live!;
   const lines = records.map(({ said }) => said);
   for (;;) {
     const generation = holder.current();
@@ -23,6 +23,7 @@ export async function writePages(
     const kept = written.flatMap(({ pending }) => pending);
     const { lastSequence: sequence, id: journal } = pages.journal;
     if (kept.length > 0) generation.take({ pages: kept, sequence, journal });
+    ready.keep(generation, kept);
     return written;
   }
 }

@@ -93,22 +93,33 @@ export class ReadyWriter {
     if (pages.length > 0) this.#try(() => this.#file?.keep(pages));
   }
 
-  /** One that failed is given up until the next index or start: it may have no room, which others need. */
+  /** For the room that it takes, until the next index or start; false where there is none. */
+  giveUp(cause: unknown): boolean {
+    if (this.#file === null) return false;
+    this.#drop(cause);
+    return true;
+  }
+
+  /** One that failed is given up: it may have no room, which others need. */
   #try<Value>(work: () => Value): Value | undefined {
     try {
       return work();
     } catch (error) {
-      this.#log.warn({ err: error, path: this.#path }, 'the next start makes the pages that wait ready anew');
-      this.#waiting = [];
-      const file = this.#file;
-      this.#file = null;
-      try {
-        file?.close();
-        removeReadyFile(this.#path);
-      } catch {
-        // Said already.
-      }
+      this.#drop(error);
       return undefined;
+    }
+  }
+
+  #drop(cause: unknown): void {
+    this.#log.warn({ err: cause, path: this.#path }, 'the next start makes the pages that wait ready anew');
+    this.#waiting = [];
+    const file = this.#file;
+    this.#file = null;
+    try {
+      file?.close();
+      removeReadyFile(this.#path);
+    } catch {
+      // Said already.
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Problem } from '../../http/problems/problem.ts';
 import type { GivenRecord } from '../../live/given-record.ts';
 import type { WriteHow, Written } from '../../live/live-pages.ts';
 import { VectorNames } from '../../live/vector-names.ts';
@@ -19,7 +20,14 @@ export async function writePages(
     // They were made ready for an index that is not served any more.
     if (generation !== holder.current()) continue;
     const names = new VectorNames(generation.facts, generation.live!.segment);
-    const written = pages.write(records, found, names, Date.now(), how);
+    let written: Written[];
+    try {
+      written = pages.write(records, found, names, Date.now(), how);
+    } catch (error) {
+      // What no page depends on makes room for pages.
+      if (error instanceof Problem && error.code === 'journal-full' && ready.giveUp(error)) continue;
+      throw error;
+    }
     const kept = written.flatMap(({ pending }) => pending);
     const { lastSequence: sequence, id: journal } = pages.journal;
     if (kept.length > 0) generation.take({ pages: kept, sequence, journal });

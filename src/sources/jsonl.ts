@@ -13,6 +13,7 @@ import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
 import { utcMs } from '../lib/utc-ms.ts';
+import { cardDate } from '../page/card/page-card.ts';
 import { isBinaryText, mayBeBinary } from '../page/decode.ts';
 import { packFields, readFields } from '../page/fields/page-fields.ts';
 import { type JsonPage, loadJsonPage } from '../page/html/html-kernel.ts';
@@ -291,6 +292,7 @@ function captureOf(
     ...own,
     ...fieldsOf(row),
     card: cardOf(row),
+    badDates: wrongDate(row),
   };
 }
 
@@ -330,6 +332,16 @@ function cardOf({
     modifiedAt: modifiedAt!,
   };
   return Object.values(card).some((value) => value !== null) ? card : null;
+}
+
+/** What is wrong with the first date that a card could not show; null where nothing is. An empty text is none. */
+function wrongDate(row: Row): string | null {
+  for (const name of ['published_at', 'modified_at'] as const) {
+    const value = row[name] ?? '';
+    if (value === '' || (typeof value === 'string' && cardDate(value) !== null)) continue;
+    return `${name}: expected an ISO date such as 2026-05-01, got ${shown(value)}`;
+  }
+  return null;
 }
 
 function timeMs(value: unknown): number | null {

@@ -35,6 +35,7 @@ test('a response record becomes a capture with what its HTTP head says', async (
     links: [],
     features: '',
     badFeatures: null,
+    badDates: null,
     vectors: '',
     badVectors: null,
     fields: '',

@@ -156,6 +156,7 @@ function featuresText({ unusedGroups, emptyFields, badFeatures, ...report }: Bui
     ...leftOut('features', badFeatures),
     ...leftOut('vectors', report.badVectors),
     ...leftOut('fields', report.badFields),
+    ...leftOut('dates', report.badDates),
     ...(emptyFields.length === 0 ? [] : [`fields of --fields that no page has: ${emptyFields.join(', ')}`]),
   ];
 }

@@ -62,12 +62,19 @@ function whyNone({ location, robots }: Capture): string {
 }
 
 /** What a record says that its line would not say; null for nothing. */
-function lossOf({ badFeatures, badFields, badVectors, unknownMembers = [] }: Capture): string | null {
+function lossOf({
+  badFeatures,
+  badFields,
+  badVectors,
+  badDates,
+  unknownMembers = [],
+}: Capture): string | null {
   const unknown = unknownMembers[0];
   return (
     badFields ??
     (badFeatures === null ? null : `features: ${badFeatures}`) ??
     badVectors ??
+    badDates ??
     (unknown === undefined ? null : unknownFault(unknown))
   );
 }

@@ -57,6 +57,7 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
   if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
   const badFields = item.kind === 'capture' ? fieldsOf(item, {}, facts.declaredFields).badFields : null;
   if (badFields !== null) return refused(badFields);
+  if (item.kind === 'capture' && item.badDates !== null) return refused(item.badDates);
   const [unknown] = unknownMembers(value as object);
   if (unknown !== undefined) return refused(unknownFault(unknown));
   if (item.kind === 'capture' && item.badVectors !== null) return refused(item.badVectors);

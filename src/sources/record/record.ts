@@ -63,6 +63,8 @@ export interface Capture {
   readonly badFields: string | null;
   /** The same of what a page says of itself for others to show, as given; null where nothing is. */
   readonly card: GivenCard | null;
+  /** What was wrong with the first date of these; null where nothing was. */
+  readonly badDates: string | null;
   /** Of a record of JSON: its members that are not read. */
   readonly unknownMembers?: readonly string[];
 }
@@ -79,6 +81,7 @@ export const NOTHING_BESIDE = {
   fields: '',
   badFields: null,
   card: null,
+  badDates: null,
 } satisfies Partial<Capture>;
 
 /** Texts as the source has them: they need not be a URL, or dates. */

@@ -171,6 +171,9 @@ test('what cannot be a page is refused, and nothing is kept', async () => {
   assert.equal((await put(NEW, { title: 'x' })).status, 400);
   assert.equal((await put(NEW, { text: 'x', status: 410 })).status, 400);
   assert.equal((await put(NEW, { text: 'x', features: { content: { a: 1 } } })).status, 400);
+  const dated = await put(NEW, { text: 'x', published_at: 1_767_225_600 });
+  assert.deepEqual([dated.status, dated.body.code], [400, 'invalid-body']);
+  assert.match(dated.body.detail, /^published_at: expected an ISO date such as .*, got 1767225600$/);
   const large = await put(NEW, { text: 'x'.repeat(5 * 2 ** 20) });
   assert.deepEqual([large.status, large.body.code], [413, 'body-too-large']);
   assert.match(large.body.detail, /5242880 bytes of HTML or text; 1048576 are the most/);

@@ -93,9 +93,9 @@ function extractCapture(
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, otherLinks(kept, page.nofollow, url), null);
-  const { features, badFeatures, vectors, badVectors } = capture;
+  const { features, badFeatures, vectors, badVectors, badDates } = capture;
   const has = { hasFeatures: features !== '', hasVectors: vectors !== '' };
-  const counts = { ...has, badFeatures, badVectors, badFields, marks: page.marks };
+  const counts = { ...has, badFeatures, badVectors, badFields, badDates, marks: page.marks };
   const bytes = { bodyBytes, droppedLinkCount: droppedCount };
   return { ...origin, kind: 'page', to, ...namesOf(capture, url), ...bytes, ...counts };
 }

@@ -37,6 +37,8 @@ export interface ExtractReport {
   readonly badVectors: LeftOut;
   /** The same of fields. */
   readonly badFields: LeftOut;
+  /** The same of dates of records, by which pages are published or changed. */
+  readonly badDates: LeftOut;
   readonly marks: MarkCounts;
   /** Records of JSON with a member that is not read, by its name. */
   readonly unknownMembers: Readonly<Record<string, number>>;

@@ -75,6 +75,8 @@ export interface Outcome {
   readonly badVectors?: string | null;
   /** The same of fields. */
   readonly badFields?: string | null;
+  /** What was wrong with the dates that its record gives; null where nothing was. */
+  readonly badDates?: string | null;
   /** Of a page that has some. */
   readonly marks?: PageMarks | undefined;
   /** Of a record of JSON: its members that are not read. */

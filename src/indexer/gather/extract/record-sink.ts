@@ -68,6 +68,7 @@ export class RecordSink {
   #badFeatures: LeftOut = { pageCount: 0, first: null };
   #badVectors: LeftOut = { pageCount: 0, first: null };
   #badFields: LeftOut = { pageCount: 0, first: null };
+  #badDates: LeftOut = { pageCount: 0, first: null };
   readonly #marks: { -readonly [Name in keyof MarkCounts]: number } = {
     pageCount: 0,
     bodyPageCount: 0,
@@ -225,6 +226,7 @@ export class RecordSink {
     if (outcome.unknownMembers !== undefined) this.#countUnknown(outcome.unknownMembers);
     this.#badFeatures = leftOut(this.#badFeatures, url, outcome.badFeatures);
     this.#badVectors = leftOut(this.#badVectors, url, outcome.badVectors);
+    this.#badDates = leftOut(this.#badDates, url, outcome.badDates);
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -284,6 +286,7 @@ export class RecordSink {
       hasVectors: this.#hasVectors,
       badVectors: this.#badVectors,
       badFields: this.#badFields,
+      badDates: this.#badDates,
       marks: this.#marks,
       unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,

@@ -4,7 +4,7 @@ import { walkFolder } from '../../sources/walk-folder.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 
 /** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
-const FILES_VERSION = 16;
+const FILES_VERSION = 17;
 
 interface OrderedInput {
   readonly path: string;

@@ -37,6 +37,8 @@ const MAX_HEAD_BYTES = 4096;
 /** Path, and what makes its page. */
 const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/', homePage],
+  ['/explore', homeOf],
+  ['/explore/', homeOf],
   ['/explore/page', pagePage],
   ['/explore/topics', topicsPage],
   ['/explore/topics/:id', topicPage],
@@ -56,6 +58,11 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/*', pathPage],
   ['/demo', demoPage],
 ];
+
+/** Where the path of a page is cut off. */
+function homeOf(context: Context): Made {
+  return { location: context.href('/') };
+}
 
 /** Adds the explorer to an app; for its option `extend`. */
 export function addExplorer(app: App): void {

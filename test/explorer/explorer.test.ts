@@ -328,6 +328,13 @@ longTest('under a base path every address begins with it', async () => {
   assert.equal(gone.headers['location'], `/akin${pathOf('/explore/page', { url: TWIN })}`);
 });
 
+test('a path that is cut off behind /explore leads to the start', async () => {
+  for (const path of ['/explore', '/explore/']) {
+    const { statusCode, headers } = await app.inject(path);
+    assert.deepEqual([statusCode, headers['location']], [303, '/']);
+  }
+});
+
 test('what a page asks counts against the limit of its visitor alone', async () => {
   const limited = await fixtureApp(index, {
     extend: addExplorer,

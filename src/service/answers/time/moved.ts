@@ -35,7 +35,7 @@ async function sharedPassage(reads: Reads, versionId: number, otherId: number): 
   const text = b.text.slice(first.startOfB, first.endOfB).replace(/\s+/g, ' ').trim();
   if (text.length <= MAX_CHARS) return text;
   const end = text.lastIndexOf(' ', MAX_CHARS);
-  return `${text.slice(0, end > 0 ? end : MAX_CHARS)} ...`;
+  return `${text.slice(0, end > 0 ? end : MAX_CHARS)} …`;
 }
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`, also of one shard alone: the text may be in any other. */

@@ -178,7 +178,9 @@ test('sweep after sweep is added, whoever misbehaves, is killed, or sets the clo
   await app.close();
   const left = readdirSync(to).filter(
     (name) =>
-      !/^(crawl|web\.akin(\.work|\.lock|\.pages(\.lock)?)?|taken-sweeps\.json|empty-sweep)$/.test(name),
+      !/^(crawl|web\.akin(\.work|\.lock|\.pages(\.lock|\.ready)?)?|taken-sweeps\.json|empty-sweep)$/.test(
+        name,
+      ),
   );
   assert.deepEqual(left, []);
   writeFileSync(plan, JSON.stringify({ skewMs: 0, killAfterMs: 0 }));

@@ -84,7 +84,8 @@ async function answersWith(path: string, some: readonly JsonlRecord[]): Promise<
   for (let from = 0; from < some.length; from += BATCH) {
     const lines = some.slice(from, from + BATCH).map((post) => JSON.stringify(post));
     const { value } = await index.answer((reads) => knownPages(reads, index.local, lines.join('\n')));
-    index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: from + 1, journal: '' });
+    const pages = value.map(({ pending }) => pending);
+    index.segment.apply({ pages, sequence: from + 1, beyond: 0, journal: '' });
   }
   const { value } = await index.answer(async (reads) => {
     const found = new Map<string, readonly string[]>();

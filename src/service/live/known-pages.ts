@@ -50,7 +50,7 @@ async function knownPage(reads: Reads, local: LocalIndex, record: unknown): Prom
   const isOwn = found >= 0 && (await reads.page(found)).url === url;
   const before = isOwn ? await pageAt(reads, found) : NOT_THERE;
   const pageId = isOwn && found < local.facts.pageCount ? found : -1;
-  const said = item.kind === 'fault' ? null : await preparedPage(reads, local, url, pageId, item);
+  const said = item.kind === 'fault' ? null : await preparedPage(local, url, pageId, item, reads.work);
   const fetchedAtMs = item.fetchedAtMs ?? UNDATED_MS;
   const pending = { url, pageId, fetchedAtMs, said: said === null ? null : packSaid(said) };
   const datedMs = Math.max(before.datedMs, local.otherDateMs(url));

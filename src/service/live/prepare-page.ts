@@ -18,22 +18,25 @@ import { weighDocument } from '../answers/documents/document.ts';
 import type { LocalIndex } from '../reads/file/local-index.ts';
 import type { SaidParts } from '../reads/live/page-said.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { Work } from '../reads/work.ts';
 import { pageWords } from './page-words.ts';
 
 const plainText = new PlainText();
 
 /**
- * What a capture says; null for a page that asks not to be indexed.
+ * What a capture says beside the index alone, whatever waits already: so it is the same for each process and after each start. Null
+ * for a page that asks not to be indexed.
  *
  * @param pageId the page of the index whose place it takes; -1 for none.
  */
 export async function preparedPage(
-  reads: Reads,
   local: LocalIndex,
   url: string,
   pageId: number,
   capture: Capture,
+  work: Work,
 ): Promise<SaidParts | null> {
+  const reads = local.readsOf(work, () => false);
   const { body = '', ignore = '' } = reads.facts.card.parameters as { body?: string; ignore?: string };
   const decoded = decodedCapture(capture.body, capture)!;
   const page = capturedPage(decoded.text, capture, url, { selectors: markSelectors(body, ignore) });

@@ -148,8 +148,7 @@ export class ReadyReader implements ReadyPages {
 }
 
 function foundIn(file: ReadyFile | null, record: WaitingRecord): PendingPage | null {
-  const { url, datedMs } = record;
-  // Older files have no date of some records.
-  const row = datedMs === null ? undefined : file?.find(record);
-  return row === undefined ? null : { url, fetchedAtMs: datedMs!, ...row };
+  const { url, datedMs: fetchedAtMs } = record;
+  const row = file?.find(record);
+  return row === undefined ? null : { url, fetchedAtMs, ...row };
 }

@@ -6,7 +6,7 @@ import { recordFault, type StoredRecord } from './journal-record.ts';
 
 /** "akpg" in ASCII. */
 export const APPLICATION_ID = 0x616b7067;
-export const VERSION = 1;
+export const VERSION = 2;
 /** For a process that has just begun to write. */
 const BUSY_MS = 500;
 
@@ -25,8 +25,10 @@ export interface WaitingRecord {
   readonly record: string;
   /** Of all that it says but its date. */
   readonly digest: string;
-  /** As it says; null in older files where it was given none. */
-  readonly datedMs: number | null;
+  /** As it says. */
+  readonly datedMs: number;
+  /** Number that its page had when it came first. */
+  readonly firstSequence: number;
 }
 
 interface SomeRecords {
@@ -63,8 +65,10 @@ export class JournalReader {
     let db: Db | undefined;
     try {
       db = new Database(path, { readonly: true, timeout: BUSY_MS });
-      if (!isEmpty(db)) requireJournal(path, db);
-      if (hasTable(db, 'forgotten')) return new JournalReader(path, db);
+      if (!isEmpty(db)) {
+        requireJournal(path, db);
+        return new JournalReader(path, db);
+      }
       db.close();
       return null;
     } catch (error) {
@@ -117,7 +121,7 @@ export class JournalReader {
    */
   after(sequence: number, limit: number, last = Number.MAX_SAFE_INTEGER): SomeRecords {
     const sql = `SELECT sequence, url, record, is_gone AS isGone, digest, text_digest AS textDigest,
-      dated_ms AS datedMs, at_ms AS atMs
+      dated_ms AS datedMs, at_ms AS atMs, coalesce(first_sequence, sequence) AS firstSequence
       FROM entry WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?`;
     const rows = this.read(() => this.db.prepare(sql).all(sequence, last, limit) as StoredRecord[]);
     const records: WaitingRecord[] = [];
@@ -183,10 +187,6 @@ export function asJournalError(cause: unknown, path: string): Error {
 }
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
-
-function hasTable(db: Db, name: string): boolean {
-  return db.prepare('SELECT count(*) FROM sqlite_schema WHERE name = ?').pluck().get(name) === 1;
-}
 
 export function isEmpty(db: Db): boolean {
   return db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;

@@ -10,12 +10,12 @@ export interface StoredRecord {
   readonly isGone: unknown;
   readonly digest: unknown;
   readonly textDigest: unknown;
-  /** Null in older files where the record was given none. */
   readonly datedMs: unknown;
   readonly atMs: unknown;
+  readonly firstSequence: unknown;
 }
 
-/** Ends each record but those of older files that were given none. */
+/** Ends each record. */
 const DATE = /,"fetched_at":"([^"]{1,40})"\}$/;
 const HEX = /^[0-9a-f]+$/;
 
@@ -34,26 +34,33 @@ export function recordFault({ url, record, digest, ...rest }: StoredRecord): str
   if (typeof url !== 'string') return 'its URL is no text';
   if (typeof record !== 'string') return 'it has no text';
   const date = DATE.exec(record);
-  const said = date === null ? record : `${record.slice(0, date.index)}}`;
-  // What is gone together with a page had the digest of that page in older files.
-  if (said !== goneRecord(url)) {
-    if (saidDigest(said) !== digest) return 'it is not the text of its digest';
-    if (recordUrl(said) !== url) return 'it is of another URL';
-  }
-  return columnFault(rest, date === null ? null : Date.parse(date[1]!));
+  if (date === null) return 'it has no date';
+  const said = `${record.slice(0, date.index)}}`;
+  if (saidDigest(said) !== digest) return 'it is not the text of its digest';
+  if (recordUrl(said) !== url) return 'it is of another URL';
+  return columnFault(rest, Date.parse(date[1]!));
 }
 
-/** @param saidMs the date in the record; null where it has none. */
+/** @param saidMs the date in the record. */
 function columnFault(
-  { isGone, textDigest, datedMs, atMs }: Omit<StoredRecord, 'url' | 'record' | 'digest'>,
-  saidMs: number | null,
+  {
+    sequence,
+    isGone,
+    textDigest,
+    datedMs,
+    atMs,
+    firstSequence,
+  }: Omit<StoredRecord, 'url' | 'record' | 'digest'>,
+  saidMs: number,
 ): string | null {
-  if (datedMs !== null && datedMs !== saidMs) return 'it has another date than was written';
+  if (datedMs !== saidMs) return 'it has another date than was written';
   if (isGone !== 0 && isGone !== 1) return 'it says neither that the page is gone nor that it is there';
   const isDigest =
     typeof textDigest === 'string' && (isGone === 1 ? textDigest === '' : HEX.test(textDigest));
   if (!isDigest) return 'the digest of its title and text is none';
-  return Number.isSafeInteger(atMs) ? null : 'when it came is no time';
+  if (!Number.isSafeInteger(atMs)) return 'when it came is no time';
+  const isNumber = Number.isSafeInteger(firstSequence) && (firstSequence as number) <= sequence;
+  return isNumber ? null : 'the number that it came with first is none';
 }
 
 function recordUrl(said: string): string | null {

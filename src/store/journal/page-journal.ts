@@ -23,20 +23,26 @@ const SCHEMA = `
 CREATE TABLE journal (id TEXT NOT NULL) STRICT;
 CREATE TABLE entry (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- Number that the page had when it came first; null where this is it.
+  first_sequence INTEGER,
   url TEXT NOT NULL UNIQUE,
   bytes INTEGER NOT NULL,
   record TEXT NOT NULL,
   is_gone INTEGER NOT NULL,
   digest TEXT NOT NULL,
   text_digest TEXT NOT NULL,
-  dated_ms INTEGER,
+  dated_ms INTEGER NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE forgotten (sequence INTEGER PRIMARY KEY) STRICT;
+-- Records that are damaged, as they are: neither folded in nor forgotten with others. Columns as those of entry.
+CREATE TABLE damaged (
+  sequence INTEGER PRIMARY KEY, url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms
+);
 `;
 
 const COLUMNS =
-  // Older files have no date of a record that was given none: it says when it was handed over.
-  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, coalesce(dated_ms, at_ms) AS datedMs, at_ms AS atMs, bytes';
+  'sequence, url, is_gone AS isGone, digest, text_digest AS textDigest, dated_ms AS datedMs, at_ms AS atMs, bytes';
 
 export interface JournalEntry {
   /** Canonical. */
@@ -70,12 +76,6 @@ interface PendingFigures extends Size {
 }
 
 type Row = Omit<PendingEntry, 'isGone'> & { readonly isGone: number };
-
-/** Records that are damaged, as they are: neither folded in nor forgotten with others. Columns as those of `entry`. */
-const DAMAGED = `
-CREATE TABLE IF NOT EXISTS damaged (
-  sequence INTEGER PRIMARY KEY, url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms
-)`;
 
 /** Beside an index. */
 export function journalPathOf(indexPath: string): string {
@@ -115,9 +115,6 @@ export class PageJournal extends JournalReader {
       // What is taken out may be what is to be forgotten.
       db.pragma('secure_delete = ON');
       if (isEmpty(db)) create(db);
-      // Older files have none.
-      db.exec('CREATE TABLE IF NOT EXISTS forgotten (sequence INTEGER PRIMARY KEY) STRICT');
-      db.exec(DAMAGED);
       // A file that this user may not write is opened all the same.
       db.exec('DELETE FROM forgotten WHERE false');
       return new PageJournal(path, db, lock);
@@ -147,21 +144,25 @@ export class PageJournal extends JournalReader {
 
   /** All or none of what `decide` writes by `put`, which gives the number of the entry. Errors  TransientError AKIN_ERR_DISK. */
   write<Value>(decide: (put: (entry: JournalEntry) => number) => Value): Value {
-    const remove = this.db.prepare('DELETE FROM entry WHERE url = ? RETURNING bytes').pluck();
+    const remove = this.db.prepare(
+      'DELETE FROM entry WHERE url = ? RETURNING bytes, coalesce(first_sequence, sequence) AS firstSequence',
+    );
     const mend = this.db.prepare('DELETE FROM damaged WHERE url = ?');
     const add = this.db.prepare(
-      `INSERT INTO entry (url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms)
-       VALUES (@url, @bytes, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
+      `INSERT INTO entry (first_sequence, url, bytes, record, is_gone, digest, text_digest, dated_ms, at_ms)
+       VALUES (@firstSequence, @url, @bytes, @record, @isGone, @digest, @textDigest, @datedMs, @atMs)`,
     );
     let { count } = this.#size;
     let added = 0;
     const put = (entry: JournalEntry): number => {
-      const before = remove.get(entry.url) as number | undefined;
+      const before = remove.get(entry.url) as { bytes: number; firstSequence: number } | undefined;
       const bytes = Buffer.byteLength(entry.record);
       mend.run(entry.url);
       count += before === undefined ? 1 : 0;
-      added += bytes - (before ?? 0);
-      return Number(add.run({ ...entry, bytes, isGone: entry.isGone ? 1 : 0 }).lastInsertRowid);
+      added += bytes - (before?.bytes ?? 0);
+      const firstSequence = before?.firstSequence ?? null;
+      const row = { ...entry, firstSequence, bytes, isGone: entry.isGone ? 1 : 0 };
+      return Number(add.run(row).lastInsertRowid);
     };
     try {
       const value = this.db.transaction(() => decide(put)).immediate();
@@ -208,7 +209,7 @@ export class PageJournal extends JournalReader {
     this.#size = sizeOf(this.db);
     try {
       removeReadyFile(readyPathOf(this.path));
-      // Files of older versions keep what was taken out.
+      // Free room of the file may have bytes of records that SQLite has moved.
       this.db.exec('VACUUM');
     } catch (error) {
       throw asStoreError(error, this.path);

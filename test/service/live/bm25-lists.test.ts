@@ -42,7 +42,8 @@ async function live(paths: readonly string[], count = LIMIT) {
     read: async (url: string) => (await index.answer((reads) => reads.idOf(url))).value,
     write: async (sequence: number, record: object) => {
       const { value } = await index.answer((reads) => knownPages(reads, index.local, JSON.stringify(record)));
-      index.segment.apply({ pages: value.map(({ pending }) => pending), sequence, journal: '' });
+      const pages = value.map(({ pending }) => pending);
+      index.segment.apply({ pages, sequence, beyond: 0, journal: '' });
     },
     list: async (page: number) =>
       (await index.answer((reads) => reads.neighbors(reads.facts.words!.id, page))).value,

@@ -20,6 +20,7 @@ const DAMAGES: Record<string, string> = {
   'digest of the text': `text_digest = 'x'`,
   date: 'dated_ms = dated_ms + 1',
   'whether it is gone': 'is_gone = 7',
+  'number it came with first': 'first_sequence = 99',
 };
 
 function damage(path: string, set: string, where = `url = '${NEW}'`): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { catchUp } from '../../../src/service/live/catch-up.ts';
 import type { KnownPage } from '../../../src/service/live/known-pages.ts';
+import { goneRecord, saidDigest } from '../../../src/store/journal/journal-record.ts';
 import { PageJournal } from '../../../src/store/journal/page-journal.ts';
 import { fixtureApp, fixtureIndex } from '../fixture-app.ts';
 
@@ -25,7 +26,8 @@ async function besideAnother() {
   const journal = PageJournal.open(`${indexPath}.other`);
   after(() => journal.close());
   const record = `{"url":"${url}","status":410,"fetched_at":"1970-01-01T00:00:00.000Z"}`;
-  const entry = { url, record, isGone: true, digest: '', textDigest: '', datedMs: 0, atMs: 0 };
+  const digest = saidDigest(goneRecord(url));
+  const entry = { url, record, isGone: true, digest, textDigest: '', datedMs: 0, atMs: 0 };
   const put = () => journal.write((write) => write(entry));
   return { app, generation: app.holder.current(), journal, put };
 }

@@ -47,8 +47,13 @@ async function handOver(app: FastifyInstance): Promise<void> {
   const gone = [`${GARDEN}4`, `${BAKERY}1`].map((url) => ({ url, status: 410 }));
   const asksNot = { url: `${GARDEN}5`, html: '<meta name="robots" content="noindex"><p>rose</p>' };
   const payload = lines([...records, asksNot, ...gone]);
-  const { body } = await app.inject({ method: 'POST', url: '/pages', payload, headers: NDJSON });
-  assert.match(body, /"failed":0/);
+  const post = async (payload: string) => {
+    const { body } = await app.inject({ method: 'POST', url: '/pages', payload, headers: NDJSON });
+    assert.match(body, /"failed":0/);
+  };
+  await post(payload);
+  // Equally near to each other, all of them, and not in the order in which they came last.
+  await post(lines([9, 2, 7, 4, 0].map((i) => ({ url: NAMES[i], html: html(12) }))));
   await written();
 }
 

@@ -1,6 +1,6 @@
 /** Index and journal are files that others replace: what a server says of pages and of their state is of those that are there. */
 import assert from 'node:assert/strict';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
@@ -96,4 +96,45 @@ test('an index that is built anew in the place of one with folds is served with 
   for (let tries = 0; (await follower.inject(asked)).statusCode === 503 && tries < 500; tries++)
     await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal((await follower.inject(asked)).statusCode, 200);
+});
+
+test('of a page that is handed over again counts what the index and the last record say, not what waited before', async () => {
+  const folder = temporaryFolder({ after });
+  const [source, path] = [join(folder, 'linked.akin'), join(folder, 'linked.jsonl')];
+  const url = (i: number) => `https://linked.example/${i}`;
+  const words = ['rose', 'soil', 'bud', 'leaf', 'thorn', 'bloom', 'root'];
+  const text = (i: number) => words.filter((_, word) => (i >> (word % 4)) % 2 === word % 2).join(' ');
+  const html = (i: number) =>
+    `<p>${text(i)}, and ${text(i + 5)} <a href="/${(i + 1) % 12}">${words[i % 3]} lesson</a></p>`;
+  const tagged = (i: number, tag: string) => ({
+    url: url(i),
+    html: html(i),
+    features: { tags: { [tag]: 1 } },
+  });
+  const records = Array.from({ length: 12 }, (_, i) => tagged(i, `tag${i % 3}`));
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'));
+  const parts = { ...DEFAULTS.parts, tags: 0.3 };
+  const options = { ...DEFAULTS, parts, minPageCount: 1, maxPageShare: 1 };
+  await buildIndex({ ...options, target: source, inputs: [input(path)] }, noting().listener);
+  const last = { html: html(7) };
+  const answersBehind = async (earlier: readonly (object | null)[]) => {
+    const indexPath = join(temporaryFolder({ after }), 'copied.akin');
+    copyFileSync(source, indexPath);
+    const app = await fixtureApp(indexPath, { live: limits });
+    for (const payload of [...earlier, last]) {
+      const to = { url: pathOf('/pages', { url: url(3) }) };
+      const { statusCode } = await app.inject(
+        payload === null ? { method: 'DELETE', ...to } : { method: 'PUT', ...to, payload },
+      );
+      assert.ok(statusCode < 300);
+    }
+    const asked = records.map((record) => pathOf('/related', { url: record.url, explain: true, limit: 12 }));
+    return await Promise.all(asked.map(async (one) => (await app.inject(one)).json().related));
+  };
+  const alone = await answersBehind([]);
+  const parted = alone[3].flatMap(({ why }: { why: { terms: { part: string }[] } }) => why.terms);
+  const partNames = new Set(parted.map(({ part }: { part: string }) => part));
+  assert.ok(partNames.has('anchor') && !partNames.has('tags'), [...partNames].join());
+  for (const earlier of [[null], [tagged(3, 'tag1')], [tagged(3, 'tag1'), null], [{ html: html(5) }, null]])
+    assert.deepEqual(await answersBehind(earlier), alone);
 });

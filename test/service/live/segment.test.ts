@@ -30,7 +30,8 @@ async function segmentOf(preload: boolean, path = indexPath) {
     const { value } = await index.answer((reads) =>
       knownPages(reads, index.local, lines.map((line) => JSON.stringify(line)).join('\n')),
     );
-    index.segment.apply({ pages: value.map(({ pending }) => pending), sequence: ++sequence, journal: '' });
+    const pages = value.map(({ pending }) => pending);
+    index.segment.apply({ pages, sequence: ++sequence, beyond: 0, journal: '' });
   };
   const read = async <Value>(make: (reads: Reads) => Promise<Value>) => (await index.answer(make)).value;
   return { index, write, read };

@@ -45,6 +45,11 @@ export interface PostedDocument {
   readonly fields?: PageFields | undefined;
 }
 
+/** Features that a document brings; null for none. */
+export function broughtFeatures({ features }: PostedDocument): OwnFeatures | null {
+  return features === undefined || Object.keys(features).length === 0 ? null : features;
+}
+
 const MAX_WORDS_KEPT = 100_000;
 
 /** Distinct words of a document that are looked up, the most frequent: the longest novels have fewer. */
@@ -68,14 +73,16 @@ export function extractDocument(document: PostedDocument, facts: IndexFacts | nu
 
 /**
  * The bag that the index would hold for the page: its document frequencies are taken as they are, and of a page that it
- * knows, -1 for none, what links say of it, and its features where the document brings none.
+ * knows, -1 for none, what links say of it.
+ *
+ * @param features of its owner's; null for those of the page that it is known as.
  */
 export async function bagOfDocument(
   reads: Reads,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
-  features: OwnFeatures = {},
+  features: OwnFeatures | null = null,
 ): Promise<Bag> {
   return (await weighDocument(reads, relation, page, pageId, features)).bag;
 }
@@ -86,7 +93,7 @@ export async function weighDocument(
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
-  features: OwnFeatures = {},
+  features: OwnFeatures | null = null,
 ): Promise<{ readonly bag: Bag; readonly wordCount: number; readonly textWordCount: number }> {
   const { analyzer, recipe } = weigherOf(reads.facts, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0, ...countedParts(recipe.parts) });
@@ -94,7 +101,7 @@ export async function weighDocument(
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
   const bigram = counts.bigram === null ? new Map() : mostFrequent(pairsOf(counts.bigram, counts.content));
-  const groups = Object.entries(features).map(([group, own]) => [group, new Map(Object.entries(own))]);
+  const groups = Object.entries(features ?? {}).map(([group, own]) => [group, new Map(Object.entries(own))]);
   const own: PartCounts = {
     content,
     title,
@@ -111,7 +118,7 @@ export async function weighDocument(
           reads,
           relation,
           pageId,
-          (part) => isByOthers(part) || (groups.length === 0 && isGroup(part)),
+          (part) => isByOthers(part) || (features === null && isGroup(part)),
         );
   if (known !== null) {
     const bag = joinParts(await weighed(reads, relation, own), known);

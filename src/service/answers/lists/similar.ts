@@ -20,6 +20,7 @@ import { documentWording } from '../copies/wording.ts';
 import {
   asKnown,
   bagOfDocument,
+  broughtFeatures,
   extractDocument,
   type PostedDocument,
   weighDocument,
@@ -99,7 +100,7 @@ async function nearestToDocument(
   const relation = exactRelation(reads, narrowing);
   const page = extractDocument(document, reads.facts);
   const { subject, pageId } = await documentSubject(reads, document, page);
-  const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, document.features);
+  const { bag, wordCount } = await weighDocument(reads, relation, page, pageId, broughtFeatures(document));
   const shown = asKnown(reads, relation);
   const order = await orderOf(reads.facts, relation, subject, narrowing);
   const { exact } = narrowing;
@@ -210,13 +211,14 @@ async function besideTerms(
 
 async function termsOfDocument(
   reads: Reads,
-  { features }: PostedDocument,
+  document: PostedDocument,
   page: ExtractedPage,
   pageId: number,
 ): Promise<TermAnswer[]> {
   const { words } = reads.facts;
   if (words === undefined) return [];
-  return topTerms(reads, words, await bagOfDocument(reads, words, page, pageId, features), TERMS);
+  const bag = await bagOfDocument(reads, words, page, pageId, broughtFeatures(document));
+  return topTerms(reads, words, bag, TERMS);
 }
 
 /** The body of POST /similar for a page of the index, named by its URL. */

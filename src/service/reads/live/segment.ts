@@ -59,6 +59,8 @@ export interface SegmentPage {
 export interface SegmentChange {
   readonly pages: readonly PendingPage[];
   readonly sequence: number;
+  /** How many pages are in the segment of those behind that number, though not all of them are; 0 for none. */
+  readonly beyond: number;
   /** Id of the journal that numbers them. */
   readonly journal: string;
 }
@@ -72,6 +74,7 @@ export class Segment {
   /** To lists of nearest bags; null in an index that has none. */
   readonly added: AddedLists | null;
   sequence = 0;
+  beyond = 0;
   #journal = '';
   changedMs = 0;
   readonly #index: LocalIndex;
@@ -150,7 +153,7 @@ export class Segment {
     const pages = this.#pages.map(({ id, url, fetchedAtMs, said }) => {
       return { pageId: id < this.pageCount ? id : -1, url, fetchedAtMs, said: said?.memory ?? null };
     });
-    return { pages, sequence: this.sequence, journal: this.#journal };
+    return { pages, sequence: this.sequence, beyond: this.beyond, journal: this.#journal };
   }
 
   at(id: number): SegmentPage | undefined {
@@ -206,9 +209,10 @@ export class Segment {
     return { ends: longer, ids };
   }
 
-  apply({ pages, sequence, journal }: SegmentChange): void {
+  apply({ pages, sequence, beyond, journal }: SegmentChange): void {
     for (const page of pages) this.#put(page);
     this.sequence = sequence;
+    this.beyond = beyond;
     this.#journal = journal;
     this.changedMs = Date.now();
     this.#state = null;
@@ -361,6 +365,7 @@ export class Segment {
       covered: COVERS_NOTHING,
     };
     const pageCount = this.pageCount + this.#newCount;
+    const upTo = this.beyond === 0 ? this.sequence : `${this.sequence}+${this.beyond}`;
     const state = new IndexFacts({
       ...record,
       card: { ...record.card, fields: [...record.card.fields, ...this.#newFields.values()] },
@@ -368,7 +373,7 @@ export class Segment {
       versionCount: this.versionCount + this.#pages.length,
       pageCount,
       ownPageCount: pageCount,
-      state: `l-${textHash(`${facts.id} ${this.#journal} ${this.sequence}`)}`,
+      state: `l-${textHash(`${facts.id} ${this.#journal} ${upTo}`)}`,
     });
     state.rules = facts.rules;
     return { facts: state, found: new Found() };

@@ -30,7 +30,7 @@ export async function writePages(
     }
     const kept = written.flatMap(({ pending }) => pending);
     const { lastSequence: sequence, id: journal } = pages.journal;
-    if (kept.length > 0) generation.take({ pages: kept, sequence, journal });
+    if (kept.length > 0) generation.take({ pages: kept, sequence, beyond: 0, journal });
     ready.keep(generation, kept);
     return written;
   }

@@ -1,15 +1,25 @@
 /** A longer text is no date. */
 const MAX_CHARS = 100;
+const ISO = /^\d{4}-\d\d-\d\d(?!\d)/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 // bounded: MAX_CHARS
 const HAS_ZONE =
   /\d.*(?:(?<![a-z])(?:z|gmt|utc?|[ecmp][sd]t)|(?::\d\d(?:\.\d+)?|(?<![a-z])(?:gmt|utc)) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
 
-/** Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none. */
+/**
+ * Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none,
+ * and for a day of ISO 8601 that no month has.
+ */
 export function utcMs(text: string): number {
-  if (text.length > MAX_CHARS) return Number.NaN;
+  if (text.length > MAX_CHARS || (ISO.test(text) && !isDay(text.slice(0, 10)))) return Number.NaN;
   if (DAY.test(text) || HAS_ZONE.test(text)) return Date.parse(text);
   const [, day, time] = TIME.exec(text) ?? [];
   return Date.parse(day === undefined ? `${text} UTC` : `${day}T${time}Z`);
+}
+
+/** Whether there is a day such as 2024-02-29: `Date.parse` takes the 30th of February for the 1st of March. */
+export function isDay(text: string): boolean {
+  const midnight = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
 }

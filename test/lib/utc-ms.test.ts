@@ -96,3 +96,24 @@ test('a date without a zone is UTC wherever the machine is', () => {
       );
   }
 });
+
+test('a day that no month has is no date, in whichever form of ISO 8601', () => {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const lengthOf = (month: number, isLeap: boolean) =>
+    month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  for (const [year, isLeap] of [
+    [1900, false],
+    [2000, true],
+    [2023, false],
+    [2024, true],
+  ] as const) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = `${year}-${two(month)}-${two(day)}`;
+        const isThere = month >= 1 && month <= 12 && day >= 1 && day <= lengthOf(month, isLeap);
+        for (const rest of ['', 'T10:00:00Z', ' 10:00', 'T10:00:00.5+02:00'])
+          assert.equal(Number.isNaN(utcMs(text + rest)), !isThere, text + rest);
+      }
+    }
+  }
+});

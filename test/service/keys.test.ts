@@ -254,6 +254,7 @@ test('a line that is none is refused by its number, and not repeated', () => {
     JSON.stringify({ ...line, sha256: 'AB' }),
     JSON.stringify({ ...line, name: 'a b' }),
     JSON.stringify({ ...line, expires: 'soon' }),
+    JSON.stringify({ ...line, expires: '2030-02-30' }),
     JSON.stringify({ ...line, site: 'https://x.example/' }),
     JSON.stringify({ ...line, site: 'www.x.example' }),
     JSON.stringify({ ...line, secret: 'akin_secret' }),

@@ -43,6 +43,19 @@ test('the longer lines of ARC version 2 are read', async (t) => {
   assert.deepEqual(captures.map(textOf), [PAGE]);
 });
 
+test('a day that no month has is no date', async (t) => {
+  const record = arcRecord('http://example.org/', httpResponse(PAGE));
+  const bytes = Buffer.concat([
+    DESCRIPTION,
+    Buffer.from(record.toString('latin1').replace('20080430', '20080431'), 'latin1'),
+  ]);
+  const { captures } = await readBytes(t, bytes);
+  assert.deepEqual(
+    captures.map((capture) => [textOf(capture), capture.fetchedAtMs]),
+    [[PAGE, null]],
+  );
+});
+
 test('a record with a bad length is a fault and the next one is read', async (t) => {
   const bad = Buffer.from(
     'http://example.org/bad 192.0.2.1 20080430204825 text/html -1\nHTTP/1.1 200 OK\n\nlost\n',

@@ -80,6 +80,10 @@ test('each bad line is a fault that names the line and what was wrong with it', 
       /links: expected an array of strings, got one with an object$/,
     ],
     ['{"url": "https://example.org/", "html": "<p>", "fetched_at": "soon"}', /fetched_at: .*"soon"/],
+    [
+      '{"url": "https://example.org/", "html": "<p>", "fetched_at": "2026-02-30"}',
+      /fetched_at: .*2026-02-30/,
+    ],
     ['{"url": "https://example.org/", "html": "<p>", "fetched_at": 1e300}', /fetched_at: .*1e\+300/],
     ['{"url": "https://example.org/", "html": "<p>", "status": "ok"}', /status: expected a number/],
     [

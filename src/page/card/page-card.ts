@@ -1,3 +1,4 @@
+import { isDay } from '../../lib/utc-ms.ts';
 import { MAX_URL_LENGTH } from '../../url/canonical-url.ts';
 import { tidyLine } from '../html/page-text.ts';
 
@@ -70,9 +71,7 @@ function tidied(text: string | null, maxLength: number): string | null {
  */
 export function cardDate(text: string | null): string | null {
   const [, day, time, seconds = ':00', zone] = (text !== null && DATE.exec(text)) || [];
-  if (day === undefined || day < FIRST_YEAR) return null;
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
+  if (day === undefined || day < FIRST_YEAR || !isDay(day)) return null;
   if (time === undefined || zone === undefined) return day;
   const offset = zone.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
   const atMs = Date.parse(`${day}T${time}${seconds}${offset}`);

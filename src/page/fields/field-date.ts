@@ -1,3 +1,5 @@
+import { isDay } from '../../lib/utc-ms.ts';
+
 /** The time that a date stands for, in milliseconds since 1970, its first and its last one. */
 type DateSpan = readonly [fromMs: number, toMs: number];
 
@@ -10,10 +12,11 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d
  */
 export function dateSpan(text: string): DateSpan | null {
   const [, day, time, seconds = ':00', zone = 'Z'] = DATE.exec(text) ?? [];
-  if (day === undefined) return null;
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
-  if (time === undefined) return [midnight, midnight + DAY_MS - 1];
+  if (day === undefined || !isDay(day)) return null;
+  if (time === undefined) {
+    const midnight = Date.parse(day);
+    return [midnight, midnight + DAY_MS - 1];
+  }
   const atMs = Date.parse(`${day}T${time}${seconds}${zone}`);
   return Number.isNaN(atMs) ? null : [atMs, atMs];
 }

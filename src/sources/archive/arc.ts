@@ -7,6 +7,7 @@
  *     URL IP-address Archive-date Content-type Result-code Checksum ... Archive-length      version 2
  */
 
+import { utcMs } from '../../lib/utc-ms.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { decodeHeaderText } from '../http/headers.ts';
 import { readHttpBlock } from '../http/http-block.ts';
@@ -77,6 +78,6 @@ function archiveDateMs(date: string): number | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(date);
   if (parts === null) return null;
   const [, year, month, day, hour, minute, second] = parts;
-  const dateMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const dateMs = utcMs(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(dateMs) ? null : dateMs;
 }

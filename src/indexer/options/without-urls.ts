@@ -1,5 +1,6 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { badUrlText } from '../../url/bad-url.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type ChangeOptions, filesOf, indexAlone, readStoredOptions } from './stored-options.ts';
@@ -127,7 +128,7 @@ function lostTexts(readers: readonly IndexReader[], pages: ReadonlyMap<string, O
 function requireUrl(text: string): string {
   const url = canonicalUrl(text);
   if (url !== null) return url;
-  throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {
+  throw new InputError('AKIN_ERR_URL', `"${text.slice(0, 300)}" is ${badUrlText(text)}`, {
     hint: 'give a whole one, such as https://example.org/page',
   });
 }

@@ -2,6 +2,7 @@
 import { maxLineBytes, parseLine, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { saidDigest } from '../../store/journal/journal-record.ts';
+import { wantedUrlText } from '../../url/bad-url.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { MAX_PAGE_BYTES } from '../http/body.ts';
 import type { ProblemCode } from '../http/problems/problem.ts';
@@ -52,7 +53,7 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
     return refused(`the page has ${item.detail}`, 'body-too-large');
   if (item.kind === 'fault' && !isGone) return refused(item.detail);
   const url = canonicalUrl(item.url!);
-  if (url === null) return refused('url must be an absolute http or https URL');
+  if (url === null) return refused(`url must be ${wantedUrlText(item.url!)}`);
   if (item.kind === 'capture' && item.location !== null) return refused('a redirect is no page');
   if (item.kind === 'capture' && item.badFeatures !== null) return refused(`features: ${item.badFeatures}`);
   const badFields = item.kind === 'capture' ? fieldsOf(item, {}, facts.declaredFields).badFields : null;

@@ -3,6 +3,7 @@
  * all. A rule that says neither `url` nor `site` is for all.
  */
 import { listIn } from '../../lib/kept.ts';
+import { wantedUrlText } from '../../url/bad-url.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteNamed } from '../../url/site.ts';
 import { parameterProblem } from '../http/problems/problem.ts';
@@ -97,10 +98,10 @@ function ruleIn(given: unknown): GivenRule {
     throw parameterProblem('pin', 'a rule says pin, or block, or both', null, 'URLs');
   }
   return {
-    ...(url !== undefined && { url: formOf('url', url, canonicalUrl, 'an absolute http or https URL') }),
+    ...(url !== undefined && { url: formOf('url', url, canonicalUrl) }),
     ...(site !== undefined && { site: formOf('site', site, siteNamed, 'a domain, such as example.org') }),
     ...(pin !== undefined && {
-      pin: pin.map((one) => formOf('pin', one, canonicalUrl, 'an absolute http or https URL')),
+      pin: pin.map((one) => formOf('pin', one, canonicalUrl)),
     }),
     ...(block !== undefined && {
       block: block.map((one) =>
@@ -119,9 +120,10 @@ function formOf(
   name: string,
   value: string,
   normal: (value: string) => string | null,
-  allowed: string,
+  allowed?: string,
 ): string {
   const form = normal(value);
-  if (form === null) throw parameterProblem(name, `must be ${allowed}`, value, allowed);
-  return form;
+  if (form !== null) return form;
+  const wanted = wantedUrlText(value, allowed);
+  throw parameterProblem(name, `must be ${wanted}`, value, wanted);
 }

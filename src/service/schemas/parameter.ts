@@ -2,7 +2,7 @@
 import type { Static, TOptional, TSchema } from 'typebox';
 import { Type } from '../../lib/json-schema.ts';
 
-type Must = readonly [detail: string, allowed: string];
+export type Must = readonly [detail: string, allowed: string];
 
 export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly schema: Schema;

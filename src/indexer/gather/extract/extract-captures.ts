@@ -4,17 +4,11 @@ import type { JsonPage } from '../../../page/html/html-kernel.ts';
 import { lineRecord } from '../../../sources/jsonl.ts';
 import { capturedPage, decodedCapture, fieldsOf } from '../../../sources/record/captured-page.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
-import { canonicalUrl, MAX_URL_LENGTH } from '../../../url/canonical-url.ts';
+import { badUrlText } from '../../../url/bad-url.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, ExtractResult, LineBatch, Outcome } from './extract-task.ts';
 import type { RecordOutbox } from './record-outbox.ts';
-
-/** Why a URL cannot name a page. */
-function badUrlText({ length }: string): string {
-  return length > MAX_URL_LENGTH
-    ? `a URL of ${length} characters; ${MAX_URL_LENGTH} are the most`
-    : 'not an http(s) URL';
-}
 
 /** Leaves the records of captures in the outbox and tells what became of each. */
 export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {

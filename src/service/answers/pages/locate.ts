@@ -1,5 +1,6 @@
 import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { parseCondition, passes } from '../../../page/fields/field-condition.ts';
+import { wantedUrlText } from '../../../url/bad-url.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
@@ -39,14 +40,14 @@ function spellingsOf(url: string): string[] {
   return spellings.filter((spelling) => URL.canParse(spelling));
 }
 
-const ALLOWED = 'an absolute http or https URL';
 const POST_IT = 'POST /similar finds what is related to its content';
 
 /** Errors  Problem `invalid-parameters` that names the parameter. */
 export function canonicalParameter(parameter: string, value: string): string {
   const url = canonicalUrl(value);
-  if (url === null) throw parameterProblem(parameter, `must be ${ALLOWED}`, value, ALLOWED);
-  return url;
+  if (url !== null) return url;
+  const wanted = wantedUrlText(value);
+  throw parameterProblem(parameter, `must be ${wanted}`, value, wanted);
 }
 
 /**

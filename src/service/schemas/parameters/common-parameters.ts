@@ -7,10 +7,11 @@ import {
   type RelationName,
 } from '../../../relations/relations.ts';
 import { primarySubtag } from '../../../text/primary-subtag.ts';
+import { wantedUrlText } from '../../../url/bad-url.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { siteNamed } from '../../../url/site.ts';
 import { EXAMPLE_PAGES } from '../fields.ts';
-import { optional, required, withDefault } from '../parameter.ts';
+import { type Must, optional, required, withDefault } from '../parameter.ts';
 
 export const MAX_URL_CHARS = 4096;
 
@@ -21,9 +22,11 @@ export function urlText<
   return Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS, ...more });
 }
 
-const HTTP_URL = 'an absolute http or https URL';
 /** How any URL of a question is read. */
-export const asUrl = { normal: canonicalUrl, must: [`must be ${HTTP_URL}`, HTTP_URL] } as const;
+export const asUrl = {
+  normal: canonicalUrl,
+  must: (text: string): Must => [`must be ${wantedUrlText(text)}`, wantedUrlText(text)],
+} as const;
 
 /** How a site is named. */
 export const asSite = {

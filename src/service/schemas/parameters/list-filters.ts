@@ -11,6 +11,7 @@ import {
   testsOfValues,
 } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
+import { wantedUrlText } from '../../../url/bad-url.ts';
 import { FALLBACKS, share } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
@@ -99,7 +100,7 @@ export const LIST_FILTERS = {
     {
       ...judge(wantedExcluded, notExcluded),
       normal: excludedForm,
-      must: [`must be ${EXCLUDED}`, EXCLUDED],
+      must: (text: string) => [`must be ${wantedUrlText(text, EXCLUDED)}`, wantedUrlText(text, EXCLUDED)],
       flag: ['<URL...>', 'leave these out: pages, https://host/path* for all that begin so, or a site'],
     },
   ),

@@ -21,6 +21,7 @@ import { askForKeys } from './http/hooks/keys.ts';
 import { measureRequests } from './http/hooks/metrics.ts';
 import { logRequests } from './http/hooks/request-log.ts';
 import { saySequence } from './http/hooks/sequence.ts';
+import { jsonText } from './http/json-text.ts';
 import { parseQueryText } from './http/question/query-text.ts';
 import { replayLink } from './http/replay-link.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
@@ -216,7 +217,7 @@ function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: Methods
     schemaController: {
       compilersFactory: {
         buildValidator: () => (() => () => true) as never,
-        buildSerializer: () => () => (answer) => JSON.stringify(answer),
+        buildSerializer: () => () => jsonText,
       },
     },
     frameworkErrors: replyWithProblem,

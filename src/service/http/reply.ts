@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonText } from './json-text.ts';
 import { LOST_SHARDS } from './problems/problem.ts';
 import { entityTag, tagMatches } from './question/request-key.ts';
 
@@ -90,5 +91,5 @@ function sendPartial(
 
 /** A text is an answer as it is, such as HTML; any other is JSON. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonText(value);
 }

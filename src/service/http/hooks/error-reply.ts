@@ -7,6 +7,7 @@ import { AkinError, type ErrorCode } from '../../../errors.ts';
 import { addressOf } from '../base-path.ts';
 import { takenText } from '../body.ts';
 import { prefersHtml, problemHtml } from '../html.ts';
+import { jsonText } from '../json-text.ts';
 import { PROBLEMS, Problem, type ProblemCode, problemBody, unreadable } from '../problems/problem.ts';
 import { QUERY_TYPE } from '../query-method.ts';
 
@@ -77,7 +78,5 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
     .code(status)
     .headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' })
     .headers(problem.headers)
-    .send(
-      isUnknownPath ? problemPage(body, request, reply) : isPage ? problemHtml(body) : JSON.stringify(body),
-    );
+    .send(isUnknownPath ? problemPage(body, request, reply) : isPage ? problemHtml(body) : jsonText(body));
 }

@@ -100,6 +100,9 @@ async function resultFor(
     const problem = asProblem(error);
     // A part of the index that is missing is missing for its URLs alone.
     if (PROBLEMS[problem.code].status >= 500 && problem.code !== 'shard-unavailable') throw error;
-    return { url: given, error: problemBody(problem, `${base}/related?url=${encodeURIComponent(given)}`) };
+    return {
+      url: given,
+      error: problemBody(problem, `${base}/related?url=${encodeURIComponent(given.toWellFormed())}`),
+    };
   }
 }

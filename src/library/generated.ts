@@ -42,7 +42,7 @@ interface Paging {
 interface ParameterFault {
   readonly parameter: string;
   readonly detail: string;
-  /** As it came; null where nothing came. */
+  /** What came, as it is read, cut where it is long, of vectors their names; null where nothing came. */
   readonly received: unknown;
   /** What is allowed, in words or as a list. */
   readonly allowed: unknown;

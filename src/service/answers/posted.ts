@@ -5,9 +5,9 @@ import { decodeBody } from '../../page/decode.ts';
 import { readFields } from '../../page/fields/page-fields.ts';
 import { primarySubtag } from '../../text/primary-subtag.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
-import { Problem, parameterProblem } from '../http/problems/problem.ts';
+import { Problem, parameterProblem, vectorsProblem } from '../http/problems/problem.ts';
 import { faultInside, parameterReader, readInside } from '../http/question/parameter-reader.ts';
-import { questionHash } from '../http/question/question.ts';
+import { questionHash, viewNames } from '../http/question/question.ts';
 import { readCursor, textHash } from '../http/question/request-key.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { CompareAnswer, CoverAnswer, GroupAnswer } from '../schemas/answers/copy-answers.ts';
@@ -66,7 +66,7 @@ export async function postedSimilar(
       ? readDocument(body, query, () => given)
       : readExamples(like, unlike, given, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
-  const offset = readCursor(query.cursor, reads.facts.state, hash);
+  const offset = readCursor(query.cursor, reads.facts.state, hash, viewNames(SIMILAR));
   if (typeof document === 'object' && 'like' in document) {
     const examples = await locateExamples(reads, document, query.within);
     return similarToExamples(reads, examples, query, offset, hash);
@@ -154,16 +154,15 @@ function readExamples(
   { by, url }: Pick<SimilarQuery, 'by' | 'url'>,
 ): ReadExamples {
   if (like === undefined) {
-    throw parameterProblem('unlike', 'stands beside like', unlike.length, 'left out, or with like');
+    throw parameterProblem('unlike', 'stands beside like', unlike, 'left out, or with like');
   }
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw parameterProblem(other, 'has no place beside like', '', 'left out');
-  if (url !== undefined) throw parameterProblem('url', 'has no place beside like', url, 'left out');
-  requireWords(by, 'like');
+  const [other] = Object.entries({ ...others, ...(url !== undefined && { url }) });
+  if (other !== undefined) throw parameterProblem(other[0], 'has no place beside like', other[1], 'left out');
+  requireWords(by, 'like', like);
   const documentsOf = (name: string, examples: readonly GivenExample[]) =>
     examples.map((example, i) => {
       const path = `${name}[${i}]`;
-      return readInside(path, (given) => documentOf(readExample(given)), example);
+      return readInside(path, (given) => documentOf(readExample(given), null, 'html, text or url'), example);
     });
   return { like: documentsOf('like', like), unlike: documentsOf('unlike', unlike) };
 }
@@ -185,13 +184,17 @@ async function locateExamples(
   return { like: await located('like', like), unlike: await located('unlike', unlike) };
 }
 
-/** The document of a JSON body; `queryUrl` is what the query said of its URL. */
-function documentOf(body: GivenDocument, queryUrl: string | null = null): PostedDocument | string {
+/** The document of a JSON body; `queryUrl` is what the query said of its URL, `kinds` what it may be given by. */
+function documentOf(
+  body: GivenDocument,
+  queryUrl: string | null = null,
+  kinds = 'html, text, url, features or vectors',
+): PostedDocument | string {
   const url = body.url === undefined ? queryUrl : canonicalParameter('url', body.url);
   const baseUrl = body.base_url === undefined ? null : canonicalParameter('base_url', body.base_url);
   const given = (['html', 'text'] as const).filter((kind) => body[kind] !== undefined);
   if (given.length === 2)
-    throw parameterProblem('text', 'give html or text, not both', '', 'one of html, text');
+    throw parameterProblem('text', 'give html or text, not both', body.text, 'one of html, text');
   const features = body.features === undefined ? {} : readFeatures(body.features);
   if (typeof features === 'string') {
     throw parameterProblem('features', features, body.features, 'groups of names with weights');
@@ -210,7 +213,7 @@ function documentOf(body: GivenDocument, queryUrl: string | null = null): Posted
       lang: primarySubtag(body.lang) ?? undefined,
     };
   if (url !== null) return url;
-  throw new Problem('invalid-body', 'the body must hold html, text, url, features or vectors');
+  throw new Problem('invalid-body', `the body must hold ${kinds}`);
 }
 
 /** Errors  Problem `invalid-parameters` for one that cannot be used. */
@@ -218,7 +221,7 @@ function vectorsOf(given: GivenDocument['vectors']): OwnVectors | undefined {
   if (given === undefined) return undefined;
   const { vectors, fault } = readVectors(given);
   if (fault === null) return vectors;
-  throw parameterProblem('vectors', fault, '', 'names with arrays of numbers, or base64 of float32');
+  throw vectorsProblem(fault, given, 'names with arrays of numbers, or base64 of float32');
 }
 
 async function comparedText(reads: Reads, side: object): Promise<ComparedText> {

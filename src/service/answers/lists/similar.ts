@@ -6,7 +6,7 @@ import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { siteOf } from '../../../url/site.ts';
-import { parameterProblem } from '../../http/problems/problem.ts';
+import { vectorsProblem } from '../../http/problems/problem.ts';
 import { blendableOf, blendingOf, NO_VECTOR } from '../../reads/blended-search.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { ClusterSummaryAnswer } from '../../schemas/answers/cluster-answers.ts';
@@ -72,7 +72,7 @@ export async function similarToDocument(
 ): Promise<SimilarAnswer> {
   const relation = relationOf(narrowing.by);
   if (reads.facts.blend === null || relation.neighbors !== 'nearest bags')
-    requireOfVectors(relation, 'vectors', document.vectors);
+    requireOfVectors(relation, 'vectors', document.vectors && Object.keys(document.vectors));
   const { document: search } = SEARCHES[relation.neighbors];
   const { page, list, terms, cluster } = await search(reads, document, narrowing, offset);
   const whole = async (asked: SimilarQuery) => (await search(reads, document, asked, 0)).list;
@@ -125,7 +125,7 @@ async function vectorOfDocument(
   const blending = blendingOf(reads.facts, relation);
   if (blending === null) return NO_VECTOR;
   const fault = reads.facts.vectorFault(vectors);
-  if (fault !== null) throw parameterProblem('vectors', fault, '', 'a vector of their length');
+  if (fault !== null) throw vectorsProblem(fault, vectors, 'a vector of their length');
   const vector = vectors[blending.vectors];
   if (vector !== undefined) return vector;
   return pageId < 0 ? NO_VECTOR : reads.vector(blending.relation.id, pageId);

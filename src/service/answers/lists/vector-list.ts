@@ -2,7 +2,7 @@
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { COSINE_PARTS, cosineOf } from '../../../join/vectors/cosine.ts';
 import type { RelationRecord } from '../../../store/records.ts';
-import { parameterProblem } from '../../http/problems/problem.ts';
+import { parameterProblem, vectorsProblem } from '../../http/problems/problem.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
@@ -25,12 +25,7 @@ function vectorRelation(facts: IndexFacts, { by, vector, clustering }: Narrowing
   const name = vector ?? (names.length === 1 ? names[0] : undefined);
   const relation = name === undefined ? undefined : facts.vectorRelation(name);
   if (relation !== undefined) return relation;
-  throw parameterProblem(
-    'vector',
-    `this index has vectors of the names ${names.join(', ')}`,
-    name ?? '',
-    names,
-  );
+  throw parameterProblem('vector', `this index has vectors of the names ${names.join(', ')}`, name, names);
 }
 
 /** The list of a page, as it is stored, or searched for where filters or the index's limit ask for it. Errors  as above. */
@@ -69,16 +64,10 @@ export async function postedVectorList(
   const relation = vectorRelation(reads.facts, narrowing);
   const { profile: name } = relation;
   const vector = vectors[name];
-  if (vector === undefined) {
-    throw parameterProblem(
-      'vectors',
-      `the body must hold a vector of the name ${name}`,
-      Object.keys(vectors),
-      name,
-    );
-  }
+  if (vector === undefined)
+    throw vectorsProblem(`the body must hold a vector of the name ${name}`, vectors, name);
   const fault = reads.facts.vectorFault({ [name]: vector });
-  if (fault !== null) throw parameterProblem('vectors', fault, vector.length, 'a vector of their length');
+  if (fault !== null) throw vectorsProblem(fault, vectors, 'a vector of their length');
   const search = around(reads, relation, async () => vector, pageId);
   const stored = await search.nearest(relation.neighborLimit, NO_FILTER, false);
   const hopeless = async () => null;

@@ -106,6 +106,11 @@ export function parameterProblem(
   return new Problem('invalid-parameters', `${parameter}: ${detail}`, { errors: [fault] });
 }
 
+/** A refusal for vectors in a body, of which their names are said: they are long, and kept in another form. */
+export function vectorsProblem(detail: string, vectors: object, allowed: string): Problem {
+  return parameterProblem('vectors', detail, Object.keys(vectors), allowed);
+}
+
 /**
  * A refusal for a page. `advice` is for callers over HTTP; the fault says what is wrong without it. `nearest`: pages that
  * may have been meant.

@@ -117,6 +117,11 @@ export function questionHash(route: string, rows: Parameters, values: object): s
   return textHash(JSON.stringify(asked));
 }
 
+/** Names of the parameters that say how an answer is to be shown: a cursor outlives them. */
+export function viewNames(rows: Parameters): string[] {
+  return sortedRows(rows).views.map(({ name }) => name);
+}
+
 /** Names how an answer is to be shown, from `offset` on. */
 export function viewName(rows: Parameters, values: object, offset: number): string {
   let view = '';

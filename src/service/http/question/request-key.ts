@@ -51,12 +51,17 @@ export function makeCursor(generation: string, hash: string, offset: number): st
 }
 
 /**
- * Offset that a cursor stands for; 0 without one.
+ * Offset that a cursor stands for; 0 without one. `views` are the parameters that it outlives.
  *
  * Errors  Problem `generation-changed` for a cursor of another generation, `invalid-cursor` for one that was
  *         made for other parameters or never made.
  */
-export function readCursor(cursor: string | undefined, generation: string, hash: string): number {
+export function readCursor(
+  cursor: string | undefined,
+  generation: string,
+  hash: string,
+  views: readonly string[],
+): number {
   if (cursor === undefined) return 0;
   const prefix = generation.slice(0, GENERATION_CHARS);
   const shape = /^([0-9A-Za-z_-]{16})([0-9a-z]{14})([0-9a-z]{1,6})$/.exec(cursor);
@@ -67,7 +72,7 @@ export function readCursor(cursor: string | undefined, generation: string, hash:
   if (shape[2] !== hash) {
     throw new Problem(
       'invalid-cursor',
-      'cursor: it belongs to other parameters; only limit, explain, cards and fields may change',
+      `cursor: it belongs to other parameters; only ${views.join(', ')} may change`,
     );
   }
   return Number.parseInt(shape[3]!, 36);

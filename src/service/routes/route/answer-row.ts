@@ -1,7 +1,7 @@
 /** Reads and names questions to a row of the table of routes, whoever asks. */
 import { DEFAULT_RELATION, type RelationName } from '../../../relations/relations.ts';
 import type { PostedBody } from '../../http/body.ts';
-import { questionHash, questionReader, viewName } from '../../http/question/question.ts';
+import { questionHash, questionReader, viewName, viewNames } from '../../http/question/question.ts';
 import { readCursor } from '../../http/question/request-key.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { Parameters } from '../../schemas/parameter.ts';
@@ -61,7 +61,7 @@ export class QuestionNames {
     if (rows['by'] !== undefined) facts.require(by);
     requires?.(facts, query);
     const hash = questionHash(this.#id, this.#parameters, query);
-    const offset = readCursor(cursor, facts.state, hash);
+    const offset = readCursor(cursor, facts.state, hash, viewNames(this.#parameters));
     const detail = viewName(this.#parameters, query, offset) + (stamp?.(facts) ?? '');
     return { question: { query, offset, hash, body }, detail };
   }

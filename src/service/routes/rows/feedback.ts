@@ -5,7 +5,7 @@ import { subjectPage } from '../../answers/lists/selection/page-filter.ts';
 import { canonicalParameter, locate } from '../../answers/pages/locate.ts';
 import { type PostedBody, parseJson } from '../../http/body.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
-import { Problem } from '../../http/problems/problem.ts';
+import { Problem, shortened } from '../../http/problems/problem.ts';
 import { parameterReader } from '../../http/question/parameter-reader.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { type FeedbackAnswer, FeedbackSchema } from '../../schemas/answers/feedback-answers.ts';
@@ -81,7 +81,7 @@ async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): 
         {
           parameter: 'related_url',
           detail: 'is the same page as url',
-          received: urls.related_url.slice(0, 200),
+          received: shortened(urls.related_url),
           allowed: 'another page of the index',
         },
       ],

@@ -5,7 +5,10 @@ import { exact, ref } from '../fields.ts';
 export const ParameterFaultSchema = exact('ParameterFault', {
   parameter: Type.String(),
   detail: Type.String(),
-  received: Type.Unknown({ description: 'As it came; null where nothing came.' }),
+  received: Type.Unknown({
+    description:
+      'What came, as it is read, cut where it is long, of vectors their names; null where nothing came.',
+  }),
   allowed: Type.Unknown({ description: 'What is allowed, in words or as a list.' }),
 });
 

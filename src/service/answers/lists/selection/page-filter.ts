@@ -122,7 +122,7 @@ function requireArrangeable({ by, boost, diversity, fallback }: Narrowing): void
 }
 
 /** Errors  Problem `invalid-parameters` where pages are not near by their words. */
-export function requireWords(by: RelationName, name: string, value: unknown = ''): void {
+export function requireWords(by: RelationName, name: string, value: unknown): void {
   if (relationOf(by).neighbors === 'nearest bags') return;
   throw withoutEffect(by, name, value);
 }

@@ -120,7 +120,7 @@ export interface RelatedAnswer extends ListAnswer {
   readonly title: string;
   readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   readonly related: RelatedPage[];
-  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
+  /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words, and nothing is like them; for copies, no word at all. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
   readonly empty_reason: "not_indexed" | "gone" | "too_little_text" | "no_known_words" | "no_links" | "no_features" | "no_vector" | "below_threshold" | "template" | "excluded" | null;
   /** In the order of names; left out where none was asked for. */
   readonly facets?: FieldFacet[] | undefined;
@@ -409,7 +409,7 @@ export interface CoverAnswer extends Answer {
   readonly shingle_count: number;
   /** In the order in which they are taken: each adds most to those before it, ties by URL. */
   readonly pages: CoverPage[];
-  /** Share of the text that none of these pages holds; 1 for a text that is too short for a shingle. */
+  /** Share of the text that none of these pages holds; 1 for a text without words. */
   readonly remainder: number;
   /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
   readonly measure: "exact" | "estimate";

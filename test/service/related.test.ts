@@ -287,11 +287,14 @@ test('different words are counted, and whether any other page has them', async (
     ...fixturePages(),
     page('two', 'zzyzx qwertz '.repeat(9)),
     page('many', 'brillig slithy toves gimble wabe'),
+    page('short', 'sourdough crust'),
   ]);
   const ofWords = asker(await fixtureApp(indexPath));
-  const reason = async (name: string) =>
-    (await ofWords('/related', { url: `https://words.example/${name}` })).body.empty_reason;
+  const reason = async (name: string, query = {}) =>
+    (await ofWords('/related', { url: `https://words.example/${name}`, ...query })).body.empty_reason;
   assert.deepEqual([await reason('two'), await reason('many')], ['too_little_text', 'no_known_words']);
+  const ofShort = [{}, { min_similarity: 1 }, { lang: 'fr' }].map((query) => reason('short', query));
+  assert.deepEqual(await Promise.all(ofShort), [null, 'below_threshold', 'excluded']);
 });
 
 test('a page that is not in the index points to POST /similar', async () => {

@@ -141,6 +141,20 @@ test('a document of too few known words says so', async () => {
   }
 });
 
+test('of a short document that is like pages, filters leave out what they do', async () => {
+  for (const text of ['sourdough', 'sourdough crust']) {
+    assert.notDeepEqual((await post({ text })).body.related, []);
+    for (const [query, reason] of [
+      [{ min_similarity: 1 }, 'below_threshold'],
+      [{ lang: 'fr' }, 'excluded'],
+      [{ site: 'nowhere.example' }, 'excluded'],
+    ] as const) {
+      const { body } = await post({ text }, query);
+      assert.deepEqual([body.related, body.empty_reason], [[], reason]);
+    }
+  }
+});
+
 test('a document of words that no page has is not too short, only like nothing', async () => {
   const { body } = await post({ text: 'zzyzx qwertz brillig slithy toves gimble wabe' });
   assert.deepEqual([body.related, body.empty_reason], [[], 'no_known_words']);

@@ -248,9 +248,7 @@ export const CoverSchema = answer(
     pages: Type.Array(ref(CoverPageSchema), {
       description: 'In the order in which they are taken: each adds most to those before it, ties by URL.',
     }),
-    remainder: share(
-      'Share of the text that none of these pages holds; 1 for a text that is too short for a shingle.',
-    ),
+    remainder: share('Share of the text that none of these pages holds; 1 for a text without words.'),
     measure,
     complete: Type.Boolean({
       description: 'False where a bound on the search, or a lost shard, left something out.',

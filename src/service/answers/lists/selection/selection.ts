@@ -41,7 +41,7 @@ export interface Candidates {
   ): Promise<NeighborSpan>;
   /** How near pages are that are none of them, in their order; without it, not at all. */
   similar?(pageIds: readonly number[]): Promise<NeighborSpan>;
-  /** Why nothing can be near, where that is so whatever the index holds. */
+  /** Why nothing is near, where `stored` is empty and that is so whatever the index holds. */
   hopeless(): Promise<EmptyReason | null>;
 }
 
@@ -226,11 +226,12 @@ async function walk(
   return picked(span, places);
 }
 
+/** Of a list that is empty as it is asked for: where something is near all the same, the text says enough. */
 async function reasonOf(candidates: Candidates, least: number): Promise<EmptyReason> {
-  const hopeless = await candidates.hopeless();
+  const { stored, complete } = candidates;
+  const isAny = lengthOf(stored) > 0;
+  const hopeless = isAny ? null : await candidates.hopeless();
   if (hopeless !== null) return hopeless;
-  const { stored } = candidates;
-  const nearest =
-    lengthOf(stored) > 0 || candidates.complete ? stored : await candidates.nearest(1, ANY, least > 0);
+  const nearest = isAny || complete ? stored : await candidates.nearest(1, ANY, least > 0);
   return lengthOf(leastNear(nearest, least)) > 0 ? 'excluded' : 'below_threshold';
 }

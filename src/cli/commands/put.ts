@@ -5,7 +5,8 @@ import { openSource } from '../../sources/open-source.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { parseInputs } from '../settings/inputs.ts';
 import { requireFormatUse } from '../terminal/page-reading.ts';
-import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
+import { ProgressReporter } from '../terminal/progress.ts';
+import { print, printable, printReport, type Terminal } from '../terminal/terminal.ts';
 import { captureLines } from '../up/capture-lines.ts';
 import { type HandedOver, handOver } from '../up/hand-over.ts';
 
@@ -15,7 +16,8 @@ const PUT_HELP = `
 INPUT is what akin index takes: a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML with its URL, a
 WARC or ARC file, or - for standard input. The server is one that runs with --writable. AKIN_WRITE_KEY has the key where it
 asks for one. Pages are kept, and seen in answers, when the command ends. A page that the input says is gone later on, or
-leads elsewhere since, as sweeps of a crawl do, is deleted; one that the input has no page of is for akin delete.
+leads elsewhere since, as sweeps of a crawl do, is deleted; one that the input has no page of is for akin delete. A page that is
+older than what the server has is not kept: the time of a record is its fetched_at, that of a file when it was changed.
 
 Examples:
   akin put pages.jsonl
@@ -53,18 +55,18 @@ export function putCommand(terminal: Terminal): Command {
       }
       requireFormatUse(format, words);
       let lostCount = 0;
-      const leftOut = (text: string, isLost: boolean) => {
-        if (isLost) lostCount++;
-        sayFault(terminal, text);
-      };
       const handed = new Set<string>();
-      const lines = async function* () {
+      const lines = async function* (say: (text: string) => void) {
+        const leftOut = (text: string, isLost: boolean) => {
+          if (isLost) lostCount++;
+          say(text);
+        };
         for (const { path, ...how } of parseInputs(words, base ?? null, format ?? null)) {
           const source = await openSource(path, { maxPageBytes: MAX_PAGE_BYTES, ...how });
           yield* captureLines(source, leftOut, handed);
         }
       };
-      await report(lines(), flags, terminal, 'kept', () => lostCount);
+      await report(lines, flags, terminal, 'kept', () => lostCount);
     });
 }
 
@@ -83,7 +85,7 @@ export function deleteCommand(terminal: Terminal): Command {
       const lines = async function* () {
         for (const url of urls) yield JSON.stringify({ url, status: 410 });
       };
-      await report(lines(), flags, terminal, 'deleted');
+      await report(lines, flags, terminal, 'deleted');
     });
 }
 
@@ -93,25 +95,27 @@ function withServer(command: Command): Command {
     .option('--json', 'print the counts as JSON');
 }
 
-function sayFault(terminal: Terminal, text: string): void {
-  tell(terminal, `akin: ${printable(text)}`);
-}
-
 /**
- * @param lostCount of pages that are none of the lines.
+ * @param lines given what says a line to who called. @param lostCount of pages that are none of the lines.
  *
  * Errors  those of `handOver`; InputError AKIN_ERR_DOCUMENT where some pages were not kept, NotIndexedError
  *         AKIN_ERR_PAGE_NOT_INDEXED where some that are to go were not there.
  */
 async function report(
-  lines: AsyncIterable<string>,
+  lines: (say: (text: string) => void) => AsyncIterable<string>,
   { server, json }: Flags,
   terminal: Terminal,
   done: 'kept' | 'deleted',
   lostCount = () => 0,
 ): Promise<void> {
   const receiver = { server, key: terminal.env['AKIN_WRITE_KEY'] || undefined };
-  const handed = await handOver(lines, receiver, (text) => sayFault(terminal, text));
+  const progress = new ProgressReporter(terminal.stderr, { verbose: false, now: Date.now });
+  const say = (text: string) => progress.say(`akin: ${printable(text)}`);
+  progress.stageStarted({ name: done, unit: 'pages', total: null, resumed: false });
+  const sent = (count: number) => progress.stageProgress(count, null);
+  const handed = await handOver(lines(say), receiver, { fault: say, waits: say, sent }).finally(() =>
+    progress.close(),
+  );
   const received = handed.received + lostCount();
   const sums = { ...handed, received, failed: handed.failed + lostCount() };
   if (json === true) printReport(terminal, sums);
@@ -127,6 +131,6 @@ const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
 
 function textOf(sums: HandedOver): string {
   return COUNTS.filter((count) => sums[count] > 0)
-    .map((count) => `${sums[count]} ${count}`)
+    .map((count) => `${sums[count]} ${count}${count === 'older' ? ' than what is there, not kept' : ''}`)
     .join(', ');
 }

@@ -44,7 +44,7 @@ export class ProgressReporter implements BuildListener {
     const startedAtMs = this.#options.now();
     this.#stage = { name, unit, startedAtMs };
     this.#lastLineAtMs = startedAtMs;
-    if (resumed) this.#line(`${name}: continues where the last run stopped`);
+    if (resumed) this.say(`${name}: continues where the last run stopped`);
     if (this.#stream.isTTY === true) this.#startBar(total);
   }
 
@@ -57,7 +57,7 @@ export class ProgressReporter implements BuildListener {
       this.#bar.update(done, { status: this.#status(stage, done, total, now) });
     } else if (now - this.#lastLineAtMs >= PLAIN_INTERVAL_MS) {
       this.#lastLineAtMs = now;
-      this.#line(`${stage.name}: ${this.#status(stage, done, total, now)}`);
+      this.say(`${stage.name}: ${this.#status(stage, done, total, now)}`);
     }
   }
 
@@ -69,7 +69,7 @@ export class ProgressReporter implements BuildListener {
   }: Parameters<BuildListener['stageEnded']>[0]): void {
     this.#stopBar();
     this.#stage = null;
-    this.#line(
+    this.say(
       `${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}, ${formatDuration(processorMs)} of processors`,
     );
   }
@@ -83,21 +83,21 @@ export class ProgressReporter implements BuildListener {
     this.#faultCounts.set(reason, count);
     if (this.#options.verbose || count <= NAMED_FAULTS) {
       const name = url === null || where.includes(url) ? where : `${url} (${where})`;
-      this.#line(`skipped (${reason}): ${printable(name)}${detail && `: ${printable(detail)}`}`);
+      this.say(`skipped (${reason}): ${printable(name)}${detail && `: ${printable(detail)}`}`);
     } else if (count === NAMED_FAULTS + 1) {
-      this.#line(`skipped (${reason}): further ones are only counted (--verbose names all)`);
+      this.say(`skipped (${reason}): further ones are only counted (--verbose names all)`);
     }
   }
 
   /** Names the damaged inputs. One record is counted for each place; more may be lost. */
   warnOfDamage(): void {
     for (const { where, detail } of this.#damages.slice(0, NAMED_FAULTS)) {
-      this.#line(
+      this.say(
         `akin: warning: damaged input, pages may be missing: ${printable(where)}: ${printable(detail)}`,
       );
     }
     const more = this.#damages.length - NAMED_FAULTS;
-    if (more > 0) this.#line(`akin: warning: and ${formatNumberOf(more, 'more damaged place')}`);
+    if (more > 0) this.say(`akin: warning: and ${formatNumberOf(more, 'more damaged place')}`);
   }
 
   /** Removes the bar. Call it when the build has ended, with success or not. */
@@ -140,7 +140,7 @@ export class ProgressReporter implements BuildListener {
   }
 
   /** A line of its own above the bar. */
-  #line(text: string): void {
+  say(text: string): void {
     this.#stream.write(`${this.#bar === null ? '' : '\r\u001b[2K'}${text}\n`);
   }
 }

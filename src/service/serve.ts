@@ -24,6 +24,8 @@ export interface Serving {
   readonly address: string;
   readonly generation: string;
   readonly pageCount: number;
+  /** Those of them that were read; the others are known by links alone. */
+  readonly fetchedPageCount: number;
   /** The one shard that is served; null where the whole index is. */
   readonly shard: { readonly number: number; readonly count: number } | null;
   /** Null where no pages are taken. */
@@ -45,6 +47,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       address,
       generation: id,
       pageCount: card.pageCount,
+      fetchedPageCount: card.fetchedPageCount,
       shard: file?.reader.shard ?? null,
       pageDoor: app.pageDoor,
       close: () => (closing ??= stop(app, options)),

@@ -36,7 +36,7 @@ test('add says what a sweep brought, and forget takes it out again', async () =>
   assert.equal((await akin(['related', index, MULCH])).code, 0);
   const forgot = await akin(['forget', index, MULCH, '--workers', '1']);
   assert.equal(forgot.code, 0, forgot.stderr);
-  assert.match(forgot.stdout, /forgot 1 page, 0 aliases and 1 text in .*; pages left: 6,/);
+  assert.match(forgot.stdout, /forgot 1 page, 0 aliases and 1 text in .*; left: 6 pages,/);
   assert.equal((await akin(['related', index, MULCH])).code, 4);
   assert.equal((await akin(['check', index])).code, 0);
 });

@@ -4,12 +4,12 @@ import { ConfigError } from '../../errors.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
 import type { Archives } from '../../service/live/folds.ts';
 import type { Serving } from '../../service/serve.ts';
+import { pagesText } from '../build/report-text.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { keysOf } from '../settings/keys.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
-import { formatNumberOf } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
 import { livePages, requireFiles, requireWriters, targetOf } from '../up/live-pages.ts';
@@ -93,16 +93,18 @@ interface Door {
   };
 }
 
-type Listening = Pick<Serving, 'address' | 'pageCount' | 'shard' | 'pageDoor'>;
+type Listening = Pick<Serving, 'address' | 'pageCount' | 'fetchedPageCount' | 'shard' | 'pageDoor'>;
 
 /** What is served where, for who started it. */
 export function whereItIs(
-  { address, pageCount, shard }: Pick<Listening, 'address' | 'pageCount' | 'shard'>,
+  { address, shard, ...counts }: Pick<Listening, 'address' | 'pageCount' | 'fetchedPageCount' | 'shard'>,
   { basePath, explorer }: Pick<Config, 'basePath' | 'explorer'>,
 ): string {
   const root = address + basePath;
-  const part = shard === null ? '' : `, shard ${shard.number} of ${shard.count} alone,`;
-  return `akin: ${formatNumberOf(pageCount, 'page')}${part} at ${root}${explorer ? ` (open ${root}/)` : ''}`;
+  const part = shard === null ? '' : `, shard ${shard.number} of ${shard.count} alone`;
+  const what = `${pagesText({ ...counts, gonePageCount: 0 })}${part}`;
+  const comma = what.includes(', ') ? ',' : '';
+  return `akin: ${what}${comma} at ${root}${explorer ? ` (open ${root}/)` : ''}`;
 }
 
 /** The settings of `akin serve` in the service's own terms. */

@@ -3,10 +3,11 @@ import { Command } from 'commander';
 import { TransientError } from '../../../errors.ts';
 import { resourcesOf } from '../../../indexer/files/budget.ts';
 import type { PageJournal } from '../../../store/journal/page-journal.ts';
+import { pagesText } from '../../build/report-text.ts';
 import { build } from '../../build/run-build.ts';
 import type { KnobName } from '../../settings/config.ts';
 import { addKnobs, configOf } from '../../settings/options.ts';
-import { formatCount, formatDuration, formatNumberOf, formatSize } from '../../terminal/table.ts';
+import { formatDuration, formatNumberOf, formatSize } from '../../terminal/table.ts';
 import { print, printReport, type Terminal, tell } from '../../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
@@ -69,7 +70,7 @@ export function forgetCommand(terminal: Terminal): Command {
     print(
       terminal,
       `${target}: forgot ${parts.join(', ')} and ${formatNumberOf(forgotten.versionCount, 'text')} ` +
-        `in ${formatDuration(report.durationMs)}; pages left: ${formatCount(report.pageCount)}, ` +
+        `in ${formatDuration(report.durationMs)}; left: ${pagesText(report)}, ` +
         `index ${formatSize(report.indexBytes)}`,
     );
   });

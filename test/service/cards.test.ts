@@ -132,6 +132,9 @@ test('a passage is how the own text of a page begins, outside its template and w
     [menu + own, template, begins],
     [menu + own + menu, template, begins],
     [`${menu}too short. ${menu}${own}`, template, begins],
+    // The template ends within a word as it is written, or in a number.
+    [`${menu}Version 2.4 > ${own}`, keysOf(`${menu}Version 2.`), begins],
+    [`${menu}Name-based > ${own}`, keysOf(`${menu}Name`), begins],
     // The first piece that is looked at ends in the own text, or before it.
     [menu.repeat(25) + own, template, begins],
     [menu.repeat(40) + own, template, begins],

@@ -46,6 +46,19 @@ test('a template is where its shingles stand', () => {
     templateRanges(text, keys(template), 10).map(([start, end]) => text.slice(start, end)),
     [template, template],
   );
+  // A word as it is written belongs to it whole; an end of a sentence, and the next word, do not.
+  for (const [rest, taken] of [
+    ['.4 > next', '.4'],
+    ['-to-noon next', '-to-noon'],
+    ['. Next', ''],
+    ['.', ''],
+  ] as const) {
+    const ranges = templateRanges(template + rest, keys(template), 10);
+    assert.deepEqual(ranges, [[0, template.length + taken.length]], rest);
+  }
+  assert.deepEqual(templateRanges(`${template}-${template}`, keys(template), 10), [
+    [0, 2 * template.length + 1],
+  ]);
   assert.deepEqual(templateRanges('short', keys('short'), 10), [[0, 5]]);
   assert.deepEqual(templateRanges('', keys('short'), 10), []);
   assert.deepEqual(templateRanges(text, new Float64Array(0), 10), []);

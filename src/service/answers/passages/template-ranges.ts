@@ -9,8 +9,12 @@ export type TextRange = readonly [start: number, end: number];
 const tokens = new TokenSequence();
 let keys = new Float64Array(1024);
 
+/** What goes on with the word or the number that a template ends in, as `.4` of `2.4` and `-based`. */
+const REST_OF_WORD = /(?:[.,:'’_/+@-][\p{L}\p{N}]{1,40}){1,4}/uy;
+
 /**
- * The stretches of a text that are covered by shingles of a template, in order and apart from each other.
+ * The stretches of a text that are covered by shingles of a template, in order and apart from each other. None ends within a
+ * word as it is written.
  *
  * @param template keys, ascending, as `template_shingle` has them. Cost  some 20 ns a letter.
  */
@@ -30,5 +34,17 @@ export function templateRanges(text: string, template: Float64Array, shingleSize
     if (last !== undefined && start <= last[1]) last[1] = end;
     else ranges.push([start, end]);
   }
-  return ranges;
+  return withWholeWords(ranges, text);
+}
+
+function withWholeWords(ranges: readonly TextRange[], text: string): TextRange[] {
+  const whole: [start: number, end: number][] = [];
+  for (const [start, end] of ranges) {
+    REST_OF_WORD.lastIndex = end;
+    const wordEnd = end + (REST_OF_WORD.exec(text)?.[0].length ?? 0);
+    const last = whole.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], wordEnd);
+    else whole.push([start, wordEnd]);
+  }
+  return whole;
 }

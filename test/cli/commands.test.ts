@@ -155,7 +155,8 @@ test('search finds pages by their words, and refuses what has none by its name',
   const none = await akin(['search', index, '++']);
   assert.deepEqual([none.code, none.stderr.split('\n')[0]], [2, 'akin: WORDS: has no word to look for']);
   const nowhere = await akin(['related', index, `${ROSES}x`]);
-  assert.match(nowhere.stderr, /^hint: nearest in the index: https:\/\/garden\.example\/roses/m);
+  assert.match(nowhere.stderr, /is not in the index; near to it are https:\/\/garden\.example\/roses/);
+  assert.match(nowhere.stderr, /^hint: for a page that is not in the index: akin similar/m);
 });
 
 test('cluster shows the members nearest to the center first', async () => {

@@ -23,9 +23,8 @@ export function errorOfProblem(
   messageOf: (problem: Problem) => string,
 ): unknown {
   if (!(error instanceof Problem) || error.code === 'internal') return error;
-  const { code, nearest = [] } = error;
+  const { code } = error;
   const [kind, errorCode] = code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : OTHERS;
-  const advice = kind === TransientError ? 'try again' : (hints[code] ?? hints.others);
-  const hint = nearest.length > 0 ? `nearest in the index: ${nearest.join(' ')}` : advice;
+  const hint = kind === TransientError ? 'try again' : (hints[code] ?? hints.others);
   return new kind(errorCode, messageOf(error), { hint, cause: error });
 }

@@ -63,7 +63,7 @@ export class CardFacts {
     const data = readLinkedData(this.#linkedData);
     const times = this.#times.length > MAX_HEADING_TIMES ? [] : this.#times;
     return {
-      image: first([...this.#all(IMAGE), ...data.images], imageUrl),
+      image: first([...this.#all(IMAGE), ...data.images], (text) => imageUrl(text)),
       description: first([...this.#all(DESCRIPTION), data.description], descriptionOf),
       publishedAt: first([...this.#all(PUBLISHED), data.publishedAt, ...this.#all(DATE), ...times], cardDate),
       modifiedAt: first([...this.#all(MODIFIED), data.modifiedAt], cardDate),

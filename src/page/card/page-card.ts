@@ -40,11 +40,12 @@ const DATE = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,]\d{1,9})?\s?
 /** Earlier years are what programs write that know none. */
 const FIRST_YEAR = '1000';
 
-/** The URL of an image; null for one that is relative, too long or not of the web. */
-export function imageUrl(text: string | null): string | null {
-  if (text === null || text.length > MAX_URL_LENGTH || !/^\s*https?:\/\//i.test(text)) return null;
-  const { href } = URL.parse(text) ?? { href: '' };
-  return href === '' || href.length > MAX_URL_LENGTH ? null : href;
+/** The URL of an image; null for one that is too long or not of the web, and for one that is relative unless there is a `base`. */
+export function imageUrl(text: string | null, base?: string): string | null {
+  if (text === null || text.length > MAX_URL_LENGTH || text.trim() === '') return null;
+  if (base === undefined && !/^\s*https?:\/\//i.test(text)) return null;
+  const { href, protocol } = URL.parse(text, base) ?? { href: '', protocol: '' };
+  return !/^https?:$/.test(protocol) || href.length > MAX_URL_LENGTH ? null : href;
 }
 
 export function descriptionOf(text: string | null): string | null {

@@ -47,7 +47,7 @@ export function capturedPage(
     canonical: (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ?? page.canonical,
     noindex: page.noindex || robots.noindex,
     nofollow: page.nofollow || robots.nofollow,
-    card: () => withCard(page.card(), capture),
+    card: () => withCard(page.card(), capture, url),
     links: () => withLinks(page.links(), capture, url, page.text.length + 1),
   };
 }
@@ -68,11 +68,11 @@ export function fieldsOf(
   return { fields: packFields(fields), badFields: fault };
 }
 
-function withCard(card: PageCard, { card: given }: SaidOf): PageCard {
+function withCard(card: PageCard, { card: given }: SaidOf, url: string): PageCard {
   if (given === null) return card;
   return {
     ...card,
-    image: imageUrl(given.image) ?? card.image,
+    image: imageUrl(given.image, url) ?? card.image,
     description: descriptionOf(given.description) ?? card.description,
     publishedAt: cardDate(given.publishedAt) ?? card.publishedAt,
     modifiedAt: cardDate(given.modifiedAt) ?? card.modifiedAt,

@@ -6,6 +6,7 @@ import type { PostedBody } from '../../service/http/body.ts';
 import type { AnswerOf, Given, RouteName, RowOf, Values } from '../../service/routes/request.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { tellOfWaiting } from '../terminal/waiting-pages.ts';
 import { ask } from './ask.ts';
 
 type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
@@ -53,6 +54,8 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
         const { values, body } = await row.asks([word ?? ''].flat().join(' '), flags, terminal);
         const given = { ...givenTo(options, flags), ...values } as Given<Name>;
         const answer = await ask(row.name, path, row.route, given, body);
+        const { filesOf } = await import('../../indexer/options/stored-options.ts');
+        await tellOfWaiting(terminal, filesOf(path));
         if (flags['json'] === true) printJson(terminal, answer);
         else print(terminal, row.print(answer));
       });

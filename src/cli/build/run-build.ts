@@ -2,6 +2,7 @@ import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
+import { tellOfWaiting } from '../terminal/waiting-pages.ts';
 import { emptinessText, missedTargets } from './report-text.ts';
 
 /** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
@@ -36,4 +37,7 @@ export async function buildAndReport(
   const empty = emptinessText(report, options);
   const warnings = [...missedTargets(report, options.targetRecall), ...(empty === null ? [] : [empty])];
   for (const warning of warnings) tell(terminal, `akin: ${warning}`);
+  // What waits beside the target stays there.
+  const others = options.inputs.map(({ path }) => path).filter((path) => path !== options.target);
+  if (work === 'build') await tellOfWaiting(terminal, others);
 }

@@ -11,6 +11,7 @@ import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { endSoon, onFirstSignal } from '../terminal/process-end.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
+import { waitingTexts } from '../terminal/waiting-pages.ts';
 import { ChildCommands } from '../up/child-commands.ts';
 import { livePages, requireFiles, requireWriters, targetOf } from '../up/live-pages.ts';
 
@@ -51,8 +52,13 @@ export function serveCommand(terminal: Terminal): Command {
   return command.action(async (paths: string[]) => {
     const config = configOf(command, NAMES, terminal);
     requireOneSource(paths, config);
+    const unseen = config.writable || config.follow ? [] : await waitingTexts(paths);
     const signal = await listen(paths, config, {
-      onListening: (listening) => print(terminal, whereItIs(listening, config)),
+      onListening: (listening) => {
+        for (const text of unseen)
+          print(terminal, `akin: ${text}, and are not shown: --writable or --follow does`);
+        print(terminal, whereItIs(listening, config));
+      },
       portHint: '--port 3001',
       terminal,
     });

@@ -21,6 +21,7 @@ import {
   right,
 } from '../terminal/table.ts';
 import { print, printable, printReport, type Terminal } from '../terminal/terminal.ts';
+import { tellOfWaiting } from '../terminal/waiting-pages.ts';
 
 /** As the build stores them. */
 interface StoredNeighbors {
@@ -71,6 +72,7 @@ export function showCommand(terminal: Terminal): Command {
       } finally {
         reader.close();
       }
+      await tellOfWaiting(terminal, [path]);
     });
 }
 

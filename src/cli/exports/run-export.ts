@@ -10,6 +10,7 @@ import { stoppable } from '../terminal/process-end.ts';
 import { ProgressReporter } from '../terminal/progress.ts';
 import { formatNumberOf } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
+import { tellOfWaiting } from '../terminal/waiting-pages.ts';
 import { writeOut } from './output.ts';
 
 interface Order {
@@ -68,6 +69,7 @@ export async function runExport(terminal: Terminal, source: Source, order: Order
       },
     );
     progress.close();
+    await tellOfWaiting(terminal, files);
     tell(terminal, `akin: ${formatNumberOf(rowCount, 'row')}${said.value}`);
   } catch (error) {
     throw await asCommandError(error, command, paths[0]!);

@@ -175,7 +175,7 @@ export class LivePages {
 }
 
 /** Number of the last page of a journal that is in an index of these sweeps; 0 for none. */
-export function foldedIn(sweeps: IndexFacts['sweeps'], { id }: JournalReader): number {
+export function foldedIn(sweeps: readonly { readonly name: string }[], { id }: JournalReader): number {
   const start = sweepName(id, '');
   const folded = sweeps.flatMap(({ name }) => {
     const at = name.indexOf(start);

@@ -104,6 +104,12 @@ export class JournalReader {
     return this.read(() => this.db.prepare(sql).pluck().get(url)) === 1;
   }
 
+  /** How many wait behind a number. */
+  countBehind(sequence: number): number {
+    const sql = 'SELECT count(*) FROM entry WHERE sequence > ?';
+    return this.read(() => this.db.prepare(sql).pluck().get(sequence)) as number;
+  }
+
   /** Lines of JSON behind one number and up to another, in the order in which they came. Errors  as `after`. */
   *records(first: number, last: number): IterableIterator<string> {
     for (let from = first; ; ) {

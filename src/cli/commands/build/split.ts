@@ -8,6 +8,7 @@ import type { ReadingFlags } from '../../terminal/page-reading.ts';
 import { withProgress } from '../../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../../terminal/table.ts';
 import { print, printReport, type Terminal } from '../../terminal/terminal.ts';
+import { tellOfWaiting } from '../../terminal/waiting-pages.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -48,6 +49,7 @@ export function splitCommand(terminal: Terminal): Command {
     const report = await withProgress(terminal, { verbose: flags.verbose === true, lastWords }, (listener) =>
       aside('split', options, null, false, listener),
     );
+    await tellOfWaiting(terminal, [source]);
     if (flags.json === true) {
       printReport(terminal, report);
       return;

@@ -106,6 +106,7 @@ test('serve says that it has one shard of several, and of how many', async (t) =
   for (const [served, part] of [
     [[files[1]!], ', shard 1 of 2 alone,'],
     [files, ''],
+    [[shards], ''],
   ] as const) {
     const child = spawn(LAUNCHER, ['serve', ...served, '--port', '0']);
     t.after(() => child.kill('SIGTERM'));

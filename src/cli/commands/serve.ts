@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import type { Upkeep } from '../../service/index/upkeep.ts';
@@ -18,7 +18,7 @@ import { livePages, requireFiles, requireWriters, targetOf } from '../up/live-pa
 const NAMES = namesOf(SERVE_KNOBS);
 
 const HELP = `
-FILE is a whole index, or the files are all shards of one, in any order. Shards may be served by processes of their
+FILE is a whole index, or the files are all shards of one, in any order, or it is the folder that has them. Shards may be served by processes of their
 own, one or more on each machine; --shards then serves them all as one. A shard that is lost is named in the
 answers that lack it ("partial": true); all others go on.
 
@@ -37,8 +37,8 @@ Examples:
   akin serve web.akin --follow --port 3001
   akin serve shop.akin --rules rules.json
   akin serve web.akin --host 0.0.0.0 --port 8080
-  akin serve shards/shard-*.akin
-  akin serve shards/shard-*.akin --writable
+  akin serve shards/
+  akin serve shards/ --writable
   akin serve --shards http://10.0.0.1:3000,http://10.0.0.2:3000
   ${KNOBS.port.env}=8080 akin serve web.akin`;
 
@@ -46,12 +46,13 @@ Examples:
 export function serveCommand(terminal: Terminal): Command {
   const command = new Command('serve')
     .description('serve an index over HTTP')
-    .argument('[files...]', 'the index, or all its shards')
+    .argument('[files...]', 'the index, all its shards, or the folder of these')
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
-  return command.action(async (paths: string[]) => {
+  return command.action(async (given: string[]) => {
     const config = configOf(command, NAMES, terminal);
-    requireOneSource(paths, config);
+    requireOneSource(given, config);
+    const paths = await filesAt(given);
     const unseen = config.writable || config.follow ? [] : await waitingTexts(paths);
     const signal = await listen(paths, config, {
       onListening: (listening) => {
@@ -64,6 +65,14 @@ export function serveCommand(terminal: Terminal): Command {
     });
     endSoon(signal);
   });
+}
+
+/** Files as they are given, of a folder its shards. Errors  as `shardsIn`. */
+async function filesAt(paths: readonly string[]): Promise<string[]> {
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!paths.some(isFolder)) return [...paths];
+  const { shardsIn } = await import('../../store/read/shard-files.ts');
+  return paths.flatMap((path) => (isFolder(path) ? shardsIn(path) : [path]));
 }
 
 /** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for what is kept beside a file without one. */

@@ -10,7 +10,7 @@ import { checkShard, checkShardLinks } from './check-shard.ts';
 import { checkRelation, type Faults, type Run } from './relation/check-relation.ts';
 import { checkVersions } from './relation/check-versions.ts';
 
-interface CheckReport {
+export interface CheckReport {
   readonly path: string;
   readonly generation: string;
   readonly pageCount: number;

@@ -14,7 +14,7 @@ const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
 const HELP = `
 Each shard is an index file: akin check proves it, akin serve serves it. Served together they answer what the whole
-answers: akin serve FOLDER/shard-*.akin, or one process each and akin serve --shards URL,URL before them.
+answers: akin serve FOLDER, or one process each and akin serve --shards URL,URL before them.
 A page is in the shard that the hash of its URL says. Lists lead to pages of other shards by URL and title.
 
 Example:

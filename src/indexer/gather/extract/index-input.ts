@@ -108,7 +108,8 @@ export function newSweepName({ inputs, sweepName }: InputOptions, indexes: reado
   const added = inputs.filter((input) => !isIndexInput(input));
   for (const [i, { path, sweep }] of added.entries()) {
     if (sweep === undefined || sweep === added[i - 1]?.sweep) continue;
-    requireFree(sweep, taken, 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE');
+    const hint = 'rename one, or add it alone: akin add INPUT --sweep NAME --to FILE';
+    requireFree(sweep, taken, hint, path);
     taken.set(sweep, `the input ${path}`);
   }
   if (sweepName === '') {
@@ -121,11 +122,13 @@ export function newSweepName({ inputs, sweepName }: InputOptions, indexes: reado
   return sweepName;
 }
 
-/** @param taken what has a sweep, by the name of that. */
-function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: string): void {
+/** @param taken what has a sweep, by the name of that. @param input whose name it is; '' of an option. */
+function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: string, input = ''): void {
   const other = taken.get(name);
   if (other === undefined) return;
-  throw new InputError('AKIN_ERR_OPTION', `${other} has a sweep ${name} already`, { hint });
+  const what = `${other} has a sweep ${name} already`;
+  const message = input === '' ? what : `${what}, and ${input} would be another one`;
+  throw new InputError('AKIN_ERR_OPTION', message, { hint });
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */

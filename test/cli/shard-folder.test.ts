@@ -1,0 +1,31 @@
+/** The folder of all shards in place of a file. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { newFolder } from '../new-folder.ts';
+import { fixtureIndex } from '../service/fixture-app.ts';
+import { akin } from './terminal.ts';
+
+test('all shards of a folder are checked, and what is wrong is said of its file', async () => {
+  const folder = join(newFolder('shard-folder'), 'shards');
+  const split = await akin(['split', await fixtureIndex(), '--shards', '2', '--to', folder]);
+  assert.equal(split.code, 0, split.stderr);
+  const files = [0, 1].map((number) => join(folder, `shard-0000${number}-of-00002.akin`)) as [string, string];
+  const whole = await akin(['check', folder]);
+  assert.deepEqual([whole.code, whole.stdout], [0, files.map((file) => `${file} is whole\n`).join('')]);
+  const { shards } = JSON.parse((await akin(['check', folder, '--quick', '--json'])).stdout);
+  assert.deepEqual(
+    shards.map(({ path }: { path: string }) => path),
+    files,
+  );
+  const db = new Database(files[0]);
+  db.exec("UPDATE page SET title = title || 'x' WHERE id = 0");
+  db.close();
+  const bad = await akin(['check', folder, '--quick']);
+  assert.equal(bad.code, 5, bad.stdout);
+  assert.match(bad.stdout, /table page has changed.*\n\S+shard-00001-of-00002\.akin is as it was written\n$/);
+  assert.match(bad.stderr, /^akin: \S+shard-00000-of-00002\.akin has one fault\n/);
+  const none = await akin(['check', newFolder('empty')]);
+  assert.deepEqual([none.code, /has no shard of an index/.test(none.stderr)], [2, true], none.stderr);
+});

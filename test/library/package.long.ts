@@ -91,6 +91,7 @@ for (const [name, options] of [
   ['nodenext', { module: 'nodenext' }],
   ['node16', { module: 'node16', moduleResolution: 'node16' }],
   ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ['without those of Node', { module: 'nodenext', types: [], lib: ['es2024', 'esnext', 'dom'] }],
 ] as const) {
   test(`types are sound in a strict project of modules: ${name}`, () => {
     compile(name, { 'program.ts': PROGRAM }, options);

@@ -9,7 +9,8 @@ import { walkFolder } from '../../sources/walk-folder.ts';
 import type { PageRecord } from '../build.ts';
 
 export interface FolderPage {
-  readonly absolute: Buffer;
+  /** Bytes of the path; as such, programs need no types of Node. */
+  readonly absolute: Uint8Array;
   /** Below the folder, for messages. */
   readonly path: string;
   readonly url: string;
@@ -89,9 +90,9 @@ export function* recordsOf(folder: string, pages: readonly FolderPage[]): Genera
   }
 }
 
-function bytesOf(absolute: Buffer, folder: string, path: string): Buffer {
+function bytesOf(absolute: Uint8Array, folder: string, path: string): Buffer {
   try {
-    return readFileSync(absolute);
+    return readFileSync(Buffer.from(absolute));
   } catch (cause) {
     throw new InputError(
       'AKIN_ERR_INPUT_UNREADABLE',

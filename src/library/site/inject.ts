@@ -78,7 +78,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   let listCount = 0;
   const empty = new Map<InjectReport['emptyReasons'][number], number>();
   const put = (page: FolderPage, list: string | null) => {
-    const outcome = writeList(page.absolute, list, dryRun);
+    const outcome = writeList(Buffer.from(page.absolute), list, dryRun);
     if (outcome === 'changed') changed.push(page.path);
     if (outcome === 'unwritable') unwritable.push(page.path);
     return outcome !== 'unwritable';

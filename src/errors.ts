@@ -6,7 +6,7 @@
 
 interface ErrorDetail {
   /** What to do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -44,6 +44,11 @@ export class TransientError extends AkinError {
 /** The configuration cannot be used: do not start. */
 export class ConfigError extends AkinError {
   override readonly name = 'ConfigError';
+}
+
+/** An option that cannot be used, or not with the others. */
+export function optionFault(message: string, hint?: string, cause?: unknown): InputError {
+  return new InputError('AKIN_ERR_OPTION', message, { hint, cause });
 }
 
 const CLASSES = { InputError, NotIndexedError, CorruptError, TransientError, ConfigError } as const;

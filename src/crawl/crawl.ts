@@ -1,5 +1,5 @@
 /** A crawl from its options to its end. */
-import { AkinError, InputError, TransientError } from '../errors.ts';
+import { AkinError, InputError, optionFault, TransientError } from '../errors.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import type { Resolve } from '../net/dns-cache.ts';
 import { Fetcher } from '../net/fetcher.ts';
@@ -101,9 +101,10 @@ function asCrawlError(thrown: unknown, folder: string): unknown {
 function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions): CrawlSettings {
   const isThere = hasCrawl(folder);
   if (mode === 'new' && isThere) {
-    throw new InputError('AKIN_ERR_OPTION', `${folder} has a crawl already`, {
-      hint: 'give --resume to go on with it, --recrawl INDEX to begin its next sweep, or another folder',
-    });
+    throw optionFault(
+      `${folder} has a crawl already`,
+      'give --resume to go on with it, --recrawl INDEX to begin its next sweep, or another folder',
+    );
   }
   if (!isThere && (mode === 'resume' || (mode === 'recrawl' && indexPath === null))) {
     throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no crawl in ${folder}`, {

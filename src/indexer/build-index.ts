@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { AkinError, InputError } from '../errors.ts';
+import { AkinError, InputError, optionFault } from '../errors.ts';
 import { type PartShares, partNames } from '../features/parts.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { PACKAGE_VERSION } from '../store/package-version.ts';
@@ -214,14 +214,13 @@ function requireFreeTarget(target: string): void {
   const stat = statSync(target, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isFile()) {
     const what = stat.isDirectory() ? 'a folder' : 'a pipe or a device';
-    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is ${what}`, {
-      hint: 'give the path of a file',
-    });
+    throw optionFault(`--to ${target} is ${what}`, 'give the path of a file');
   }
   if (stat !== undefined && stat.size > 0 && !isIndexFile(target)) {
-    throw new InputError('AKIN_ERR_OPTION', `--to ${target} exists and is not an akin index`, {
-      hint: 'give another path, or remove the file first',
-    });
+    throw optionFault(
+      `--to ${target} exists and is not an akin index`,
+      'give another path, or remove the file first',
+    );
   }
 }
 
@@ -240,16 +239,18 @@ function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new InputError('AKIN_ERR_OPTION', 'a thread ran out of memory', {
-      hint: 'use fewer --workers, or a smaller --max-page, so that large pages are left out',
-      cause: error,
-    });
+    return optionFault(
+      'a thread ran out of memory',
+      'use fewer --workers, or a smaller --max-page, so that large pages are left out',
+      error,
+    );
   }
   if (NOT_WRITABLE.has(String(code)) || (code === 'ENOENT' && syscall === 'mkdir')) {
-    return new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(error as Error).message}`, {
-      hint: 'give --to a file in a folder that you can write to',
-      cause: error,
-    });
+    return optionFault(
+      `cannot write ${target}: ${(error as Error).message}`,
+      'give --to a file in a folder that you can write to',
+      error,
+    );
   }
   return asStoreError(error, target);
 }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { inSweeps } from '../crawl/folder/index-sweeps.ts';
-import { InputError } from '../errors.ts';
+import { InputError, optionFault } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
 import { isIndexInput } from '../indexer/gather/extract/index-input.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
@@ -152,9 +152,10 @@ const INPUT_HINT = 'an input is a path, { folder, base }, or an array or other i
 function inputOf(input: IndexInput, i: number): BuildInput {
   if (typeof input === 'string') {
     if (statSync(input, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new InputError('AKIN_ERR_OPTION', `the folder ${input} has no URL`, {
-        hint: `give { folder: ${JSON.stringify(input)}, base: 'https://example.org/' }`,
-      });
+      throw optionFault(
+        `the folder ${input} has no URL`,
+        `give { folder: ${JSON.stringify(input)}, base: 'https://example.org/' }`,
+      );
     }
     return { path: input, baseUrl: null, format: null };
   }

@@ -1,6 +1,6 @@
 import './needed-node.ts';
 import type { FastifyInstance } from 'fastify';
-import { InputError } from '../errors.ts';
+import { optionFault } from '../errors.ts';
 import { addExplorer } from '../explorer/explorer.ts';
 import { buildApp } from '../service/app.ts';
 import { pathPrefix } from '../service/http/base-path.ts';
@@ -41,9 +41,7 @@ export async function akin(
 ): Promise<void> {
   const basePath = pathPrefix(site.prefix);
   if (basePath === undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `the prefix ${site.prefix} is no plain path`, {
-      hint: "give one such as '/akin'",
-    });
+    throw optionFault(`the prefix ${site.prefix} is no plain path`, "give one such as '/akin'");
   }
   const service = await buildApp({
     ...options,

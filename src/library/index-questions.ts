@@ -1,5 +1,5 @@
 /** An index file that a program asks: the answers of the HTTP service, without a server. */
-import { InputError } from '../errors.ts';
+import { optionFault } from '../errors.ts';
 import { allLists } from '../service/answers/lists/all-lists.ts';
 import { jsonBody } from '../service/http/body.ts';
 import { errorOfProblem, type Hints } from '../service/http/problems/problem-error.ts';
@@ -56,7 +56,7 @@ function indexOf(generation: Generation): OpenedIndex {
     isClosed = true;
   };
   const requireOpen = () => {
-    if (isClosed) throw new InputError('AKIN_ERR_OPTION', 'the index is closed', { hint: 'open it again' });
+    if (isClosed) throw optionFault('the index is closed', 'open it again');
   };
   const askRow = indexAsker(generation);
   const ask = async (name: QuestionName, values: object, body?: unknown) => {

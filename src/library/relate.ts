@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { InputError, optionFault } from '../errors.ts';
 import { MemoryFolder } from '../indexer/files/memory-folder.ts';
 import type { Stages } from '../indexer/files/stage-runner.ts';
 import { gatherPages } from '../indexer/gather/gather-pages.ts';
@@ -75,7 +75,7 @@ export async function relate(
   { limit = 10, fields = [], ...settings }: RelateOptions = {},
 ): Promise<Map<string, RelatedItem[]>> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    throw new InputError('AKIN_ERR_OPTION', `limit is ${limit}; it takes an integer from 1 to 100`);
+    throw optionFault(`limit is ${limit}; it takes an integer from 1 to 100`);
   }
   requireArray('fields', fields);
   requireIterable('documents', documents, HINT);
@@ -142,9 +142,7 @@ async function listsIn(
 /** As an index does: lists without it would hide that it was misspelled. */
 function requireField(name: string, pages: readonly { readonly fields: PageFields }[]): void {
   if (pages.some(({ fields }) => Object.hasOwn(fields, name))) return;
-  throw new InputError('AKIN_ERR_OPTION', `no document has the field ${name}`, {
-    hint: 'fields takes names that some document has',
-  });
+  throw optionFault(`no document has the field ${name}`, 'fields takes names that some document has');
 }
 
 const HINT = 'give each document an absolute http(s) url, and html or text, which may be empty';
@@ -152,9 +150,10 @@ const HINT = 'give each document an absolute http(s) url, and html or text, whic
 /** Canonical URLs of the documents, each with its place. */
 function urlsOf(documents: readonly RelatedDocument[]): Map<string, number> {
   if (documents.length > MAX_DOCUMENTS) {
-    throw new InputError('AKIN_ERR_OPTION', `${documents.length} documents are too many for memory`, {
-      hint: `relate takes ${MAX_DOCUMENTS}; buildIndex takes any number`,
-    });
+    throw optionFault(
+      `${documents.length} documents are too many for memory`,
+      `relate takes ${MAX_DOCUMENTS}; buildIndex takes any number`,
+    );
   }
   const urls = new Map<string, number>();
   for (const [i, document] of documents.entries()) {

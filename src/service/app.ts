@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { InputError } from '../errors.ts';
+import { optionFault } from '../errors.ts';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { journalPathOf, PageJournal } from '../store/journal/page-journal.ts';
 import { readyPathOf } from '../store/journal/ready-file.ts';
@@ -342,9 +342,10 @@ function requireLocal(holder: GenerationHolder): void {
   const { facts, live } = holder.current();
   if (facts.shard === null && live !== null) return;
   const what = live === null ? 'the shards are served by other processes' : 'this is one shard of several';
-  throw new InputError('AKIN_ERR_OPTION', `${what}: pages are taken by a process that has the whole index`, {
-    hint: 'serve the files of all shards from one process',
-  });
+  throw optionFault(
+    `${what}: pages are taken by a process that has the whole index`,
+    'serve the files of all shards from one process',
+  );
 }
 
 function knowOf({ ask }: Service): Know {

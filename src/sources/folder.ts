@@ -13,7 +13,7 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { InputError } from '../errors.ts';
+import { optionFault } from '../errors.ts';
 import { faultOf, type Place, robotsFault, tooLargeFault } from './record/fault.ts';
 import {
   type Capture,
@@ -177,14 +177,12 @@ function extensionOf(path: string): string {
 export function checkedBaseUrl(path: string, baseUrl: string | null): string {
   const hint = 'give --base URL, such as --base https://example.org/docs/, or --base https:// for a mirror';
   if (baseUrl === null || baseUrl === '') {
-    throw new InputError('AKIN_ERR_OPTION', `${path} is a folder: its pages need a base URL`, { hint });
+    throw optionFault(`${path} is a folder: its pages need a base URL`, hint);
   }
   if (/^https?:\/\/$/i.test(baseUrl)) return baseUrl.toLowerCase();
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new InputError('AKIN_ERR_OPTION', `${baseUrl} cannot be the base URL of the pages of ${path}`, {
-      hint,
-    });
+    throw optionFault(`${baseUrl} cannot be the base URL of the pages of ${path}`, hint);
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }

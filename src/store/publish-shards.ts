@@ -7,7 +7,7 @@
  */
 import { existsSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { optionFault } from '../errors.ts';
 import { syncPath } from './sync-path.ts';
 
 const NEXT = 'shards.publishing';
@@ -34,13 +34,10 @@ export function finishShards(folder: string): void {
     passing(['ENOENT', 'ENOTEMPTY'], () => rmdirSync(next));
   } catch (cause) {
     if (isOf(cause, ['ENOENT', 'ENOTDIR'])) return;
-    throw new InputError(
-      'AKIN_ERR_OPTION',
+    throw optionFault(
       `the shards in ${next} cannot be put in place: ${String(cause)}`,
-      {
-        hint: `move them to ${folder}, in the places of those that are there`,
-        cause,
-      },
+      `move them to ${folder}, in the places of those that are there`,
+      cause,
     );
   }
 }

@@ -3,7 +3,7 @@ import { inTerminal } from 'akin-web/rooms/cli/program';
 import { perform } from 'akin-web/rooms/cli/run';
 import { addKnobs, configOf } from 'akin-web/rooms/cli/settings/options';
 import { printJson, type Terminal, tell } from 'akin-web/rooms/cli/terminal/terminal';
-import { InputError } from 'akin-web/rooms/errors';
+import { optionFault } from 'akin-web/rooms/errors';
 import { distinguishing } from 'akin-web/rooms/indexer/files/build-key';
 import { type BuildOptions, oneMachineOptions } from 'akin-web/rooms/indexer/options/build-options';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from 'akin-web/rooms/store/database';
@@ -72,9 +72,7 @@ function stageCommand(terminal: Terminal): Command {
 function stageOf(name: string): Stage {
   const stage = STAGES.find((one) => one.name === name);
   if (stage !== undefined) return stage;
-  throw new InputError('AKIN_ERR_OPTION', `there is no stage "${name}"`, {
-    hint: `there are ${STAGES.map((one) => one.name).join(', ')}`,
-  });
+  throw optionFault(`there is no stage "${name}"`, `there are ${STAGES.map((one) => one.name).join(', ')}`);
 }
 
 /** What a job has to know of a stage, and of the build that it is a step of. */
@@ -97,9 +95,10 @@ function describe(stage: Stage, options: BuildOptions, found: StageContext['foun
 
 function requireVersion(asked: string | undefined): void {
   if (asked === undefined || asked === String(RECORDS_VERSION)) return;
-  throw new InputError('AKIN_ERR_OPTION', `--records-version is ${asked}; this akin has ${RECORDS_VERSION}`, {
-    hint: 'run the job and its stages with one version of akin',
-  });
+  throw optionFault(
+    `--records-version is ${asked}; this akin has ${RECORDS_VERSION}`,
+    'run the job and its stages with one version of akin',
+  );
 }
 
 function parseFound(json: string): Readonly<Record<string, unknown>> {
@@ -109,5 +108,5 @@ function parseFound(json: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new InputError('AKIN_ERR_OPTION', `--found is no JSON object: ${json.slice(0, 80)}`);
+  throw optionFault(`--found is no JSON object: ${json.slice(0, 80)}`);
 }

@@ -1,6 +1,6 @@
 /** Commands that ask a route of the service and print what it says. */
 import { Command, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
 import type { PostedBody } from '../../service/http/body.ts';
 import type { AnswerOf, Given, RouteName, RowOf, Values } from '../../service/routes/request.ts';
@@ -90,11 +90,8 @@ function requireUse(flags: Flags): void {
   const idle = BAG_FLAGS.find((name) => flags[name] === true);
   const isOfVectors = relation?.features === 'vectors' && idle === 'explain';
   if ((relation?.neighbors !== 'shared shingles' && !isOfVectors) || idle === undefined) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `--${idle} is for topics; with --by ${relation.name} it has no effect`,
-    {
-      hint: `leave it out; ${isOfVectors ? 'vectors share no words' : 'akin compare A B --index FILE shows what two pages share'}`,
-    },
+    `leave it out; ${isOfVectors ? 'vectors share no words' : 'akin compare A B --index FILE shows what two pages share'}`,
   );
 }

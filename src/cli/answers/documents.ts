@@ -1,6 +1,6 @@
 /** Documents that a command is given. */
 import { readFile } from 'node:fs/promises';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -29,7 +29,7 @@ export async function readDocument(path: string, { stdin }: Terminal): Promise<U
 export function documentKind(kind: unknown, bytes: Uint8Array): 'html' | 'text' {
   if (kind === 'text' || kind === 'html') return kind;
   if (kind !== undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `--type is "${kind}"`, { hint: 'allowed: text, html' });
+    throw optionFault(`--type is "${kind}"`, 'allowed: text, html');
   }
   // An even number of bytes, for UTF-16.
   const start = decodeBody(bytes.subarray(0, 1024), null)?.text ?? '';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inSweeps } from '../../crawl/folder/index-sweeps.ts';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
 import { isIndexInput } from '../../indexer/gather/extract/index-input.ts';
 import {
@@ -61,15 +61,11 @@ function wholeOf(
   if (whole === true || known.length === 0) {
     const why =
       whole === true ? '--whole says it of all sweeps' : 'there is one sweep without --sweep-per-input';
-    throw new InputError('AKIN_ERR_OPTION', `--whole-sweep has no effect: ${why}`, {
-      hint: 'leave one of them out',
-    });
+    throw optionFault(`--whole-sweep has no effect: ${why}`, 'leave one of them out');
   }
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `no input makes a sweep ${unknown}`, {
-      hint: `give one of: ${known.join(', ')}`,
-    });
+    throw optionFault(`no input makes a sweep ${unknown}`, `give one of: ${known.join(', ')}`);
   }
   return { isWhole: true, wholeSweeps: names };
 }

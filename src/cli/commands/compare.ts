@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { jsonBody } from '../../service/http/body.ts';
 import type { CompareAnswer } from '../../service/schemas/answers/copy-answers.ts';
@@ -39,9 +39,7 @@ export function compareCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (a: string, b: string, flags: Flags) => {
       if (a === '-' && b === '-') {
-        throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', {
-          hint: 'give it once',
-        });
+        throw optionFault('standard input (-) is given twice', 'give it once');
       }
       requireUse(a, b, flags);
       const sides = { a: await sideOf(a, flags, terminal), b: await sideOf(b, flags, terminal) };
@@ -55,14 +53,10 @@ export function compareCommand(terminal: Terminal): Command {
 /** Errors  InputError AKIN_ERR_OPTION for a flag without effect. */
 function requireUse(a: string, b: string, { type, json, text }: Flags): void {
   if (text === true && json !== true) {
-    throw new InputError('AKIN_ERR_OPTION', '--text needs --json', {
-      hint: 'give both, or neither: shared passages are shown without them',
-    });
+    throw optionFault('--text needs --json', 'give both, or neither: shared passages are shown without them');
   }
   if (type !== undefined && isUrl(a) && isUrl(b)) {
-    throw new InputError('AKIN_ERR_OPTION', '--type is for documents; both sides are pages of the index', {
-      hint: 'leave it out',
-    });
+    throw optionFault('--type is for documents; both sides are pages of the index', 'leave it out');
   }
 }
 
@@ -71,9 +65,10 @@ const isUrl = (word: string) => /^https?:\/\//i.test(word);
 async function sideOf(word: string, { index, type }: Flags, terminal: Terminal): Promise<Side> {
   if (isUrl(word)) {
     if (index !== undefined) return { url: word };
-    throw new InputError('AKIN_ERR_OPTION', `${word} is a URL, but no index is given`, {
-      hint: 'name the index that holds it: --index web.akin',
-    });
+    throw optionFault(
+      `${word} is a URL, but no index is given`,
+      'name the index that holds it: --index web.akin',
+    );
   }
   const bytes = await readDocument(word, terminal);
   const decoded = decodeBody(bytes, null);

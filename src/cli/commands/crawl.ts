@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { CrawlSettings } from '../../crawl/rules/options.ts';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { type Config, type KnobName, namesOf } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
 import { requireFolder, requireTargetFolder } from '../settings/inputs.ts';
@@ -55,9 +55,10 @@ export function crawlCommand(terminal: Terminal): Command {
   return command.action(async (words: string[], flags: CrawlFlags) => {
     const config = configOf(command, CRAWL_NAMES, terminal);
     if (flags.resume === true && flags.recrawl !== undefined) {
-      throw new InputError('AKIN_ERR_OPTION', '--resume and --recrawl cannot be used together', {
-        hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
-      });
+      throw optionFault(
+        '--resume and --recrawl cannot be used together',
+        'give --resume to go on with a sweep, or --recrawl to begin the next one',
+      );
     }
     requireFolder(flags.to, '--to crawl/');
     if (flags.resume === true) await requireUntaken(flags.to);
@@ -100,9 +101,10 @@ async function requireUntaken(folder: string): Promise<void> {
   if (!hasCrawl(folder)) return;
   const { sweep } = readCrawl(folder, 0).state;
   if (takenSweeps(taken, () => 0).sweep < sweep) return;
-  throw new InputError('AKIN_ERR_OPTION', `akin up has taken sweep ${sweep} of ${folder} into its index`, {
-    hint: 'call akin up again: its next crawl goes on with what is left',
-  });
+  throw optionFault(
+    `akin up has taken sweep ${sweep} of ${folder} into its index`,
+    'call akin up again: its next crawl goes on with what is left',
+  );
 }
 
 /** Errors  InputError AKIN_ERR_INPUT_EMPTY where a crawl that begins has come to its end without a page. */

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { MEANING } from '../../relations/meaning.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
@@ -184,15 +184,17 @@ async function withRelation(
 /** Errors  InputError AKIN_ERR_OPTION where there is none, or vectors are named. */
 function ofWords(reader: IndexReader, vector: string | undefined): RelationRecord {
   if (vector !== undefined) {
-    throw new InputError('AKIN_ERR_OPTION', '--vector has no effect on lists by words', {
-      hint: `give --by ${MEANING.name}, or leave it out`,
-    });
+    throw optionFault(
+      '--vector has no effect on lists by words',
+      `give --by ${MEANING.name}, or leave it out`,
+    );
   }
   const relation = reader.relation(TOPIC.name);
   if (relation !== undefined) return relation;
-  throw new InputError('AKIN_ERR_OPTION', `${reader.path} has no relation ${TOPIC.name}`, {
-    hint: 'build the index again: akin index INPUT... --to FILE',
-  });
+  throw optionFault(
+    `${reader.path} has no relation ${TOPIC.name}`,
+    'build the index again: akin index INPUT... --to FILE',
+  );
 }
 
 /** Errors  InputError AKIN_ERR_OPTION where the index has none of the name, or several and none is named. */
@@ -202,19 +204,18 @@ function ofVectors(reader: IndexReader, vector: string | undefined): RelationRec
   if (chosen.length === 1) return chosen[0]!;
   const names = all.map(({ profile }) => profile).join(', ');
   const what = vector === undefined ? 'vectors of one name' : `vectors of the name ${vector}`;
-  throw new InputError('AKIN_ERR_OPTION', `${reader.path} has no ${what}`, {
-    hint:
-      all.length === 0
-        ? 'give pages vectors, and build it again'
-        : `name one of these with --vector: ${names}`,
-  });
+  throw optionFault(
+    `${reader.path} has no ${what}`,
+    all.length === 0 ? 'give pages vectors, and build it again' : `name one of these with --vector: ${names}`,
+  );
 }
 
 function requireLabels(labels: string | undefined): string {
   if (labels !== undefined) return labels;
-  throw new InputError('AKIN_ERR_OPTION', 'there is nothing to measure against', {
-    hint: 'give --labels TSV, or --feedback JSONL; akin help evaluate shows both',
-  });
+  throw optionFault(
+    'there is nothing to measure against',
+    'give --labels TSV, or --feedback JSONL; akin help evaluate shows both',
+  );
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a flag that feedback has no use for. */
@@ -222,9 +223,7 @@ function refuseLabelFlags(command: Command, isGiven: IsGiven): void {
   const idle = LABEL_FLAGS.find(isGiven);
   if (idle === undefined) return;
   const flag = command.options.find((option) => option.attributeName() === idle)!.long;
-  throw new InputError('AKIN_ERR_OPTION', `${flag} has no effect with --feedback`, {
-    hint: 'leave one of them out',
-  });
+  throw optionFault(`${flag} has no effect with --feedback`, 'leave one of them out');
 }
 
 function readOptions(flags: Flags): EvaluationOptions {
@@ -250,12 +249,9 @@ function requireUse(
         ? '--separator is for labels of pages'
         : null;
   if (idle === null) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${idle}; ${labels} has ${kind === 'pairs' ? 'judged pairs' : kind}`,
-    {
-      hint: 'leave it out; akin help evaluate shows both kinds of table',
-    },
+    'leave it out; akin help evaluate shows both kinds of table',
   );
 }
 
@@ -263,17 +259,14 @@ function requireUse(
 function requireStored(at: readonly number[], neighborLimit: number, isGiven: boolean): void {
   const longest = Math.max(...at);
   if (!isGiven || longest <= neighborLimit) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `--at ${longest} is longer than the lists of the index, which hold ${neighborLimit} pages`,
-    {
-      hint: `give at most ${neighborLimit}, or build with longer lists: akin index INPUT... --neighbors ${longest}`,
-    },
+    `give at most ${neighborLimit}, or build with longer lists: akin index INPUT... --neighbors ${longest}`,
   );
 }
 
 function grade(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new InputError('AKIN_ERR_OPTION', `--relevant-from is "${text}"`, { hint: 'give a number above 0' });
+  throw optionFault(`--relevant-from is "${text}"`, 'give a number above 0');
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { type InputError, optionFault } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
 import { FORMATS, type Format, LINES, type Lines } from '../../service/exports/row-format.ts';
 import { EXPORTS } from '../../service/exports/table.ts';
@@ -155,9 +155,10 @@ function formatOf(target = ''): Format | undefined {
   const format = ENDINGS[name] ?? FORMATS.find((one) => one === name);
   if (format !== undefined) return format;
   const endings = [...FORMATS, ...Object.keys(ENDINGS)].map((one) => `.${one}`);
-  throw new InputError('AKIN_ERR_OPTION', `${target} ends in ${ending}, which is none of the formats`, {
-    hint: `give a name that ends in ${endings.join(', ')}, or in one of these and .gz; or say what to write with --format`,
-  });
+  throw optionFault(
+    `${target} ends in ${ending}, which is none of the formats`,
+    `give a name that ends in ${endings.join(', ')}, or in one of these and .gz; or say what to write with --format`,
+  );
 }
 
 function sourceOf(what: What, command: Command, terminal: Terminal): Source {
@@ -173,7 +174,8 @@ function requireUse(name: string, what: What): void {
 }
 
 function withoutEffect(flag: string, what: What, others: readonly What[]): InputError {
-  return new InputError('AKIN_ERR_OPTION', `--${flag} has no effect on ${what}`, {
-    hint: `leave it out; it is for --what ${others.join(', ')}`,
-  });
+  return optionFault(
+    `--${flag} has no effect on ${what}`,
+    `leave it out; it is for --what ${others.join(', ')}`,
+  );
 }

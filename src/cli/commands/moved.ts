@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { inWords } from '../../lib/in-words.ts';
 import { MOVED_MISSING } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
@@ -28,12 +28,9 @@ const asking = askingCommand({
   help: HELP,
   asks: (url, { all, format, to }) => {
     if (all !== undefined || format !== undefined || to !== undefined) {
-      throw new InputError(
-        'AKIN_ERR_OPTION',
+      throw optionFault(
         'a URL and --all, or what goes with it, cannot be used together',
-        {
-          hint: 'give the URL of one page, or --all with --format for all that are lost',
-        },
+        'give the URL of one page, or --all with --format for all that are lost',
       );
     }
     return { values: { url } };
@@ -61,14 +58,16 @@ async function printAll(
 ): Promise<void> {
   const idle = OF_ONE.find((name) => others[name] !== undefined);
   if (idle !== undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `--${inWords(idle, '-')} has no effect with --all`, {
-      hint: 'leave it out; akin export --what moved has all there is, also as JSON',
-    });
+    throw optionFault(
+      `--${inWords(idle, '-')} has no effect with --all`,
+      'leave it out; akin export --what moved has all there is, also as JSON',
+    );
   }
   if (all !== true || format === undefined) {
-    throw new InputError('AKIN_ERR_OPTION', 'akin moved needs a URL, or --all and --format', {
-      hint: `akin moved ${path} URL, or akin moved ${path} --all --format ${MAP_FORMATS[0]}`,
-    });
+    throw optionFault(
+      'akin moved needs a URL, or --all and --format',
+      `akin moved ${path} URL, or akin moved ${path} --all --format ${MAP_FORMATS[0]}`,
+    );
   }
   const least = flagNumber('--at', String(at), { min: 0, max: 1 });
   await runExport(terminal, pageRows('moved'), {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { InputError, NotIndexedError } from '../../errors.ts';
+import { InputError, NotIndexedError, optionFault } from '../../errors.ts';
 import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -51,7 +51,7 @@ export function putCommand(terminal: Terminal): Command {
     .addHelpText('after', PUT_HELP)
     .action(async (words: string[], { base, format, ...flags }: PutFlags) => {
       if (format !== undefined && format !== 'warc' && format !== 'jsonl') {
-        throw new InputError('AKIN_ERR_OPTION', `--format is "${format}"; allowed: warc, jsonl`);
+        throw optionFault(`--format is "${format}"; allowed: warc, jsonl`);
       }
       requireFormatUse(format, words);
       let lostCount = 0;

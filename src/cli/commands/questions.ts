@@ -1,5 +1,5 @@
 /** The commands that ask an index: each is a route of the service, and how its answer is printed. */
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { jsonBody, type PostedBody } from '../../service/http/body.ts';
 import type { GivenExample } from '../../service/schemas/parameters/bodies.ts';
@@ -30,9 +30,7 @@ async function exampleOf(place: string, type: unknown, terminal: Terminal): Prom
   const bytes = await readDocument(place, terminal);
   const text = decodeBody(bytes, null)?.text;
   if (text === undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `${place} is binary data`, {
-      hint: 'give a file of text or HTML',
-    });
+    throw optionFault(`${place} is binary data`, 'give a file of text or HTML');
   }
   return documentKind(type, bytes) === 'html' ? { html: text } : { text };
 }
@@ -46,15 +44,14 @@ async function asksExamples(
   const { like = [], unlike = [], vectors } = flags as Given;
   const isByExamples = like.length + unlike.length > 0;
   if (vectors !== undefined && isByExamples) {
-    throw new InputError('AKIN_ERR_OPTION', '--vectors goes with a document or alone, not with --like', {
-      hint: 'examples that are pages of the index have the vectors of these',
-    });
+    throw optionFault(
+      '--vectors goes with a document or alone, not with --like',
+      'examples that are pages of the index have the vectors of these',
+    );
   }
   if (vectors !== undefined) return asksVectors(path, vectors, flags.type, terminal);
   if (isByExamples === (path !== '')) {
-    throw new InputError('AKIN_ERR_OPTION', 'give one document, or examples with --like', {
-      hint: 'akin help similar has examples',
-    });
+    throw optionFault('give one document, or examples with --like', 'akin help similar has examples');
   }
   if (!isByExamples) return asksDocument(path, flags, terminal);
   const read = (places: string[]) =>

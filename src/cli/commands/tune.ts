@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
@@ -99,14 +99,15 @@ function readJudge({ judge, labels, labelColumn, objective }: Flags): Asked {
       ? (labelColumn !== undefined && '--label-column is for labels: give --labels TSV') ||
         (objective !== OBJECTIVES[0] && '--objective is for labels: give --labels TSV')
       : judge !== undefined && '--judge is for collections without labels; leave it or --labels out';
-  if (idle) throw new InputError('AKIN_ERR_OPTION', idle, { hint: 'akin help tune shows both ways' });
+  if (idle) throw optionFault(idle, 'akin help tune shows both ways');
   return { judge: judge ?? null, objective };
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for an index of the printed profile, whose lists are estimates of one fixed bag. */
 function requireOwnProfile(path: string, profile: string): void {
   if (profile === 'akin') return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} has the profile ${profile}, which is kept as printed`, {
-    hint: 'build with the default profile: akin index INPUT... --to FILE',
-  });
+  throw optionFault(
+    `${path} has the profile ${profile}, which is kept as printed`,
+    'build with the default profile: akin index INPUT... --to FILE',
+  );
 }

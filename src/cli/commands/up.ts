@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { type KnobName, knobOf, namesOf } from '../settings/config.ts';
 import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
 import { requireFolder } from '../settings/inputs.ts';
@@ -42,7 +42,7 @@ export function upCommand(terminal: Terminal): Command {
   return command.action(async (words: string[], { to }: { to: string }) => {
     const config = configOf(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES], terminal);
     if (config.partition !== '1/1') {
-      throw new InputError('AKIN_ERR_OPTION', '--partition is for akin crawl: one part is no whole site');
+      throw optionFault('--partition is for akin crawl: one part is no whole site');
     }
     parseSeeds(words);
     requireFolder(to, '--to akin-up');

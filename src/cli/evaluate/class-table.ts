@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { formatCount } from '../terminal/table.ts';
@@ -21,19 +21,14 @@ export function readClassTable(path: string): NonNullable<ShapingOptions['classe
   const text = readTable(path);
   const { size } = statSync(path);
   if (size > MOST_BYTES) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
+    throw optionFault(
       `--classes ${path} has ${size} bytes; at most ${MOST_BYTES} are taken`,
-      {
-        hint: 'give the classes of fewer pages: topics follow their neighbors',
-      },
+      'give the classes of fewer pages: topics follow their neighbors',
     );
   }
   const table = readJudgementTable(path, text, null);
   if (table.kind === 'pairs') {
-    throw new InputError('AKIN_ERR_OPTION', `--classes ${path} has judged pairs`, {
-      hint: 'give url and class, one page a line',
-    });
+    throw optionFault(`--classes ${path} has judged pairs`, 'give url and class, one page a line');
   }
   const classOf = new Map<string, string>();
   for (const { line, url, labels } of table.rows) {

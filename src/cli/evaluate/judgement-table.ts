@@ -7,7 +7,7 @@
  * Other columns and empty lines are ignored.
  */
 import { readFileSync } from 'node:fs';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import { formatNumberOf } from '../terminal/table.ts';
 
 const LABEL_COLUMNS = ['label', 'labels', 'class', 'categories', 'section', 'tags'] as const;
@@ -128,9 +128,10 @@ function labelColumnOf(name: string, header: readonly string[], wanted: string |
     found.length === 0
       ? `no column named ${LABEL_COLUMNS.join(', ')}`
       : `several columns of labels: ${found.join(', ')}`;
-  throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
-    hint: `choose one with --label-column NAME, or give the others another name; the columns are: ${header.join(', ')}`,
-  });
+  throw optionFault(
+    `${name}:1: ${what}`,
+    `choose one with --label-column NAME, or give the others another name; the columns are: ${header.join(', ')}`,
+  );
 }
 
 function requireColumns(name: string, header: readonly string[], wanted: readonly string[]): void {
@@ -138,9 +139,10 @@ function requireColumns(name: string, header: readonly string[], wanted: readonl
     const count = header.filter((other) => other === column).length;
     if (count === 1) continue;
     const what = count === 0 ? `no column ${column}` : `two columns ${column}`;
-    throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
-      hint: `the first line names the columns, separated by tabs; the columns are: ${header.join(', ')}`,
-    });
+    throw optionFault(
+      `${name}:1: ${what}`,
+      `the first line names the columns, separated by tabs; the columns are: ${header.join(', ')}`,
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { InputError, TransientError } from '../../errors.ts';
+import { optionFault, TransientError } from '../../errors.ts';
 import { linkedFile } from '../../store/linked-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -47,8 +47,9 @@ function asWriteError(cause: unknown, target: string): unknown {
       cause,
     });
   }
-  return new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${message}`, {
-    hint: 'give a file in a folder that you may write to',
+  return optionFault(
+    `cannot write ${target}: ${message}`,
+    'give a file in a folder that you may write to',
     cause,
-  });
+  );
 }

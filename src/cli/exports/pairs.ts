@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
@@ -44,9 +44,7 @@ export function pairRows(options: Pick<PairOptions, 'seed'> & Resources): Source
     run: async ({ file }, reads, query, onPages, write) => {
       const { at, recall, ...filters } = query as Asked<typeof PAIRS>;
       if (file === null) {
-        throw new InputError('AKIN_ERR_OPTION', 'pairs are found in a whole index, not in shards', {
-          hint: 'give the index that was split',
-        });
+        throw optionFault('pairs are found in a whole index, not in shards', 'give the index that was split');
       }
       const { requireWhole } = await import('../../store/read/shard-files.ts');
       requireWhole(file.reader);

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 
 /**
  * The number of a flag that is no setting: it belongs to one command and has no environment variable.
@@ -14,7 +14,5 @@ export function flagNumber(
   const isNumber = written.trim() !== '' && (!whole || Number.isInteger(value));
   if (isNumber && value >= min && value <= max) return value;
   const kind = whole ? 'whole numbers' : 'numbers';
-  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${written}"`, {
-    hint: `allowed: ${kind} from ${min} to ${max}`,
-  });
+  throw optionFault(`${flag} is "${written}"`, `allowed: ${kind} from ${min} to ${max}`);
 }

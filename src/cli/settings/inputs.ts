@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl } from '../../crawl/folder/crawl-folder.ts';
-import { InputError } from '../../errors.ts';
+import { InputError, optionFault } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
 
 /** How folders are read; false where it is not given. */
@@ -27,19 +27,18 @@ export function parseInputs(
 ): BuildInput[] {
   if (base !== null) requireHttpUrl(base);
   if (words.filter((word) => word === '-').length > 1) {
-    throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
+    throw optionFault('standard input (-) is given twice', 'give it once');
   }
   const inputs = words.flatMap((word) => archivesIn(word, base) ?? parseInput(word, base, format, how));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
-    throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
-      hint: 'it is for folders given without a URL of their own; leave it out',
-    });
+    throw optionFault(
+      `--base ${base} is used by none of the inputs`,
+      'it is for folders given without a URL of their own; leave it out',
+    );
   }
   for (const [name, flag] of FOLDER_FLAGS) {
     if (how[name] !== true || inputs.some(({ baseUrl }) => baseUrl !== null)) continue;
-    throw new InputError('AKIN_ERR_OPTION', `${flag} is used by none of the inputs`, {
-      hint: 'it is for folders; leave it out',
-    });
+    throw optionFault(`${flag} is used by none of the inputs`, 'it is for folders; leave it out');
   }
   return inputs;
 }
@@ -75,15 +74,14 @@ function parseInput(
   const isFolder = kindOf(path) === 'folder';
   if (ownBase !== undefined) requireHttpUrl(ownBase);
   if (ownBase !== undefined && !isFolder) {
-    throw new InputError('AKIN_ERR_OPTION', `${path} is not a folder; only a folder takes a URL`, {
-      hint: `give the file alone: ${path}`,
-    });
+    throw optionFault(`${path} is not a folder; only a folder takes a URL`, `give the file alone: ${path}`);
   }
   const baseUrl = isFolder ? (ownBase ?? base) : null;
   if (isFolder && baseUrl === null) {
-    throw new InputError('AKIN_ERR_OPTION', `the folder ${path} has no URL`, {
-      hint: `give the URL of the folder: https://example.org/=${path}; without one it must have WARC or ARC files`,
-    });
+    throw optionFault(
+      `the folder ${path} has no URL`,
+      `give the URL of the folder: https://example.org/=${path}; without one it must have WARC or ARC files`,
+    );
   }
   return {
     path,
@@ -128,16 +126,14 @@ function requireHttpUrl(text: string): void {
 export function requireFolder(folder: string, example: string): void {
   requireName(folder, 'folder', example);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new InputError('AKIN_ERR_OPTION', `${folder} is no folder`, { hint: `give a folder: ${example}` });
+    throw optionFault(`${folder} is no folder`, `give a folder: ${example}`);
   }
 }
 
 /** Refuses an unset variable of a script, and what stands for standard output elsewhere. */
 function requireName(name: string, what: 'file' | 'folder', example: string): void {
   if (name !== '' && name !== '-') return;
-  throw new InputError('AKIN_ERR_OPTION', `"${name}" is no name of a ${what}`, {
-    hint: `give a ${what}: ${example}`,
-  });
+  throw optionFault(`"${name}" is no name of a ${what}`, `give a ${what}: ${example}`);
 }
 
 /**
@@ -161,6 +157,6 @@ export function requireTargetFolder(target: string, example: string): void {
   const found = statSync(target, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
     const what = found.isDirectory() ? 'a folder' : 'not a plain file';
-    throw new InputError('AKIN_ERR_OPTION', `${target} is ${what}`, { hint: `give a file: ${example}` });
+    throw optionFault(`${target} is ${what}`, `give a file: ${example}`);
   }
 }

@@ -1,5 +1,5 @@
 import { type Command, Help, Option } from 'commander';
-import { InputError } from '../../errors.ts';
+import { type InputError, optionFault } from '../../errors.ts';
 import { describeDefault, type Knob } from '../../indexer/options/knob.ts';
 import { type Config, type KnobName, knobOf, loadConfig, type Values } from './config.ts';
 
@@ -48,9 +48,10 @@ function settingOf(names: readonly KnobName[], one: string, others: Written): Wr
   const [, word, value] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
   const name = names.find((known) => knobOf(known).word === word);
   if (name === undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `--set ${one} names no setting`, {
-      hint: `give NAME=VALUE with one of ${names.map((known) => knobOf(known).word).join(', ')}`,
-    });
+    throw optionFault(
+      `--set ${one} names no setting`,
+      `give NAME=VALUE with one of ${names.map((known) => knobOf(known).word).join(', ')}`,
+    );
   }
   if (others[name] !== undefined) throw givenTwice(word!);
   return { ...others, [name]: value };
@@ -73,7 +74,7 @@ export function givenFlags(command: Command, names: readonly KnobName[]): Writte
 }
 
 function givenTwice(word: string): InputError {
-  return new InputError('AKIN_ERR_OPTION', `the setting ${word} is given twice`, { hint: 'give it once' });
+  return optionFault(`the setting ${word} is given twice`, 'give it once');
 }
 
 /** The whole configuration for this call of a command; `stored` is that of the index which it changes. */

@@ -1,6 +1,6 @@
 /** What the commands that read pages share: flags, progress and the summary of skipped records. */
 import type { Command } from 'commander';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs } from '../settings/options.ts';
@@ -60,24 +60,18 @@ export function addReadingFlags(
 /** Errors  InputError AKIN_ERR_OPTION for `--format` without standard input. */
 export function requireFormatUse(format: string | undefined, inputs: readonly string[]): void {
   if (format === undefined || inputs.includes('-')) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     '--format is for standard input (-), which is not among the inputs',
-    {
-      hint: 'leave it out: the format of a file is recognized by its first bytes',
-    },
+    'leave it out: the format of a file is recognized by its first bytes',
   );
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for `--sweep` where each sweep has the name of its input. */
 export function requireSweepUse(sweep: string | undefined, { sweepPerInput }: ReadingFlags): void {
   if (sweep === undefined || sweepPerInput !== true) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     '--sweep has no effect with --sweep-per-input: inputs name sweeps',
-    {
-      hint: 'leave one of them out',
-    },
+    'leave one of them out',
   );
 }
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { type Judge, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
 import { citersHeldOut, judgeByLinks } from './judge-by-links.ts';
@@ -43,11 +43,10 @@ export function judgesOfCollection(reader: IndexReader, name: OwnJudgeName | nul
   }
   const asked = name === null ? OWN_JUDGES : [name];
   const counted = all.filter((one) => asked.includes(one.name as OwnJudgeName));
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${reader.path} itself says too little of which pages are related: pages with a related page, ${counted
       .map((one) => `${one.pages.length} by ${one.name}`)
       .join(', ')}`,
-    { hint: `give labels of at least ${LEAST_PAGES} pages: --labels TSV` },
+    `give labels of at least ${LEAST_PAGES} pages: --labels TSV`,
   );
 }

@@ -1,6 +1,6 @@
 /** The whole work of `akin tune`, as a thread may do it: it reads much, and never waits for long. */
 import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import { indexAlone, readStoredOptions } from '../../indexer/options/stored-options.ts';
@@ -65,16 +65,18 @@ async function judgesOf(
   const table = readJudgementTable(labels, readTable(labels), labelColumn);
   const judged = findJudged(reader, labels, table).labels;
   if (judged === null) {
-    throw new InputError('AKIN_ERR_OPTION', `${labels} has judged pairs; akin tune takes labels of pages`, {
-      hint: 'akin evaluate FILE --labels TSV measures by judged pairs',
-    });
+    throw optionFault(
+      `${labels} has judged pairs; akin tune takes labels of pages`,
+      'akin evaluate FILE --labels TSV measures by judged pairs',
+    );
   }
   if (objective === 'precision') return { judge: judgeByLabels(judged), others: [], heldOut: [] };
   const separator = findSeparator(judged);
   if (separator === null) {
-    throw new InputError('AKIN_ERR_OPTION', `the labels of ${labels} are no paths of classes`, {
-      hint: `Gamma needs labels such as Science/Physics, with one of ${SEPARATORS.join(' ')} in most of them`,
-    });
+    throw optionFault(
+      `the labels of ${labels} are no paths of classes`,
+      `Gamma needs labels such as Science/Physics, with one of ${SEPARATORS.join(' ')} in most of them`,
+    );
   }
   return { judge: judgeByClasses(judged, separator), others: [], heldOut: [] };
 }

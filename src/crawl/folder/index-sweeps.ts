@@ -10,7 +10,7 @@
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { StoredSweep } from '../../store/records.ts';
 import { archiveStartMs, sweepOfArchive } from './archive.ts';
 
@@ -75,12 +75,9 @@ export function inSweeps<Input extends PathInput>(
   const isNew = (sweep: number) =>
     sweep > indexed || (sweep === indexed && hasGoneOn) || (sweep === last && sweepName !== '');
   if (!isNew(last)) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
+    throw optionFault(
       `the index has a sweep ${crawlSweepName(indexed)} already, and no later one is given`,
-      {
-        hint: 'crawl again first; to take in the last sweep under another name, as that of another crawl, give --sweep NAME',
-      },
+      'crawl again first; to take in the last sweep under another name, as that of another crawl, give --sweep NAME',
     );
   }
   const given = inputs.filter((input) => isNew(sweepOf(input) ?? last));
@@ -134,8 +131,9 @@ function namedByInput<Input extends PathInput>(
     const twin = named.get(sweep);
     named.set(sweep, path);
     if (twin === undefined) return { ...input, sweep };
-    throw new InputError('AKIN_ERR_OPTION', `the input ${twin} has a sweep ${sweep} already`, {
-      hint: 'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
-    });
+    throw optionFault(
+      `the input ${twin} has a sweep ${sweep} already`,
+      'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
+    );
   });
 }

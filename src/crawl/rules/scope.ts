@@ -1,5 +1,5 @@
 /** Which URLs belong to a crawl. */
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { hash32 } from '../../lib/hash.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import type { CrawlSettings } from './options.ts';
@@ -60,9 +60,10 @@ function expression(flag: string, source: string): RegExp | null {
     // bounded: a URL of a crawl is short, and the operator wrote the expression.
     return new RegExp(source);
   } catch (cause) {
-    throw new InputError('AKIN_ERR_OPTION', `${flag} is no regular expression: ${(cause as Error).message}`, {
-      hint: 'write it as JavaScript does, such as ^https://example\\.org/docs/',
+    throw optionFault(
+      `${flag} is no regular expression: ${(cause as Error).message}`,
+      'write it as JavaScript does, such as ^https://example\\.org/docs/',
       cause,
-    });
+    );
   }
 }

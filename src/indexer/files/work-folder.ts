@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { type InputError, optionFault } from '../../errors.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/sync-path.ts';
@@ -226,9 +226,10 @@ function namesIn(path: string): string[] {
 }
 
 function notOurs(path: string, what: string): InputError {
-  return new InputError('AKIN_ERR_OPTION', `${what}: a build would empty this folder`, {
-    hint: `move ${path} away, or give another --to FILE`,
-  });
+  return optionFault(
+    `${what}: a build would empty this folder`,
+    `move ${path} away, or give another --to FILE`,
+  );
 }
 
 /** Null where there is none that a build wrote. */

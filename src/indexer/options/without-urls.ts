@@ -1,4 +1,4 @@
-import { InputError, NotIndexedError } from '../../errors.ts';
+import { InputError, NotIndexedError, optionFault } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { badUrlText } from '../../url/bad-url.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -101,9 +101,7 @@ function requireSomeLeft(
     ({ reader, pageId }) => reader.page(pageId).fetched,
   ).length;
   if (forgottenCount < readCount) return;
-  throw new InputError('AKIN_ERR_OPTION', 'these are all pages of the index', {
-    hint: `remove ${target} instead`,
-  });
+  throw optionFault('these are all pages of the index', `remove ${target} instead`);
 }
 
 /** How many texts only these pages have had. */

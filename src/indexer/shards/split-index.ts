@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
 import { publishShards } from '../../store/publish-shards.ts';
@@ -137,27 +137,23 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw new InputError('AKIN_ERR_OPTION', `cannot write in ${path}: ${(cause as Error).message}`, {
-      hint: 'give --to a folder that you can write to',
+    throw optionFault(
+      `cannot write in ${path}: ${(cause as Error).message}`,
+      'give --to a folder that you can write to',
       cause,
-    });
+    );
   }
 }
 
 function requireSplittable(reader: IndexReader): void {
   const { shard, relations } = reader.card();
   if (shard !== null) {
-    throw new InputError('AKIN_ERR_OPTION', `${reader.path} is shard ${shard.number} of ${shard.count}`, {
-      hint: 'split the whole index',
-    });
+    throw optionFault(`${reader.path} is shard ${shard.number} of ${shard.count}`, 'split the whole index');
   }
   if (relations.every(({ measure, name }) => measure === 'exact' || name !== TOPIC.name)) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${reader.path} compares pages by signatures, which have no shards`,
-    {
-      hint: 'build it with --profile akin',
-    },
+    'build it with --profile akin',
   );
 }
 
@@ -165,9 +161,10 @@ function requireSplittable(reader: IndexReader): void {
 function requireNoOthers(folder: string, names: readonly string[]): void {
   const other = readdirSync(folder).find((name) => SHARD_NAME.test(name) && !names.includes(name));
   if (other === undefined) return;
-  throw new InputError('AKIN_ERR_OPTION', `the folder ${folder} has shards of another number: ${other}`, {
-    hint: 'split into a new folder, or into as many shards; pages, rules and judgements that wait beside the old ones stay there',
-  });
+  throw optionFault(
+    `the folder ${folder} has shards of another number: ${other}`,
+    'split into a new folder, or into as many shards; pages, rules and judgements that wait beside the old ones stay there',
+  );
 }
 
 /** `shard-00000-of-00004.akin`. */

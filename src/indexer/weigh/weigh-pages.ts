@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { divideMemory } from '../files/budget.ts';
@@ -75,11 +75,8 @@ export async function weighPages(
 function requireKnown(parts: readonly string[], pageCounts: readonly number[]): void {
   const unknown = parts.filter((part, i) => isGroup(part) && pageCounts[i] === 0);
   if (unknown.length === 0) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `--parts: no page has features of the group ${unknown.join(', ')}`,
-    {
-      hint: `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
-    },
+    `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
   );
 }

@@ -1,6 +1,6 @@
 /** The integration for Astro: `integrations: [akin()]`, with `site` in the configuration. */
 import { fileURLToPath } from 'node:url';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { type InjectOptions, injectFolder } from './inject.ts';
 
 /** What is used of the hooks of Astro. */
@@ -25,9 +25,10 @@ export function akin(options: AstroOptions = {}): AstroIntegration {
       },
       'astro:build:done': async ({ dir, logger }) => {
         if (base === undefined) {
-          throw new InputError('AKIN_ERR_OPTION', 'akin does not know the URL of the site', {
-            hint: "set site: 'https://example.org' in astro.config.mjs",
-          });
+          throw optionFault(
+            'akin does not know the URL of the site',
+            "set site: 'https://example.org' in astro.config.mjs",
+          );
         }
         const { changed, listCount } = await injectFolder(fileURLToPath(dir), { ...options, base });
         logger.info(`${listCount} pages show related pages; ${changed.length} changed`);

@@ -1,5 +1,5 @@
 import '../needed-node.ts';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import type { IndexReport } from '../build.ts';
 import type { ListRule, RelatedAnswer } from '../generated.ts';
 import { requirePath } from '../given.ts';
@@ -67,9 +67,10 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
   if (withPlace.length === 0) {
-    throw new InputError('AKIN_ERR_OPTION', `no page of ${folder} has a place for a list`, {
-      hint: 'put <!-- akin-related --> into the template of a page, where the list shall stand',
-    });
+    throw optionFault(
+      `no page of ${folder} has a place for a list`,
+      'put <!-- akin-related --> into the template of a page, where the list shall stand',
+    );
   }
   const form = { base, heading, pathLinks, body, ignore, rules, filters };
   const { lists, marks, isCached, cacheFault } = await cachedLists(folder, found, form, cache);

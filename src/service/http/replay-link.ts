@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 
 /** The address of an archived capture; null where its time is not known and the template asks for it. */
 export type ReplayLink = (url: string, fetchedAt: string | null) => string | null;
@@ -22,9 +22,10 @@ export function replayTemplate(text: string): string | undefined {
  */
 export function replayLink(template: string): ReplayLink {
   if (replayTemplate(template) === undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `no template of a link to an archive: ${template}`, {
-      hint: 'such as https://web.archive.org/web/{timestamp}/{url}',
-    });
+    throw optionFault(
+      `no template of a link to an archive: ${template}`,
+      'such as https://web.archive.org/web/{timestamp}/{url}',
+    );
   }
   const pieces = template.split(/(\{url\}|\{timestamp\})/);
   const isDated = pieces.includes('{timestamp}');

@@ -6,7 +6,7 @@
  * one index; until then shards go on answering for the ones before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputError, TransientError } from '../../errors.ts';
+import { optionFault, TransientError } from '../../errors.ts';
 import type { Peer } from '../../net/peer.ts';
 import { isResult } from '../reads/read-checks.ts';
 import { decodeReads, encodeReads } from '../reads/read-codec.ts';
@@ -139,7 +139,7 @@ export class ShardPeers implements IndexSource {
     const stray = others.find(({ card }) => card.card.shard!.index !== first!.card.card.shard!.index);
     if (stray !== undefined) {
       const both = `${stray.shard.peer.origin} serves a shard of another index than ${first!.shard.peer.origin}`;
-      throw new InputError('AKIN_ERR_OPTION', both, { hint });
+      throw optionFault(both, hint);
     }
     const numbers = new Map<number, Shard>();
     for (const { shard, card } of this.#found) {
@@ -148,13 +148,11 @@ export class ShardPeers implements IndexSource {
       numbers.set(number, shard);
       if (other === undefined) continue;
       const both = `${other.peer.origin} and ${shard.peer.origin}`;
-      throw new InputError('AKIN_ERR_OPTION', `${both} both serve shard ${number}`, { hint });
+      throw optionFault(`${both} both serve shard ${number}`, hint);
     }
     const { length } = this.#shards;
     if (length === count) return;
-    throw new InputError('AKIN_ERR_OPTION', `the index has ${count} shards; ${length} servers are given`, {
-      hint,
-    });
+    throw optionFault(`the index has ${count} shards; ${length} servers are given`, hint);
   }
 
   /** Servers that are started together with this one may need a moment. Errors  TransientError AKIN_ERR_SHARDS_LOST. */

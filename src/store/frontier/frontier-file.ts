@@ -1,7 +1,7 @@
 /** The file of a frontier: opened for the one crawler, or read from outside. */
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { CorruptError, InputError } from '../../errors.ts';
+import { CorruptError, InputError, optionFault } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
 import type { HostRecord } from './records.ts';
 import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA, UPGRADE } from './schema.ts';
@@ -63,9 +63,10 @@ function checked(path: string, db: Db): Db {
   const version = db.pragma('user_version', { simple: true }) as number;
   if (id === FRONTIER_APPLICATION_ID && [FRONTIER_VERSION - 1, FRONTIER_VERSION].includes(version)) return db;
   db.close();
-  throw new InputError('AKIN_ERR_OPTION', `${path} is not the frontier of a crawl by this version of akin`, {
-    hint: 'give --to another folder',
-  });
+  throw optionFault(
+    `${path} is not the frontier of a crawl by this version of akin`,
+    'give --to another folder',
+  );
 }
 
 export function storedState(db: Db): unknown {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { AkinError, CorruptError, InputError } from '../../errors.ts';
+import { AkinError, CorruptError, optionFault } from '../../errors.ts';
 import { asReadError, type Db } from '../database.ts';
 import { recordFault, type StoredRecord } from './journal-record.ts';
 
@@ -202,7 +202,8 @@ export function isEmpty(db: Db): boolean {
 export function requireJournal(path: string, db: Db): void {
   const id = db.pragma('application_id', { simple: true });
   if (id === APPLICATION_ID && db.pragma('user_version', { simple: true }) === VERSION) return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} holds no pages of this version of akin`, {
-    hint: 'move it away, or serve without --writable and --follow',
-  });
+  throw optionFault(
+    `${path} holds no pages of this version of akin`,
+    'move it away, or serve without --writable and --follow',
+  );
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { optionFault } from '../../errors.ts';
 import { isIndexFile } from '../database.ts';
 import { finishShards } from '../publish-shards.ts';
 import type { ShardPlace } from '../records.ts';
@@ -43,17 +43,19 @@ export function shardsIn(folder: string): string[] {
         : shards.length > numbers.size
           ? 'a shard twice'
           : `${shards.length} of the ${count} shards of an index`;
-  throw new InputError('AKIN_ERR_OPTION', `the folder ${folder} has ${what}`, {
-    hint: 'give a folder with all shards of one index, each once, as akin split makes it',
-  });
+  throw optionFault(
+    `the folder ${folder} has ${what}`,
+    'give a folder with all shards of one index, each once, as akin split makes it',
+  );
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a shard: it merely names the pages of others, and has not what these are to its own. */
 export function requireWhole({ shard, path }: Pick<IndexReader, 'shard' | 'path'>): void {
   if (shard === null) return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
-    hint: 'give the folder of all its shards to akin add or akin forget, and the whole index to any other command',
-  });
+  throw optionFault(
+    `${path} is shard ${shard.number} of ${shard.count} of an index`,
+    'give the folder of all its shards to akin add or akin forget, and the whole index to any other command',
+  );
 }
 
 function placeOf(path: string): ShardPlace | null {

@@ -1,11 +1,9 @@
-import { InputError } from 'akin-web/rooms/errors';
+import { optionFault } from 'akin-web/rooms/errors';
 import type { StageContext } from '../record/stage.ts';
 
 /** A number that earlier steps of the job found. Errors  InputError AKIN_ERR_OPTION where it is missing. */
 export function numberFound(found: StageContext['found'], name: string): number {
   const value = found[name];
   if (typeof value === 'number') return value;
-  throw new InputError('AKIN_ERR_OPTION', `the stage does not know ${name}`, {
-    hint: `--found '{"${name}": 12}'`,
-  });
+  throw optionFault(`the stage does not know ${name}`, `--found '{"${name}": 12}'`);
 }

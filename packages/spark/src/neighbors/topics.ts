@@ -1,6 +1,6 @@
 import { nestedTopics, topicResolutions } from 'akin-web/rooms/cluster/topics';
 import { graphOfEdges } from 'akin-web/rooms/cluster/weighted-graph';
-import { InputError } from 'akin-web/rooms/errors';
+import { optionFault } from 'akin-web/rooms/errors';
 import { NumberColumn } from 'akin-web/rooms/lib/columns/number-column';
 import { firstNotBelow } from 'akin-web/rooms/lib/sorted';
 import { defineStage } from '../record/stage.ts';
@@ -30,9 +30,10 @@ export const topicsStage = defineStage({
   open({ options, found }) {
     const { resolutions } = found;
     if (!Array.isArray(resolutions) || !resolutions.every((value) => typeof value === 'number')) {
-      throw new InputError('AKIN_ERR_OPTION', 'the stage topics does not know its resolutions', {
-        hint: '--found \'{"resolutions": [64, 8, 1]}\'',
-      });
+      throw optionFault(
+        'the stage topics does not know its resolutions',
+        '--found \'{"resolutions": [64, 8, 1]}\'',
+      );
     }
     const columns = {
       u: new NumberColumn(Float64Array, 0),

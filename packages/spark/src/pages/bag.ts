@@ -1,4 +1,4 @@
-import { InputError } from 'akin-web/rooms/errors';
+import { optionFault } from 'akin-web/rooms/errors';
 import { type Part, partNames, usedShares } from 'akin-web/rooms/features/parts';
 import { ofLinksAlone, roundWeights, weighPart } from 'akin-web/rooms/features/weigh';
 import { TOPIC_PROFILES, topicRecipe } from 'akin-web/rooms/relations/topic';
@@ -31,9 +31,10 @@ export const bagStage = defineStage({
   open({ options, found }) {
     const partPageCounts = found['partPageCounts'] as Readonly<Record<Part, number>> | undefined;
     if (partPageCounts === undefined) {
-      throw new InputError('AKIN_ERR_OPTION', 'the stage bag does not know how many pages have each part', {
-        hint: '--found \'{"partPageCounts": {"content": 10, "title": 10, "anchor": 8}}\'',
-      });
+      throw optionFault(
+        'the stage bag does not know how many pages have each part',
+        '--found \'{"partPageCounts": {"content": 10, "title": 10, "anchor": 8}}\'',
+      );
     }
     const shares = usedShares(options.parts, (part) => partPageCounts[part] === 0);
     const recipe = topicRecipe(TOPIC_PROFILES[options.profile], shares);

@@ -7,7 +7,7 @@
  *
  * The form is that of `SELECT TRANSFORM ... ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t'` of Spark, whose \N it shares.
  */
-import { InputError } from 'akin-web/rooms/errors';
+import { type InputError, optionFault } from 'akin-web/rooms/errors';
 
 /** Raised when a line of old columns would be read as something else. */
 export const RECORDS_VERSION = 5;
@@ -78,7 +78,7 @@ export class LineFormat<C extends Columns> {
 }
 
 function badLine(what: string): InputError {
-  return new InputError('AKIN_ERR_OPTION', what, { hint: 'akin-stage NAME --describe lists the columns' });
+  return optionFault(what, 'akin-stage NAME --describe lists the columns');
 }
 
 function parseField(name: string, kind: Kind, field: string): ValueTypes[Kind] {

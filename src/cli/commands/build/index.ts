@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import { BUILD_NAMES, buildOptions } from '../../build/build-options.ts';
 import { indexText } from '../../build/report-text.ts';
 import { buildAndReport } from '../../build/run-build.ts';
@@ -61,13 +61,10 @@ export function indexCommand(terminal: Terminal): Command {
 /** Errors  InputError AKIN_ERR_OPTION where there is no input, or one beside `--empty`. */
 function requireInputs(paths: readonly string[], isEmpty: boolean): void {
   if (paths.length > 0 !== isEmpty) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     isEmpty ? '--empty is for an index of no input' : 'no input is given',
-    {
-      hint: isEmpty
-        ? 'leave it out, or the inputs'
-        : 'give WARC files, JSONL or a folder with .html files; for pages that an app will hand over: --empty',
-    },
+    isEmpty
+      ? 'leave it out, or the inputs'
+      : 'give WARC files, JSONL or a folder with .html files; for pages that an app will hand over: --empty',
   );
 }

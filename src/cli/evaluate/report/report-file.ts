@@ -1,5 +1,5 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import { linkedFile } from '../../../store/linked-file.ts';
 import { requireTargetFolder } from '../../settings/inputs.ts';
 
@@ -31,9 +31,7 @@ export async function requireReportFile(
         ? 'is an index'
         : null;
   if (fault === null) return;
-  throw new InputError('AKIN_ERR_OPTION', `${target} ${fault}; the report would replace it`, {
-    hint: `choose another file: ${example}`,
-  });
+  throw optionFault(`${target} ${fault}; the report would replace it`, `choose another file: ${example}`);
 }
 
 /** Writes a file beside the target and renames it over the target: a reader sees the old file or the complete new one. */
@@ -45,9 +43,10 @@ export function replaceFile(target: string, text: string): void {
     renameSync(next, path);
   } catch (cause) {
     rmSync(next, { force: true });
-    throw new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(cause as Error).message}`, {
-      hint: 'give a file in a folder that you may write to',
+    throw optionFault(
+      `cannot write ${target}: ${(cause as Error).message}`,
+      'give a file in a folder that you may write to',
       cause,
-    });
+    );
   }
 }

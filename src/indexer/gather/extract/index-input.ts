@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import {
   countedParts,
   formatParts,
@@ -77,10 +77,9 @@ export function openIndexes(input: InputOptions, options: TextOptions): OpenedIn
 function requireAllShards([first, ...others]: readonly IndexReader[]): void {
   const { shard, path } = first!;
   if (shard === null || others.length + 1 === shard.count) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${path} is shard ${shard.number} of ${shard.count} of an index, of which ${others.length + 1} are given`,
-    { hint: 'give all shards of the index, each once' },
+    'give all shards of the index, each once',
   );
 }
 
@@ -127,8 +126,7 @@ function requireFree(name: string, taken: ReadonlyMap<string, string>, hint: str
   const other = taken.get(name);
   if (other === undefined) return;
   const what = `${other} has a sweep ${name} already`;
-  const message = input === '' ? what : `${what}, and ${input} would be another one`;
-  throw new InputError('AKIN_ERR_OPTION', message, { hint });
+  throw optionFault(input === '' ? what : `${what}, and ${input} would be another one`, hint);
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */
@@ -173,18 +171,16 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
   const missing = partsNotKept(reader).filter((part) => (options.parts[part] ?? 0) > 0);
   if (missing.some((part) => madeOf(part) === 'headings')) {
     const others = usedShares(options.parts, (part) => madeOf(part) === 'headings');
-    throw new InputError('AKIN_ERR_OPTION', `${reader.path} keeps no headings, so there is no part of them`, {
-      hint: `give --parts ${formatParts(others)}, or build the index again from its source`,
-    });
+    throw optionFault(
+      `${reader.path} keeps no headings, so there is no part of them`,
+      `give --parts ${formatParts(others)}, or build the index again from its source`,
+    );
   }
   if (copy?.text === true) return hasSameSketches;
   if (copy !== undefined && wanted?.text === true) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
+    throw optionFault(
       `${reader.path} keeps no texts, so no index of it can keep them`,
-      {
-        hint: 'give --no-text, or build the index again from its source',
-      },
+      'give --no-text, or build the index again from its source',
     );
   }
   const stopWords = options.stopWords === null ? null : sortedStopWords(options.stopWords);
@@ -195,10 +191,9 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     missing.length > 0 && 'the parts',
   ].filter((what) => what !== false);
   if (changed.length === 0) return hasSameSketches;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${reader.path} keeps no texts, so ${changed.join(' and ')} cannot be changed`,
-    { hint: 'leave the option as it was, or build the index again from its source' },
+    'leave the option as it was, or build the index again from its source',
   );
 }
 

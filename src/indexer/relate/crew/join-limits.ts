@@ -1,4 +1,4 @@
-import { InputError } from '../../../errors.ts';
+import { type InputError, optionFault } from '../../../errors.ts';
 import { kernelLayout } from '../../../join/buckets/space/join-space.ts';
 import { PAGE_SPAN } from '../../../join/pairs/pair-runs.ts';
 import { MAX_KERNEL_BYTES } from '../../../lib/wasm.ts';
@@ -22,10 +22,9 @@ export function requireMemory(
   if (neededBytes <= budgetBytes) return;
   const needed = Math.ceil(neededBytes / MIB);
   const allowed = Math.floor(budgetBytes / MIB);
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `the ${stage} of ${pageCount} pages need ${needed} MiB of memory, but --memory allows ${allowed}`,
-    { hint: `give --memory ${needed}M or more${fewer === null ? '' : `, or fewer ${fewer}`}` },
+    `give --memory ${needed}M or more${fewer === null ? '' : `, or fewer ${fewer}`}`,
   );
 }
 
@@ -38,22 +37,18 @@ export function requireKernelRoom(stage: JoinStage, distinctCount: number, threa
 /** Errors  InputError where an exact search needs a memory beyond that of a kernel, whatever the budget. */
 export function requireExactRoom(distinctCount: number, kernelBytes: number): void {
   if (kernelBytes <= MAX_KERNEL_BYTES) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${distinctCount} different pages have too many words to find their neighbors exactly: they need ${Math.ceil(kernelBytes / MIB)} MiB in one piece, of 4,095 at most`,
-    { hint: 'give a --recall below 1, or divide the pages among several indexes' },
+    'give a --recall below 1, or divide the pages among several indexes',
   );
 }
 
 /** Errors  InputError where more pages have a vector of one name than the memory of a kernel has room for. */
 export function requireVectorRoom(pageCount: number, most: number): void {
   if (pageCount <= most) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `${pageCount} pages have vectors of one name; ${most} of that length are the most`,
-    {
-      hint: 'divide the pages among several indexes, or give shorter vectors',
-    },
+    'divide the pages among several indexes, or give shorter vectors',
   );
 }
 
@@ -63,9 +58,8 @@ export function requirePairKeys(pageCount: number): void {
 }
 
 function tooMany(stage: JoinStage, pageCount: number): InputError {
-  return new InputError(
-    'AKIN_ERR_OPTION',
+  return optionFault(
     `${pageCount} different pages are too many to find their ${stage}: one index holds about 30 million`,
-    { hint: 'divide the pages among several indexes' },
+    'divide the pages among several indexes',
   );
 }

@@ -1,5 +1,5 @@
 /** The stage `blend`: the lists by words and those by vectors made one, where `--meaning-share` asks for it. */
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import { JaccardNearness } from '../../../join/pairs/nearness.ts';
 import { createNeighborTable, rowOfTable } from '../../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../../join/pairs/votes.ts';
@@ -46,12 +46,12 @@ export function requireVectors(
   if (chosen >= 0 || isAddition) return chosen;
   const names = found.map(({ name }) => name).join(', ');
   const what = meaningVectors === '' ? 'a vector' : `a vector of the name ${meaningVectors}`;
-  throw new InputError('AKIN_ERR_OPTION', `--meaning-share is ${meaningShare}, but no page has ${what}`, {
-    hint:
-      names === ''
-        ? 'give pages vectors, or leave it out'
-        : `name one of these with --meaning-vectors: ${names}`,
-  });
+  throw optionFault(
+    `--meaning-share is ${meaningShare}, but no page has ${what}`,
+    names === ''
+      ? 'give pages vectors, or leave it out'
+      : `name one of these with --meaning-vectors: ${names}`,
+  );
 }
 
 /**

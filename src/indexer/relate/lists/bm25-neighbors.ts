@@ -1,4 +1,4 @@
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import { partNames } from '../../../features/parts.ts';
 import type { Bm25Facts } from '../../../join/bm25/bm25.ts';
 import { countBags, meanLengthOf, readsOfAll } from '../../../join/bm25/counted-bags.ts';
@@ -68,9 +68,8 @@ function featuresOf(
 
 function requireFewReads(reads: number, pageCount: number): void {
   if (reads <= MOST_READS) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
+  throw optionFault(
     `the kernel bm25 compares each of ${pageCount} pages with all that share a word: ${Math.round(reads / 1e9)} billion entries are to be read, and ${MOST_READS / 1e9} billion are the most`,
-    { hint: 'build with --kernel jaccard, or with a smaller --max-df' },
+    'build with --kernel jaccard, or with a smaller --max-df',
   );
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { InputError } from '../../../errors.ts';
+import { optionFault } from '../../../errors.ts';
 import { finishShards } from '../../../store/publish-shards.ts';
 import { rulesPathOf } from '../../../store/rules-file.ts';
 import { rulesIn } from '../../rules/kept-rules.ts';
@@ -106,7 +106,5 @@ function requireNewShard(files: readonly OpenFile[], path: string): void {
           ? `is shard ${shard.number}, which is given already`
           : null;
   if (what === null) return;
-  throw new InputError('AKIN_ERR_OPTION', `${path} ${what}`, {
-    hint: 'give one whole index, or all shards of one index',
-  });
+  throw optionFault(`${path} ${what}`, 'give one whole index, or all shards of one index');
 }

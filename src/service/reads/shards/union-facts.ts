@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InputError } from '../../../errors.ts';
+import { type InputError, optionFault } from '../../../errors.ts';
 import { summed } from '../../../lib/summed.ts';
 import type { CopyClusteringRecord, FieldRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
 import type { FactsRecord } from '../facts.ts';
@@ -120,5 +120,5 @@ function fieldsOf(cards: readonly IndexCard[]): FieldRecord[] {
 }
 
 function refusal(message: string): InputError {
-  return new InputError('AKIN_ERR_OPTION', message, { hint: 'give all shards of one index, each once' });
+  return optionFault(message, 'give all shards of one index, each once');
 }

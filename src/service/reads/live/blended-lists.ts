@@ -13,8 +13,10 @@ import type { RelationRecord } from '../../../store/records.ts';
 import { type Blending, blendableOf, blendedLists, nearestBlended } from '../blended-search.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { nearestLent } from '../lent-search.ts';
+import { mergedNearest } from '../merge.ts';
 import type { Reads } from '../reads.ts';
 import { RecentCache } from '../recent-cache.ts';
+import { withoutHidden } from './live-lists.ts';
 import { nearestInSegment } from './nearest-in-segment.ts';
 import type { Segment } from './segment.ts';
 
@@ -112,28 +114,15 @@ export class BlendedLists {
     const { id: relationId, neighborLimit: count } = this.#relation;
     const segment = this.#segment;
     const stored = this.#stored(page);
-    const kept = [...stored.ids.keys()].filter((at) => !segment.isHidden(stored.ids[at]!));
-    if (kept.length < stored.ids.length && stored.ids.length === count) return this.#nearest(reads, page);
+    const kept = withoutHidden(stored, segment);
+    if (kept !== stored && stored.ids.length === count) return this.#nearest(reads, page);
     const own = await blendableOf(reads, this.#relation, page);
     const query = { ...own, count, skip: page };
     const byWords = nearestInSegment(segment, { ...query, by: 'nearness', isRated: true }, null);
     const byVectors = segment.vectors.nearest(blending.vectors, query, null);
-    if (kept.length === stored.ids.length && byWords.ids.length + byVectors.ids.length === 0) return null;
+    if (kept === stored && byWords.ids.length + byVectors.ids.length === 0) return null;
     const waiting = await blendedLists(reads, relationId, blending, own, byWords, byVectors, count);
-    const places = [
-      ...kept.map((at) => ({ list: stored, at })),
-      ...Array.from(waiting.ids, (_, at) => ({ list: waiting, at })),
-    ]
-      .sort(
-        (a, b) => b.list.nearness![b.at]! - a.list.nearness![a.at]! || a.list.ids[a.at]! - b.list.ids[b.at]!,
-      )
-      .slice(0, count);
-    return {
-      ids: Uint32Array.from(places, ({ list, at }) => list.ids[at]!),
-      shared: Uint16Array.from(places, ({ list, at }) => list.shared[at]!),
-      total: Uint16Array.from(places, ({ list, at }) => list.total[at]!),
-      nearness: Uint16Array.from(places, ({ list, at }) => list.nearness![at]!),
-    };
+    return mergedNearest([kept, waiting], count, 'nearness');
   }
 
   async #byVotes(reads: SearchReads, page: number, list: NeighborSpan): Promise<NeighborList> {

@@ -18,8 +18,9 @@ import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { acceptBy, readsWhat, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
+import { packedLinks } from '../file/link-loading.ts';
 import type { Found } from '../found.ts';
-import { mergedNearest, sum } from '../merge.ts';
+import { mergedNearest } from '../merge.ts';
 import type {
   AllLinks,
   Description,
@@ -206,29 +207,18 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   async allLinks(): Promise<AllLinks> {
-    const shards = await this.ofAll(NO_LINKS, 'allLinks');
-    const pages = new Uint32Array(sum(shards, (links) => links.pages.length));
-    const ends = new Uint32Array(pages.length);
-    const targets = new Uint32Array(sum(shards, (links) => links.targets.length));
-    let row = 0;
-    let end = 0;
-    for (const { page, targets: own } of this.#linkRows(shards)) {
-      pages[row] = page;
-      targets.set(own, end);
-      ends[row++] = end += own.length;
-    }
-    return { pages, ends, targets };
+    return packedLinks([...this.#linkRows(await this.ofAll(NO_LINKS, 'allLinks'))]);
   }
 
   /** In the order of pages. */
-  *#linkRows(shards: readonly AllLinks[]): IterableIterator<{ page: number; targets: Uint32Array }> {
+  *#linkRows(shards: readonly AllLinks[]): IterableIterator<{ pageId: number; targets: Uint32Array }> {
     const next = shards.map(() => 0);
-    for (let page = 0; page < this.homes.length; page++) {
-      const home = this.homes[page]!;
+    for (let pageId = 0; pageId < this.homes.length; pageId++) {
+      const home = this.homes[pageId]!;
       const links = shards[home];
-      if (links === undefined || links.pages[next[home]!] !== page) continue;
+      if (links === undefined || links.pages[next[home]!] !== pageId) continue;
       const at = next[home]!++;
-      yield { page, targets: links.targets.subarray(at === 0 ? 0 : links.ends[at - 1]!, links.ends[at]!) };
+      yield { pageId, targets: links.targets.subarray(at === 0 ? 0 : links.ends[at - 1]!, links.ends[at]!) };
     }
   }
 
@@ -243,7 +233,7 @@ export class UnionReads extends UnionTexts implements Reads {
     if (this.lost.length > 0)
       throw new Problem('shard-unavailable', `the links of shard ${this.lost.join(', ')} cannot be read now`);
     const builder = new LinkGraphBuilder(this.facts.pageCount);
-    for (const { page, targets } of this.#linkRows(shards)) builder.add(page, targets);
+    for (const { pageId, targets } of this.#linkRows(shards)) builder.add(pageId, targets);
     return builder.graph();
   }
 

@@ -118,7 +118,10 @@ async function judgedRelations(reads: Reads, labels: Labels): Promise<JudgedRela
   for (const by of [TOPIC.name, ...LINK_RELATION_NAMES]) {
     const judged = (fetched: Narrowing['fetched']) =>
       judgePages(reads, labels, async (page) => {
-        const { items } = await pageList(reads, await subjectPage(reads, page), { ...PLAIN, by, fetched }, 0);
+        const { items } = await pageList(
+          { reads, narrowing: { ...PLAIN, by, fetched }, offset: 0 },
+          await subjectPage(reads, page),
+        );
         return items.map(({ url }) => url);
       });
     const [all, read] = [await judged('include'), await judged('only')];
@@ -295,7 +298,7 @@ async function timed(reads: Reads, by: RelationName, pages: readonly number[]) {
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [i, page] of pages.entries()) {
       const startedMs = performance.now();
-      const text = JSON.stringify(await relatedAnswer(reads, page, narrowing, 0, ''));
+      const text = JSON.stringify(await relatedAnswer({ reads, narrowing, offset: 0 }, page, ''));
       times[i] = Math.min(times[i]!, performance.now() - startedMs);
       if (turn === 0 && text.includes('"empty_reason":null')) found++;
     }

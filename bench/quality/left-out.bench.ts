@@ -92,7 +92,11 @@ export async function askLeftOut(target: string, posted: readonly JsonlRecord[])
     const document = { kind: 'html', content: page.html!, title: undefined, url, baseUrl: null } as const;
     for (const rank of i % 2 === 0 ? RANKS : RANKS.toReversed()) {
       const before = process.cpuUsage();
-      const answer = await similarToDocument(reads, document, { ...ASKED, rank }, 0, '');
+      const answer = await similarToDocument(
+        { reads, narrowing: { ...ASKED, rank }, offset: 0 },
+        document,
+        '',
+      );
       const { user, system } = process.cpuUsage(before);
       found[rank].seconds += (user + system) / 1e6;
       found[rank].answers.set(

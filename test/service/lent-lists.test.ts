@@ -198,7 +198,10 @@ test('an answer that is given up at whichever read leaves none behind that fails
   const pageId = at(query.url);
   const tryWith = async (mostUs: number) => {
     try {
-      await index.answer((reads) => relatedAnswer(reads, pageId, query, 0, ''), new Work(mostUs));
+      await index.answer(
+        (reads) => relatedAnswer({ reads, narrowing: query, offset: 0 }, pageId, ''),
+        new Work(mostUs),
+      );
       return true;
     } catch (error) {
       assert.ok(error instanceof TooMuchWork);

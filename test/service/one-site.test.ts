@@ -34,7 +34,11 @@ async function listed(
   const { value } = await app.holder
     .current()
     .answer((reads) =>
-      relatedAnswer(counted(reads), 3, { ...PLAIN_LIST, rank: 'similarity', ...more }, 0, ''),
+      relatedAnswer(
+        { reads: counted(reads), narrowing: { ...PLAIN_LIST, rank: 'similarity', ...more }, offset: 0 },
+        3,
+        '',
+      ),
     );
   assert.equal(value.next, null);
   return [value.related.length, searches];

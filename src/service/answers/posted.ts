@@ -67,13 +67,14 @@ export async function postedSimilar(
       : readExamples(like, unlike, given, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
   const offset = readCursor(query.cursor, reads.facts.state, hash, viewNames(SIMILAR));
+  const ask = { reads, narrowing: query, offset };
   if (typeof document === 'object' && 'like' in document) {
     const examples = await locateExamples(reads, document, query.within);
-    return similarToExamples(reads, examples, query, offset, hash);
+    return similarToExamples(ask, examples, hash);
   }
   return typeof document === 'string'
-    ? similarToPage(reads, await locateDocument(reads, document, query.within), query, offset, hash)
-    : similarToDocument(reads, document, query, offset, hash);
+    ? similarToPage(ask, await locateDocument(reads, document, query.within), hash)
+    : similarToDocument(ask, document, hash);
 }
 
 export async function postedCover(reads: Reads, { query, body }: Posted<CoverQuery>): Promise<CoverAnswer> {

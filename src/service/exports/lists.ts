@@ -31,10 +31,8 @@ export const RELATED_EXPORT = exportKind({
   pages: ({ fetched }) => ({ fetched }),
   rowsOf: async (reads, page, query) => {
     const { items, tail } = await pageList(
-      reads,
+      { reads, narrowing: { ...query, facets: [] }, offset: 0 },
       await subjectPage(reads, page.id),
-      { ...query, facets: [] },
-      0,
     );
     return items.map(({ url, title, containment, ...rest }, i): Row => {
       return {

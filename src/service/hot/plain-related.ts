@@ -120,7 +120,7 @@ export function answerPlainRequests(
     if (json !== null) return send(found, json.toByteString(), json.length, 'latin1');
     // More than the stored list is to be read.
     const { generation, pageId, hash } = found;
-    const make = (reads: Reads) => relatedAnswer(reads, pageId, query, 0, hash);
+    const make = (reads: Reads) => relatedAnswer({ reads, narrowing: query, offset: 0 }, pageId, hash);
     const made = async () => JSON.stringify((await generation.answer(make, new Work(IN_PLACE_US))).value);
     made()
       .then((text) => send(found, text, Buffer.byteLength(text), 'utf8'))

@@ -38,7 +38,7 @@ test('what turns out to take long is made anew on a thread', async () => {
   });
   const pageId = generation.file!.reader.findPage(query.url);
   const { value: expected } = await generation.answer((reads) =>
-    relatedAnswer(reads, pageId, list.query, list.offset, list.hash),
+    relatedAnswer({ reads, narrowing: list.query, offset: list.offset }, pageId, list.hash),
   );
   const { value } = await ask(generation, 'related', question, stays);
   assert.deepEqual(value, expected);
@@ -95,7 +95,7 @@ test('a plain list spends nothing, and one that is explained less than a questio
   const pageId = generation.file!.reader.findPage(query.url);
   const spending = async (most: number, more: object = {}) =>
     generation.answer(
-      (reads) => relatedAnswer(reads, pageId, { ...query, limit: 5, ...more }, 0, ''),
+      (reads) => relatedAnswer({ reads, narrowing: { ...query, limit: 5, ...more }, offset: 0 }, pageId, ''),
       new Work(most),
     );
   assert.equal((await spending(0)).value.related.length, 5);

@@ -37,5 +37,5 @@ async function listOf(reads: Reads, pageId: number, narrowing: Narrowing): Promi
   const { url } = await reads.page(pageId);
   // The cursor to what follows belongs to this question.
   const hash = questionHash('related', RELATED, { ...narrowing, url });
-  return relatedAnswer(reads, pageId, narrowing, 0, hash);
+  return relatedAnswer({ reads, narrowing, offset: 0 }, pageId, hash);
 }

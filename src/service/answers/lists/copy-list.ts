@@ -76,7 +76,11 @@ export async function copyList(
     hopeless: () => hopelessList(asked),
   };
   const filter = await pageFilter(reads, asked.subject, narrowing);
-  const { span, more, emptyReason } = await selectNeighbors(reads, candidates, filter, wide, from);
+  const { span, more, emptyReason } = await selectNeighbors(
+    { reads, narrowing: wide, offset: from },
+    candidates,
+    filter,
+  );
   const compared: CopyItem[] = [];
   for (let start = span.start; start < span.end; start += PIECE) {
     compared.push(...(await comparePiece(source, asked.wording, span, start)));

@@ -1,4 +1,5 @@
 /** Lists by several examples, and counter-examples: nearest to one bag that is made of theirs. */
+
 import type { Bag } from '../../../features/bag.ts';
 import { combineBags } from '../../../features/combine-bags.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
@@ -18,6 +19,7 @@ import { documentSubject } from './document-subject.ts';
 import { listAnswer } from './found-list.ts';
 import { besideList } from './list-facets.ts';
 import { nearestList } from './nearest-list.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { type Subject, subjectPage } from './selection/page-filter.ts';
 import { orderOf, type Why } from './selection/rank.ts';
 import { clusterOfNearest, exactRelation, TERMS } from './similar.ts';
@@ -45,12 +47,11 @@ interface KnownExample {
  * Errors  Problem `relation-not-in-index`.
  */
 export async function similarToExamples(
-  reads: Reads,
+  ask: ListAsk<SimilarQuery>,
   { like, unlike }: Examples,
-  query: SimilarQuery,
-  offset: number,
   hash: string,
 ): Promise<SimilarAnswer> {
+  const { reads, narrowing: query, offset } = ask;
   const relation = exactRelation(reads, query);
   const knownOf = (examples: readonly Example[]) =>
     Promise.all(examples.map((example) => knownExample(reads, relation, example)));
@@ -69,18 +70,17 @@ export async function similarToExamples(
   const candidates = await documentCandidates(reads, relation, own, wordCount, -1, how);
   const also = (why: Why) => besideExamples(reads, relation, why, bags!, others!);
   const near = { subject, pageId: -1, own: () => own, also };
-  const listOf = (asked: SimilarQuery, from: number) =>
-    nearestList(reads, shown, near, candidates, asked, from);
+  const listOf = (asked: ListAsk<SimilarQuery>) => nearestList(asked, shown, near, candidates);
   const [list, terms, cluster] = await Promise.all([
-    listOf(narrowing, offset),
+    listOf({ reads, narrowing, offset }),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, bySimilarity(candidates.stored)),
   ]);
-  const beside = await besideList(reads, subject, narrowing, (whole) => listOf(whole, 0));
+  const beside = await besideList({ reads, narrowing, offset }, subject, listOf);
   return {
     url: null,
     title: '',
-    ...listAnswer(reads.facts, list, query, offset, hash),
+    ...listAnswer(ask, list, hash),
     ...beside,
     terms,
     cluster,

@@ -1,4 +1,5 @@
 /** Lists by own features: of a page of the index, or of a document. */
+
 import { NO_BAG } from '../../../features/bag.ts';
 import { unpackFeatures } from '../../../features/own-features.ts';
 import { featureSetOf, sharedWeight } from '../../../join/own/feature-sets.ts';
@@ -8,10 +9,10 @@ import { foundFeatures } from '../../../relations/own-features.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { StoredFilter } from '../../reads/accept.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { sharedFeatures } from '../pages/shared-features.ts';
 import { type FoundList, selectedList } from './found-list.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { type PageFilter, pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
 import type { Why } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
@@ -32,10 +33,8 @@ interface Featured {
  * Errors  Problem `relation-not-in-index`; `invalid-parameters` for a clustering: this relation has none.
  */
 export async function featureList(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
 ): Promise<FoundList> {
   const { facts } = reads;
   const relation = facts.relation(narrowing.by);
@@ -45,16 +44,14 @@ export async function featureList(
     reads.ownFeatures(pageId),
   ]);
   const stored = list === null || list.ids.length >= relation.neighborLimit ? null : allOf(list);
-  return featuredList(reads, subject, { pageId, features, stored }, narrowing, offset);
+  return featuredList({ reads, narrowing, offset }, subject, { pageId, features, stored });
 }
 
 /** Errors  as `featureList`. */
 export async function featuredList(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   subject: Subject,
   { pageId, features, stored }: Featured,
-  narrowing: Narrowing,
-  offset: number,
 ): Promise<FoundList> {
   const { facts } = reads;
   const relation = facts.relation(narrowing.by);
@@ -86,7 +83,7 @@ export async function featuredList(
       return features === '' ? ('no_features' as const) : null;
     },
   };
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
+  const selection = await selectNeighbors({ reads, narrowing, offset }, candidates, filter);
   const why = narrowing.explain ? featureWhy(reads, features) : null;
   const list = await selectedList(reads, selection, subject, relation.measure, why, narrowing);
   const hasCrowds = (foundFeatures(facts.card.parameters)?.crowded_feature_count ?? 0) > 0;

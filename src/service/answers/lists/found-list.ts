@@ -2,12 +2,12 @@ import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
-import type { IndexFacts } from '../../reads/facts.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
 import type { EmptyReason, RelatedAnswer, RelatedPageAnswer } from '../../schemas/answers/list-answers.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { type ListCard, listShown, showsMore } from '../passages/list-cards.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import type { Subject } from './selection/page-filter.ts';
 import type { Pins } from './selection/pins.ts';
 import type { Why } from './selection/rank.ts';
@@ -27,10 +27,8 @@ export interface FoundList {
 
 /** What an answer says of a list; `hash` names the request (`textHash`) and goes into the cursor of the next page. */
 export function listAnswer(
-  facts: IndexFacts,
+  { reads: { facts }, narrowing: { by, limit }, offset }: ListAsk,
   { items, more, emptyReason, tail }: FoundList,
-  { by, limit }: Narrowing,
-  offset: number,
   hash: string,
 ): Omit<RelatedAnswer, 'url' | 'title'> {
   return {

@@ -1,4 +1,5 @@
 /** Lists by links: found live in the links between the pages of the index, for a page of it or for a posted document. */
+
 import { companions } from '../../../join/links/companion.ts';
 import {
   commonPages,
@@ -17,9 +18,9 @@ import { isByLinks, type RelationName, relationOf } from '../../../relations/rel
 import { parameterProblem } from '../../http/problems/problem.ts';
 import { isNamed, type Reads, urlsOf } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, selectedList } from './found-list.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { type PageFilter, pageFilter, type Subject } from './selection/page-filter.ts';
 import type { Why } from './selection/rank.ts';
 import { type Candidates, selectNeighbors } from './selection/selection.ts';
@@ -61,17 +62,15 @@ const OF_DOCUMENTS: readonly LinkRelation['neighbors'][] = ['shared targets'];
 
 /** Errors  Problem `invalid-parameters` for a clustering: these relations have none. */
 export async function linkedList(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   subject: Subject,
   links: FoundLinks,
-  narrowing: Narrowing,
-  offset: number,
 ): Promise<FoundList> {
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, narrowing.by, narrowing.clustering);
   const filter = listed(reads, await pageFilter(reads, subject, narrowing));
   const hopeless = async () => ((await subject.isGone()) ? 'gone' : links.candidates.hopeless());
   const candidates = { ...links.candidates, hopeless };
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
+  const selection = await selectNeighbors({ reads, narrowing, offset }, candidates, filter);
   const why = narrowing.explain ? linkWhy(reads, links) : null;
   return selectedList(reads, selection, subject, links.measure, why, narrowing);
 }
@@ -91,10 +90,8 @@ function listed(reads: Reads, filter: PageFilter): PageFilter {
 
 /** Errors  Problem `invalid-parameters` for `min_similarity` where there is no similarity. */
 export async function linksOf(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   pageId: number,
-  narrowing: Narrowing,
-  offset: number,
   targets?: Uint32Array,
 ): Promise<FoundLinks> {
   const { neighbors } = linkRelation(narrowing.by);

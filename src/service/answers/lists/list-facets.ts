@@ -6,6 +6,7 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { FoundList } from './found-list.ts';
 import { requireFields } from './selection/field-names.ts';
 import { type ListPlace, rulesShown } from './selection/held-rules.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 
 /** Pages of a list that are counted: as many as one answer can hold. */
 const MAX_COUNTED = 100;
@@ -19,26 +20,25 @@ const NOTHING_SHOWN = {
   fallback: 'none',
 } as const;
 
-type ListOf<Query> = (narrowing: Query) => OrLater<Pick<FoundList, 'pageIds'>>;
+type ListOf<Query extends Narrowing> = (ask: ListAsk<Query>) => OrLater<Pick<FoundList, 'pageIds'>>;
 
 /** What is said beside the pages of a list where that is asked for: facets of fields, and with `explain` the rules that hold. */
 export function besideList<Query extends Narrowing>(
-  reads: Reads,
+  ask: ListAsk<Query>,
   subject: ListPlace,
-  narrowing: Query,
   listOf: ListOf<Query>,
 ): OrLater<Pick<RelatedAnswer, 'facets' | 'rules'>> {
-  const { facets, explain } = narrowing;
-  return facets.length === 0 && !explain ? {} : whatIsBeside(reads, subject, narrowing, listOf);
+  const { facets, explain } = ask.narrowing;
+  return facets.length === 0 && !explain ? {} : whatIsBeside(ask, subject, listOf);
 }
 
 async function whatIsBeside<Query extends Narrowing>(
-  reads: Reads,
+  ask: ListAsk<Query>,
   subject: ListPlace,
-  narrowing: Query,
   listOf: ListOf<Query>,
 ): Promise<Pick<RelatedAnswer, 'facets' | 'rules'>> {
-  const facets = narrowing.facets.length === 0 ? {} : await listFacets(reads, narrowing, listOf);
+  const { reads, narrowing } = ask;
+  const facets = narrowing.facets.length === 0 ? {} : await listFacets(ask, listOf);
   return { ...facets, ...(narrowing.explain && (await rulesShown(reads, subject))) };
 }
 
@@ -49,12 +49,11 @@ async function whatIsBeside<Query extends Narrowing>(
  * Errors  Problem `invalid-parameters` for a field that the index does not have.
  */
 async function listFacets<Query extends Narrowing>(
-  reads: Reads,
-  narrowing: Query,
+  { reads, narrowing }: ListAsk<Query>,
   listOf: ListOf<Query>,
 ): Promise<{ facets: FieldFacetAnswer[] }> {
   requireFields(reads.facts, 'facets', narrowing.facets, narrowing.within);
-  const { pageIds } = await listOf({ ...narrowing, ...NOTHING_SHOWN });
+  const { pageIds } = await listOf({ reads, narrowing: { ...narrowing, ...NOTHING_SHOWN }, offset: 0 });
   return { facets: await fieldFacets(reads, narrowing.facets, pageIds) };
 }
 

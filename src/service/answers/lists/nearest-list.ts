@@ -1,12 +1,12 @@
 /** Lists by words: of those that are near to a page or a document, chosen and shown. */
+
 import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Blendable } from '../../reads/blended-search.ts';
-import type { Reads } from '../../reads/reads.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import type { VotedCandidates } from './candidates.ts';
 import { type FoundList, markPins, selectedList } from './found-list.ts';
 import { arrangement } from './selection/arrangement.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { pageFilter, type Subject } from './selection/page-filter.ts';
 import { pinnedPages } from './selection/pins.ts';
 import { explain, type Why } from './selection/rank.ts';
@@ -24,18 +24,16 @@ interface NearTo {
 }
 
 export function nearestList(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   relation: RelationRecord,
   { subject, pageId, own, also = (why) => why }: NearTo,
   candidates: VotedCandidates,
-  narrowing: Narrowing,
-  offset: number,
   filtered = pageFilter(reads, subject, narrowing),
 ): OrLater<FoundList> {
   const arranged = arrangement(reads, relation, narrowing);
   return andThen(filtered, (filter) =>
     andThen(pinnedPages(reads, relation, own, pageId, filter), (pins) => {
-      const selecting = selectNeighbors(reads, candidates, filter, narrowing, offset, arranged, pins);
+      const selecting = selectNeighbors({ reads, narrowing, offset }, candidates, filter, arranged, pins);
       const whyOf = async () => {
         const [mine, voted] = await Promise.all([own(), candidates.voted()]);
         return also(await explain(reads, relation, mine, voted, pageId));

@@ -1,4 +1,5 @@
 /** The lists of a page of the index: the body of GET /related. */
+
 import { NO_BAG } from '../../../features/bag.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
@@ -7,9 +8,7 @@ import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { siteOf } from '../../../url/site.ts';
 import { blendableOf, NO_VECTOR } from '../../reads/blended-search.ts';
-import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/answers/list-answers.ts';
-import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
@@ -19,6 +18,7 @@ import { linkedList, linksOf } from './link-list.ts';
 import { besideList } from './list-facets.ts';
 import { nearestList } from './nearest-list.ts';
 import { arrangement } from './selection/arrangement.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { pageFilter, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
 import { orderOf } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
@@ -40,27 +40,16 @@ const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
  *
  * Errors  Problem `relation-not-in-index`.
  */
-export function pageList(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): OrLater<FoundList> {
-  return PAGE_LISTS[relationOf(narrowing.by).neighbors](reads, subject, narrowing, offset);
+export function pageList(ask: ListAsk, subject: SubjectPage): OrLater<FoundList> {
+  return PAGE_LISTS[relationOf(ask.narrowing.by).neighbors](ask, subject);
 }
 
 /** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
-export async function missingAnswer(
-  reads: Reads,
-  url: string,
-  narrowing: Narrowing,
-  offset: number,
-  hash: string,
-): Promise<RelatedAnswer> {
+export async function missingAnswer(ask: ListAsk, url: string, hash: string): Promise<RelatedAnswer> {
   const site = siteOf(url);
   const subject: Subject = {
     url,
-    siteId: await reads.siteId(site),
+    siteId: await ask.reads.siteId(site),
     site: async () => site,
     lang: async () => null,
     fields: async () => ({}),
@@ -69,20 +58,13 @@ export async function missingAnswer(
     isGone: () => false,
     twins: async () => [],
   };
-  const list = await missingList(reads, subject, narrowing, offset);
-  const beside = await besideList(reads, subject, narrowing, (whole) =>
-    missingList(reads, subject, whole, 0),
-  );
-  return { url, title: '', ...listAnswer(reads.facts, list, narrowing, offset, hash), ...beside };
+  const list = await missingList(ask, subject);
+  const beside = await besideList(ask, subject, (whole) => missingList(whole, subject));
+  return { url, title: '', ...listAnswer(ask, list, hash), ...beside };
 }
 
 /** What stands in a list without a neighbor: pages that rules put first, and those that fill it up. */
-async function missingList(
-  reads: Reads,
-  subject: Subject,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
+async function missingList({ reads, narrowing, offset }: ListAsk, subject: Subject): Promise<FoundList> {
   const stored = allOf(NO_NEIGHBORS);
   const none = {
     stored,
@@ -93,38 +75,29 @@ async function missingList(
   };
   if (relationOf(narrowing.by).neighbors === 'nearest bags') {
     const near = { subject, pageId: -1, own: () => ({ bag: NO_BAG, vector: NO_VECTOR }) };
-    return nearestList(reads, reads.facts.relation(narrowing.by), near, none, narrowing, offset);
+    return nearestList({ reads, narrowing, offset }, reads.facts.relation(narrowing.by), near, none);
   }
   const filter = await pageFilter(reads, subject, narrowing);
-  const selection = await selectNeighbors(reads, none, filter, narrowing, offset);
+  const selection = await selectNeighbors({ reads, narrowing, offset }, none, filter);
   return selectedList(reads, selection, subject, 'exact', null, narrowing);
 }
 
 /** Errors  as `pageList`; `hash` as for `listAnswer`. */
-export function relatedAnswer(
-  reads: Reads,
-  pageId: number,
-  narrowing: Narrowing,
-  offset: number,
-  hash: string,
-): OrLater<RelatedAnswer> {
-  return andThen(subjectPage(reads, pageId), (subject) =>
-    andThen(pageList(reads, subject, narrowing, offset), (list) => {
-      const listOf = (whole: Narrowing) => pageList(reads, subject, whole, 0);
-      return andThen(besideList(reads, subject, narrowing, listOf), (beside) => {
-        const { url, title } = subject;
-        return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash), ...beside };
-      });
-    }),
+export function relatedAnswer(ask: ListAsk, pageId: number, hash: string): OrLater<RelatedAnswer> {
+  return andThen(subjectPage(ask.reads, pageId), (subject) =>
+    andThen(pageList(ask, subject), (list) =>
+      andThen(
+        besideList(ask, subject, (whole) => pageList(whole, subject)),
+        (beside) => {
+          const { url, title } = subject;
+          return { url, title, ...listAnswer(ask, list, hash), ...beside };
+        },
+      ),
+    ),
   );
 }
 
-function nearestToPage(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): OrLater<FoundList> {
+function nearestToPage({ reads, narrowing, offset }: ListAsk, subject: SubjectPage): OrLater<FoundList> {
   const relation = reads.facts.relation(narrowing.by);
   const { pageId } = subject;
   // Names what is wrong with it: this relation has no clusterings.
@@ -140,28 +113,21 @@ function nearestToPage(
     const count = isPlain ? offset + narrowing.limit + 1 : undefined;
     return andThen(orderOf(reads.facts, relation, subject, narrowing), (order) =>
       andThen(storedCandidates(reads, relation, pageId, order, count), (candidates) =>
-        nearestList(reads, relation, near, candidates, narrowing, offset, filter),
+        nearestList({ reads, narrowing, offset }, relation, near, candidates, filter),
       ),
     );
   });
 }
 
-async function copiesOfPage(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
+async function copiesOfPage({ reads, narrowing, offset }: ListAsk, subject: SubjectPage): Promise<FoundList> {
   const { source, asked } = await askedPage(reads, subject);
   return copyList(source, asked, narrowing, offset);
 }
 
 async function linkedWithPage(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
 ): Promise<FoundList> {
-  const links = await linksOf(reads, subject.pageId, narrowing, offset);
-  return linkedList(reads, subject, links, narrowing, offset);
+  const links = await linksOf({ reads, narrowing, offset }, subject.pageId);
+  return linkedList({ reads, narrowing, offset }, subject, links);
 }

@@ -35,6 +35,7 @@ import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { besideList } from './list-facets.ts';
 import { nearestList } from './nearest-list.ts';
 import { pageList } from './related.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { requireOfVectors, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
 import { orderOf } from './selection/rank.ts';
 import { exactVectorList, postedVectorList } from './vector-list.ts';
@@ -64,23 +65,21 @@ interface DocumentSearch {
 
 /** The body of POST /similar for a document. Errors  Problem `relation-not-in-index`. */
 export async function similarToDocument(
-  reads: Reads,
+  ask: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
   hash: string,
 ): Promise<SimilarAnswer> {
+  const { reads, narrowing } = ask;
   const relation = relationOf(narrowing.by);
   if (reads.facts.blend === null || relation.neighbors !== 'nearest bags')
     requireOfVectors(relation, 'vectors', document.vectors && Object.keys(document.vectors));
   const { document: search } = SEARCHES[relation.neighbors];
-  const { page, list, terms, cluster } = await search(reads, document, narrowing, offset);
-  const whole = async (asked: SimilarQuery) => (await search(reads, document, asked, 0)).list;
+  const { page, list, terms, cluster } = await search(ask, document);
   return {
     url: document.url,
     title: page.title,
-    ...listAnswer(reads.facts, list, narrowing, offset, hash),
-    ...(await besideList(reads, placeOf(document), narrowing, whole)),
+    ...listAnswer(ask, list, hash),
+    ...(await besideList(ask, placeOf(document), async (whole) => (await search(whole, document)).list)),
     terms,
     cluster,
   };
@@ -92,10 +91,8 @@ function placeOf({ url }: Pick<PostedDocument, 'url'>) {
 }
 
 async function nearestToDocument(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
 ): Promise<DocumentSearch> {
   const relation = exactRelation(reads, narrowing);
   const page = extractDocument(document, reads.facts);
@@ -108,7 +105,7 @@ async function nearestToDocument(
   const candidates = await documentCandidates(reads, relation, own, wordCount, pageId, { order, exact });
   const nearest = bySimilarity(candidates.stored);
   const [list, terms, cluster] = await Promise.all([
-    nearestList(reads, shown, { subject, pageId, own: () => own }, candidates, narrowing, offset),
+    nearestList({ reads, narrowing, offset }, shown, { subject, pageId, own: () => own }, candidates),
     topTerms(reads, relation, bag, TERMS),
     clusterOfNearest(reads, relation, nearest),
   ]);
@@ -133,10 +130,8 @@ async function vectorOfDocument(
 
 /** What of the index has its wording. */
 async function copiesOfDocument(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
 ): Promise<DocumentSearch> {
   const source = copySource(reads);
   const page = extractDocument(document, reads.facts);
@@ -155,42 +150,36 @@ async function copiesOfDocument(
 
 /** What has its own features, or those of the page that it is known as where it brings none. */
 function featuresOfDocument(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
 ): Promise<DocumentSearch> {
   return besideTerms(reads, document, async (subject, pageId) => {
     const given = packFeatures(document.features ?? {});
     const features = given === '' && pageId >= 0 ? await reads.ownFeatures(pageId) : given;
-    return featuredList(reads, subject, { pageId, features, stored: null }, narrowing, offset);
+    return featuredList({ reads, narrowing, offset }, subject, { pageId, features, stored: null });
   });
 }
 
 /** Pages whose vectors are near to the one that it brings. */
 function nearestToPosted(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
 ): Promise<DocumentSearch> {
   return besideTerms(reads, document, (subject, pageId) =>
-    postedVectorList(reads, document, subject, pageId, narrowing, offset),
+    postedVectorList({ reads, narrowing, offset }, document, subject, pageId),
   );
 }
 
 /** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */
 function linkedWithDocument(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk<SimilarQuery>,
   document: PostedDocument,
-  narrowing: SimilarQuery,
-  offset: number,
 ): Promise<DocumentSearch> {
   requireOfDocuments(narrowing.by);
   return besideTerms(reads, document, async (subject, pageId) => {
     const targets = (await subject.links()).filter((target) => target !== pageId);
-    const links = await linksOf(reads, pageId, narrowing, offset, targets);
-    return linkedList(reads, subject, asKnown(reads, links), narrowing, offset);
+    const links = await linksOf({ reads, narrowing, offset }, pageId, targets);
+    return linkedList({ reads, narrowing, offset }, subject, asKnown(reads, links));
   });
 }
 
@@ -223,28 +212,25 @@ async function termsOfDocument(
 
 /** The body of POST /similar for a page of the index, named by its URL. */
 export async function similarToPage(
-  reads: Reads,
+  ask: ListAsk<SimilarQuery>,
   pageId: number,
-  narrowing: SimilarQuery,
-  offset: number,
   hash: string,
 ): Promise<SimilarAnswer> {
-  const { facts } = reads;
+  const { reads, narrowing } = ask;
   const relation = relationOf(narrowing.by);
   const search = narrowing.exact ? SEARCHES[relation.neighbors].page : pageList;
   const subject = await subjectPage(reads, pageId);
-  const list = await search(reads, subject, narrowing, offset);
+  const list = await search(ask, subject);
   const [terms, cluster] = await Promise.all([
     termsOfPage(reads, pageId),
-    relation.clusters === 'none' ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
+    relation.clusters === 'none' ? null : clusterOf(reads, reads.facts.relation(narrowing.by), pageId),
   ]);
   const { url, title } = subject;
-  const listOf = (whole: SimilarQuery) => search(reads, subject, whole, 0);
   return {
     url,
     title,
-    ...listAnswer(facts, list, narrowing, offset, hash),
-    ...(await besideList(reads, subject, narrowing, listOf)),
+    ...listAnswer(ask, list, hash),
+    ...(await besideList(ask, subject, (whole) => search(whole, subject))),
     terms,
     cluster,
   };
@@ -255,22 +241,12 @@ async function termsOfPage(reads: Reads, pageId: number): Promise<TermAnswer[]> 
   return words === undefined ? [] : topTerms(reads, words, await reads.bag(words.id, pageId), TERMS);
 }
 
-async function exactCopies(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
+async function exactCopies({ reads, narrowing, offset }: ListAsk, subject: SubjectPage): Promise<FoundList> {
   const { source, asked } = await askedPage(reads, subject, true);
   return copyList(source, asked, narrowing, offset);
 }
 
-async function exactNearest(
-  reads: Reads,
-  subject: SubjectPage,
-  narrowing: Narrowing,
-  offset: number,
-): Promise<FoundList> {
+async function exactNearest({ reads, narrowing, offset }: ListAsk, subject: SubjectPage): Promise<FoundList> {
   const relation = exactRelation(reads, narrowing);
   const { pageId } = subject;
   const order = await orderOf(reads.facts, relation, subject, narrowing);
@@ -284,7 +260,7 @@ async function exactNearest(
   });
   const candidates = { ...searched, hopeless };
   const near = { subject, pageId, own: () => own };
-  return nearestList(reads, relation, near, candidates, narrowing, offset);
+  return nearestList({ reads, narrowing, offset }, relation, near, candidates);
 }
 
 /** Searched live over the bags: exact whatever the profile. */

@@ -1,4 +1,5 @@
 /** Lists by vectors: of a page of the index, or of a vector that is posted. */
+
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { COSINE_PARTS, cosineOf } from '../../../join/vectors/cosine.ts';
 import type { RelationRecord } from '../../../store/records.ts';
@@ -9,6 +10,7 @@ import type { Narrowing } from '../../schemas/parameters/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import type { PostedDocument } from '../documents/document.ts';
 import { type FoundList, selectedList } from './found-list.ts';
+import type { ListAsk } from './selection/list-ask.ts';
 import { pageFilter, type Subject, type SubjectPage } from './selection/page-filter.ts';
 import { type Candidates, selectNeighbors } from './selection/selection.ts';
 
@@ -35,12 +37,7 @@ export const vectorList = listOfPage(false);
 export const exactVectorList = listOfPage(true);
 
 function listOfPage(isExact: boolean) {
-  return async (
-    reads: Reads,
-    subject: SubjectPage,
-    narrowing: Narrowing,
-    offset: number,
-  ): Promise<FoundList> => {
+  return async ({ reads, narrowing, offset }: ListAsk, subject: SubjectPage): Promise<FoundList> => {
     const relation = vectorRelation(reads.facts, narrowing);
     const { pageId } = subject;
     const search = around(reads, relation, () => reads.vector(relation.id, pageId), pageId);
@@ -48,18 +45,16 @@ function listOfPage(isExact: boolean) {
       ? await search.nearest(relation.neighborLimit, NO_FILTER, false)
       : allOf(await reads.neighbors(relation.id, pageId));
     const hopeless = () => hopelessPage(reads, relation, pageId);
-    return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
+    return listAround({ reads, narrowing, offset }, subject, relation, { stored, ...search, hopeless });
   };
 }
 
 /** The list of a vector that is posted; `pageId` is the page that the document is known as, -1 for none. Errors  as above. */
 export async function postedVectorList(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   { vectors = {} }: PostedDocument,
   subject: Subject,
   pageId: number,
-  narrowing: Narrowing,
-  offset: number,
 ): Promise<FoundList> {
   const relation = vectorRelation(reads.facts, narrowing);
   const { profile: name } = relation;
@@ -71,7 +66,7 @@ export async function postedVectorList(
   const search = around(reads, relation, async () => vector, pageId);
   const stored = await search.nearest(relation.neighborLimit, NO_FILTER, false);
   const hopeless = async () => null;
-  return listAround(reads, subject, relation, narrowing, offset, { stored, ...search, hopeless });
+  return listAround({ reads, narrowing, offset }, subject, relation, { stored, ...search, hopeless });
 }
 
 const NO_FILTER = { stored: null, accept: null };
@@ -108,15 +103,13 @@ async function hopelessPage(reads: Reads, { id }: RelationRecord, pageId: number
 }
 
 async function listAround(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   subject: Subject,
   relation: RelationRecord,
-  narrowing: Narrowing,
-  offset: number,
   found: Omit<Candidates, 'complete'>,
 ): Promise<FoundList> {
   const candidates = { ...found, complete: found.stored.end < relation.neighborLimit };
   const filter = await pageFilter(reads, subject, narrowing);
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
+  const selection = await selectNeighbors({ reads, narrowing, offset }, candidates, filter);
   return selectedList(reads, selection, subject, relation.measure, null, narrowing);
 }

@@ -89,7 +89,7 @@ async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): 
   }
   const subject = await subjectPage(reads, pageId);
   const [{ items }, page, related] = await Promise.all([
-    pageList(reads, subject, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
+    pageList({ reads, narrowing: { ...PLAIN_LIST, by, limit: MOST_LISTED }, offset: 0 }, subject),
     reads.page(pageId),
     reads.page(relatedId),
   ]);

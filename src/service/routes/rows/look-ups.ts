@@ -34,9 +34,9 @@ function relatedOrMissing(
 ): OrLater<RelatedAnswer> {
   const { url, missing, within } = query;
   return andThen(missing === '200' ? isKnown(reads, url, within) : true, (known) => {
-    if (!known) return missingAnswer(reads, url, query, offset, hash);
+    if (!known) return missingAnswer({ reads, narrowing: query, offset }, url, hash);
     return andThen(locateWithin(reads, url, within), (pageId) =>
-      relatedAnswer(reads, pageId, query, offset, hash),
+      relatedAnswer({ reads, narrowing: query, offset }, pageId, hash),
     );
   });
 }

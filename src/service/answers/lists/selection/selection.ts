@@ -20,6 +20,7 @@ import type { Narrowing } from '../../../schemas/parameters/list-parameters.ts';
 import type { NearCopies } from '../../copies/near-copies.ts';
 import { ARRANGED_PAGES, type Arrangement } from './arrangement.ts';
 import { fallbackPages } from './fallback.ts';
+import type { ListAsk } from './list-ask.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
 import { type Pins, pinnedCount, pinnedFirst } from './pins.ts';
 
@@ -71,11 +72,9 @@ interface Choice {
 }
 
 export function selectNeighbors(
-  reads: Reads,
+  { reads, narrowing, offset }: ListAsk,
   candidates: Candidates,
   filter: PageFilter,
-  narrowing: Narrowing,
-  offset: number,
   arranged: Arrangement | null = null,
   pins: Pins | null = null,
 ): OrLater<Selection> {

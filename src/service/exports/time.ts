@@ -32,7 +32,7 @@ export const MOVED_EXPORT = exportKind({
   rowsOf: async (reads, { id, url, title }, query) => {
     const { state, last_seen: seen } = await stateOf(reads, id);
     if (!isLost(state) || (await reads.idOf(url)) < 0) return [];
-    const { candidates } = await movedAnswer(reads, url, { url, ...query }, 0, '');
+    const { candidates } = await movedAnswer(reads, { query: { url, ...query }, offset: 0, hash: '' });
     const page = { url, title, state, last_sweep: seen?.sweep ?? null };
     if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null }];
     return candidates.map((one, i): Row => {

@@ -2,7 +2,7 @@ import { COPY } from '../../../relations/copy.ts';
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type {
@@ -51,9 +51,7 @@ async function memberPages(
 async function memberPage(
   reads: Reads,
   cluster: ClusterRecord,
-  limit: number,
-  offset: number,
-  hash: string,
+  { query: { limit }, offset, hash }: ListQuestion<ListQuery>,
 ): Promise<Pick<ClusterByIdAnswer, 'members' | 'next'>> {
   const members = await memberPages(reads, cluster, limit, offset);
   const next = offset + limit < cluster.size ? makeCursor(reads.facts.state, hash, offset + limit) : null;
@@ -64,10 +62,9 @@ async function memberPage(
 export async function clusterOfPage(
   reads: Reads,
   pageId: number,
-  query: ClusterQuery,
-  offset: number,
-  hash: string,
+  question: ListQuestion<ClusterQuery>,
 ): Promise<ClusterAnswer> {
+  const { query } = question;
   const relation = reads.facts.relation(query.by);
   const level = clusteringLevel(reads.facts, query.by, query.clustering);
   const [{ url, title }, clusters] = await Promise.all([
@@ -77,7 +74,7 @@ export async function clusterOfPage(
   const asked = clusterAt(clusters, level);
   const [levels, { members, next }] = await Promise.all([
     Promise.all(clusters.map((cluster) => clusterSummary(reads, relation.name, cluster))),
-    asked === undefined ? { members: [], next: null } : memberPage(reads, asked, query.limit, offset, hash),
+    asked === undefined ? { members: [], next: null } : memberPage(reads, asked, question),
   ]);
   const head = { url, title, by: relation.name, generation: reads.facts.id };
   const best = await bestOf(reads, asked, query);
@@ -116,11 +113,9 @@ async function bestOf(
 /** The body of GET /clusters/{id}. Errors  Problem `cluster-not-found`. */
 export async function clusterByKey(
   reads: Reads,
-  key: string,
-  query: ListQuery,
-  offset: number,
-  hash: string,
+  question: ListQuestion<ListQuery & { readonly id: string }>,
 ): Promise<ClusterByIdAnswer> {
+  const { id: key } = question.query;
   const found = await reads.clusterByKey(key);
   if (found === null) {
     throw new Problem(
@@ -132,7 +127,7 @@ export async function clusterByKey(
   const [summary, children, members] = await Promise.all([
     clusterSummary(reads, name, found),
     childrenOf(reads, name, found),
-    memberPage(reads, found, query.limit, offset, hash),
+    memberPage(reads, found, question),
   ]);
   return { ...summary, generation: reads.facts.id, children, ...members };
 }
@@ -153,9 +148,7 @@ function nameOfRelation({ facts }: Reads, cluster: ClusterRecord): RelationName 
 /** The body of GET /clusters. Errors  Problem `relation-not-in-index`. */
 export async function clusterList(
   reads: Reads,
-  query: ClusterListQuery,
-  offset: number,
-  hash: string,
+  { query, offset, hash }: ListQuestion<ClusterListQuery>,
 ): Promise<ClusterListAnswer> {
   const { facts } = reads;
   const relation = facts.relation(query.by);

@@ -12,7 +12,7 @@ import {
 import { hostOf, isAtHosts, isPublicSuffix, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem, parameterProblem } from '../../http/problems/problem.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { FacetAnswer, SearchAnswer, SearchResultAnswer } from '../../schemas/answers/search-answers.ts';
@@ -35,13 +35,6 @@ const MAX_FOLDED = 4 * MAX_RESULTS;
 const MAX_VALUES = 100;
 /** Of these at least, copies are counted, however short the list: reading the wording of all takes longer than the search. */
 const LEAST_FOLDED = 200;
-
-/** A search as it was asked, its place in the list found. */
-interface SearchJob {
-  readonly query: SearchQuery;
-  readonly offset: number;
-  readonly hash: string;
-}
 
 interface Hit {
   readonly pageId: number;
@@ -78,7 +71,10 @@ export function requireSearch({ hasSearch }: IndexFacts): void {
   throw new Problem('search-not-in-index', 'this index was built without full-text search');
 }
 
-export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
+export async function searchAnswer(
+  reads: Reads,
+  { query, offset, hash }: ListQuestion<SearchQuery>,
+): Promise<SearchAnswer> {
   requireConditions(reads.facts, query.field, query.within);
   const facetNames = [...new Set(query.facets)];
   const fieldNames = facetNames.filter((name) => !isFacet(name));

@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url';
 import type { SiteCount } from '../../../store/read/pages/site-pages.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import type { Head, Reads } from '../../reads/reads.ts';
 import type { SitePagesAnswer, SitesAnswer } from '../../schemas/answers/site-answers.ts';
 import type { SitePagesQuery, SitesQuery } from '../../schemas/parameters/parameters.ts';
@@ -12,16 +12,9 @@ import { listCards } from '../passages/list-cards.ts';
 const PIECE = 500;
 const MAX_LOOKED_AT = 50_000;
 
-interface Question<Query> {
-  readonly query: Query;
-  /** Of sites the place in their order, of pages the page to begin at. */
-  readonly offset: number;
-  readonly hash: string;
-}
-
 export async function sitesAnswer(
   reads: Reads,
-  { query: { name, limit }, offset, hash }: Question<SitesQuery>,
+  { query: { name, limit }, offset, hash }: ListQuestion<SitesQuery>,
 ): Promise<SitesAnswer> {
   const sought = name?.toLowerCase() ?? '';
   const found = (await reads.siteCounts()).filter(({ site }) => isNamedBy(site, sought)).sort(largestFirst);
@@ -47,7 +40,7 @@ function largestFirst(a: SiteCount, b: SiteCount): number {
 
 export async function sitePagesAnswer(
   reads: Reads,
-  { query, offset, hash }: Question<SitePagesQuery>,
+  { query, offset, hash }: ListQuestion<SitePagesQuery>,
 ): Promise<SitePagesAnswer> {
   const { site, limit } = query;
   const found: { id: number; head: Head }[] = [];

@@ -1,6 +1,6 @@
 import { checkedUrl } from '../../http/checked-url.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import { type IndexFacts, LIVE_SWEEP } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CaptureAnswer, Change, ChangedPagesAnswer } from '../../schemas/answers/time-answers.ts';
@@ -18,17 +18,10 @@ const SHOWN_SWEEPS = 5;
 type Page = ChangedPagesAnswer['pages'][number];
 type News = Page['news'];
 
-interface Question {
-  readonly query: ChangesQuery;
-  /** The page to begin at. */
-  readonly offset: number;
-  readonly hash: string;
-}
-
 /** The body of GET /changes. Errors  Problem `invalid-parameters` for a sweep that the index does not have. */
 export async function changedPages(
   reads: Reads,
-  { query, offset, hash }: Question,
+  { query, offset, hash }: ListQuestion<ChangesQuery>,
 ): Promise<ChangedPagesAnswer> {
   const { ownPageCount, id: generation, state, sweeps } = reads.facts;
   const place = query.sweep === undefined ? lastStored(sweeps) : sweepPlace(reads.facts, query.sweep);

@@ -1,6 +1,6 @@
 import { COPY } from '../../../relations/copy.ts';
 import type { CaptureRecord, VersionRecord } from '../../../store/records.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import {
@@ -10,6 +10,7 @@ import {
   MAJOR_FROM,
   MINOR_FROM,
 } from '../../schemas/answers/time-answers.ts';
+import type { ListQuery } from '../../schemas/parameters/parameters.ts';
 import { type CopyFigures, copyFigures, EQUAL } from '../copies/copy-figures.ts';
 import { fetchedAt, stateOf } from '../pages/last-seen.ts';
 
@@ -17,9 +18,7 @@ import { fetchedAt, stateOf } from '../pages/last-seen.ts';
 export async function historyAnswer(
   reads: Reads,
   pageId: number,
-  limit: number,
-  offset: number,
-  hash: string,
+  { query: { limit }, offset, hash }: ListQuestion<ListQuery>,
 ): Promise<HistoryAnswer> {
   const { facts } = reads;
   facts.relation(COPY.name);

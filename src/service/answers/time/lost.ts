@@ -1,5 +1,5 @@
 import { checkedUrl } from '../../http/checked-url.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { LostAnswer } from '../../schemas/answers/time-answers.ts';
 import type { LostQuery } from '../../schemas/parameters/parameters.ts';
@@ -9,15 +9,11 @@ import { movedAnswer } from './moved.ts';
 /** Pages looked at for one answer: about half a second. */
 const MAX_LOOKED_AT = 50_000;
 
-interface Question {
-  readonly query: LostQuery;
-  /** The page to begin at. */
-  readonly offset: number;
-  readonly hash: string;
-}
-
 /** The body of GET /lost: pages that are lost, each with the likeliest place of its text. */
-export async function lostAnswer(reads: Reads, { query, offset, hash }: Question): Promise<LostAnswer> {
+export async function lostAnswer(
+  reads: Reads,
+  { query, offset, hash }: ListQuestion<LostQuery>,
+): Promise<LostAnswer> {
   const { ownPageCount, id: generation, state } = reads.facts;
   const pages: LostAnswer['pages'] = [];
   const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
@@ -29,7 +25,7 @@ export async function lostAnswer(reads: Reads, { query, offset, hash }: Question
     // A page that came and went while it waited was never lost.
     if ((await reads.idOf(url)) < 0) continue;
     const asked = { url, min_containment: query.min_containment, limit: 1 };
-    const { candidates } = await movedAnswer(reads, url, asked, 0, '');
+    const { candidates } = await movedAnswer(reads, { query: asked, offset: 0, hash: '' });
     pages.push({ url: checkedUrl(url), title, state, last_seen, candidate: candidates[0] ?? null });
   }
   const next = at < ownPageCount ? makeCursor(state, hash, at) : null;

@@ -3,7 +3,7 @@ import type { CaptureRecord } from '../../../store/records.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { makeCursor } from '../../http/question/request-key.ts';
+import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import {
@@ -41,11 +41,9 @@ async function sharedPassage(reads: Reads, versionId: number, otherId: number): 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`, also of one shard alone: the text may be in any other. */
 export async function movedAnswer(
   reads: Reads,
-  url: string,
-  query: MovedQuery,
-  offset: number,
-  hash: string,
+  { query, offset, hash }: ListQuestion<MovedQuery>,
 ): Promise<MovedAnswer> {
+  const { url } = query;
   const pageId = await locateStored(reads, url);
   const { shard } = reads.facts;
   if (shard !== null && shard.count > 1) {

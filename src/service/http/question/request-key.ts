@@ -12,6 +12,16 @@ import { Problem } from '../problems/problem.ts';
 const ANSWER_VERSION = 1;
 const GENERATION_CHARS = 16;
 
+/** A question that a list answers, as it was read. */
+export interface ListQuestion<Query> {
+  /** Those of the path and of the address; each has its one form. */
+  readonly query: Query;
+  /** Where the list goes on: its place in the list, or of pages that are looked at one by one the page to begin at. */
+  readonly offset: number;
+  /** The name of the question, for the cursor to the next page. */
+  readonly hash: string;
+}
+
 const words = new Uint32Array(2);
 
 /** 14 characters of base 36 that stand for a text. */

@@ -1,4 +1,5 @@
 /** A route as one row: what is asked, what is answered and how. The table of all is `table.ts`. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -8,6 +9,7 @@ import type { FeedbackLog } from '../../../store/feedback-log.ts';
 import type { PostedBody } from '../../http/body.ts';
 import type { ExportDoor } from '../../http/callers/export-door.ts';
 import type { Html } from '../../http/markup.ts';
+import type { ListQuestion } from '../../http/question/request-key.ts';
 import type { ReplayLink } from '../../http/replay-link.ts';
 import type { Answered } from '../../http/reply.ts';
 import type { Generation } from '../../index/generation.ts';
@@ -64,13 +66,7 @@ export interface ServiceState {
 }
 
 /** A question, as it was read. */
-export interface Question<Query> {
-  /** Those of the path and of the address; each has its one form. */
-  readonly query: Query;
-  /** Of a list: where it goes on. */
-  readonly offset: number;
-  /** The name of the question, for the cursor to the next page. */
-  readonly hash: string;
+export interface Question<Query> extends ListQuestion<Query> {
   /** Null where none came. */
   readonly body: PostedBody | null;
   /** The one site that the key of the caller is for; none for any. */

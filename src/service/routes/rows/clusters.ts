@@ -19,8 +19,8 @@ export const CLUSTER_ROUTES = {
     answers: ClusterOfPageSchema,
     says: 'The finest cluster with its members, and all levels, fine to broad.',
     problems: [404, 410],
-    answer: async (reads, { query, offset, hash }) =>
-      clusterOfPage(reads, await locate(reads, query.url), query, offset, hash),
+    answer: async (reads, question) =>
+      clusterOfPage(reads, await locate(reads, question.query.url), question),
   }),
   clusters: route({
     method: 'GET',
@@ -31,7 +31,7 @@ export const CLUSTER_ROUTES = {
     answers: ClusterListSchema,
     says: 'Largest first, or by label.',
     problems: [410],
-    answer: (reads, { query, offset, hash }) => clusterList(reads, query, offset, hash),
+    answer: clusterList,
   }),
   clusterById: route({
     method: 'GET',
@@ -43,6 +43,6 @@ export const CLUSTER_ROUTES = {
     answers: ClusterSchema,
     says: 'The center first, then the members nearest to it.',
     problems: [404, 410],
-    answer: (reads, { query, offset, hash }) => clusterByKey(reads, query.id, query, offset, hash),
+    answer: clusterByKey,
   }),
 };

@@ -1,4 +1,5 @@
 /** Questions about pages over the sweeps. */
+
 import { COPY } from '../../../relations/copy.ts';
 import { locateStored } from '../../answers/pages/locate.ts';
 import { changedPages } from '../../answers/time/changed-pages.ts';
@@ -7,7 +8,9 @@ import { lostAnswer } from '../../answers/time/lost.ts';
 import { movedAnswer, unknownAnswer } from '../../answers/time/moved.ts';
 import { movedHtml } from '../../answers/time/moved-html.ts';
 import { replayedHistory, replayedLost, replayedMoved } from '../../answers/time/replayed.ts';
+import type { ListQuestion } from '../../http/question/request-key.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 import {
   ChangesSchema,
   HistorySchema,
@@ -15,7 +18,14 @@ import {
   type MovedAnswer,
   MovedSchema,
 } from '../../schemas/answers/time-answers.ts';
-import { CHANGES, HISTORY, LOST, MOVED_HTML, MOVED_MISSING } from '../../schemas/parameters/parameters.ts';
+import {
+  CHANGES,
+  HISTORY,
+  LOST,
+  MOVED_HTML,
+  MOVED_MISSING,
+  type MovedQuery,
+} from '../../schemas/parameters/parameters.ts';
 import { route } from '../route/route.ts';
 
 /** Other sites may show a fragment in a frame; it holds nothing to click into doing something. */
@@ -29,6 +39,16 @@ const requires = (facts: IndexFacts) => {
   facts.relation(COPY.name);
 };
 
+/** The answer for a page that the index has not, too, where `missing` says that it is no error. */
+async function movedOrUnknown(
+  reads: Reads,
+  question: ListQuestion<MovedQuery & { readonly missing: '200' | '404' }>,
+): Promise<MovedAnswer> {
+  const { url, missing } = question.query;
+  if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
+  return movedAnswer(reads, question);
+}
+
 export const TIME_ROUTES = {
   moved: route({
     method: 'GET',
@@ -40,11 +60,7 @@ export const TIME_ROUTES = {
     says: 'Pages that its content may have gone to, and what speaks for each.',
     problems: [404, 410],
     requires,
-    answer: async (reads, { query, offset, hash }) => {
-      const { url, missing } = query;
-      if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
-      return movedAnswer(reads, url, query, offset, hash);
-    },
+    answer: movedOrUnknown,
     replayed: replayedMoved,
   }),
   movedHtml: route({
@@ -58,11 +74,7 @@ export const TIME_ROUTES = {
     problems: [404],
     requires,
     headers: () => FRAGMENT_HEADERS,
-    answer: async (reads, { query, hash }) => {
-      const { url, missing } = query;
-      if (missing === '200' && (await reads.find(url)).pageId < 0) return unknownAnswer(reads, url);
-      return movedAnswer(reads, url, query, 0, hash);
-    },
+    answer: (reads, question) => movedOrUnknown(reads, { ...question, offset: 0 }),
     shown: (answer: MovedAnswer) => movedHtml(answer),
   }),
   lost: route({
@@ -75,7 +87,7 @@ export const TIME_ROUTES = {
     says: 'Pages that a sweep found gone, or came by and did not meet, in the order of their URLs; `next` leads on also where an answer has none.',
     problems: [410],
     requires,
-    answer: (reads, question) => lostAnswer(reads, question),
+    answer: lostAnswer,
     replayed: replayedLost,
     isLong: () => true,
   }),
@@ -89,7 +101,7 @@ export const TIME_ROUTES = {
     says: 'Pages with news, in the order of their URLs, those that wait and were not there before come last; `next` leads on also where an answer has none.',
     problems: [410],
     requires,
-    answer: (reads, question) => changedPages(reads, question),
+    answer: changedPages,
     isLong: () => true,
   }),
   history: route({
@@ -102,8 +114,8 @@ export const TIME_ROUTES = {
     says: 'Its captures, oldest first, each against the one before.',
     problems: [404, 410],
     requires,
-    answer: async (reads, { query, offset, hash }) =>
-      historyAnswer(reads, await locateStored(reads, query.url), query.limit, offset, hash),
+    answer: async (reads, question) =>
+      historyAnswer(reads, await locateStored(reads, question.query.url), question),
     replayed: replayedHistory,
   }),
 };

@@ -4,7 +4,9 @@ import { BUILD_ROWS } from '../src/indexer/options/build-options.ts';
 import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/knob.ts';
 import { ROUTES } from '../src/service/routes/table.ts';
 import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
-import { listCardFields } from '../src/service/schemas/answers/card-fields.ts';
+import { cardFields, listCardFields } from '../src/service/schemas/answers/card-fields.ts';
+import { rankedFields } from '../src/service/schemas/answers/copy-answers.ts';
+import { knownState, seenFields, subjectFields } from '../src/service/schemas/answers/time-answers.ts';
 import { generation, LACKING, next } from '../src/service/schemas/fields.ts';
 import { type Parameters, propertiesOf } from '../src/service/schemas/parameter.ts';
 import {
@@ -16,7 +18,12 @@ import {
   ListRule,
   SimilarBody,
 } from '../src/service/schemas/parameters/bodies.ts';
-import { cursor, limitOf } from '../src/service/schemas/parameters/common-parameters.ts';
+import {
+  cursor,
+  limitOf,
+  NEAR_FORM,
+  NEAR_LANG_FORM,
+} from '../src/service/schemas/parameters/common-parameters.ts';
 
 /** As far as our schemas go. */
 interface Schema {
@@ -41,7 +48,7 @@ function typeOf(schema: Schema): string {
   if ($ref !== undefined) return nameOf($ref.replace(/#$/, ''));
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (properties !== undefined) return bodyOf(schema);
+  if (properties !== undefined) return commonOf(schema) ?? bodyOf(schema);
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ');
   if (items !== undefined) return `${inBrackets(typeOf(items))}[]`;
   const values = Object.values(patternProperties ?? {})[0] ?? additionalProperties;
@@ -93,9 +100,24 @@ const COMMON = {
   FromShards: LACKING,
   Answer: { generation, ...LACKING },
   ListAnswer: { generation, next, ...LACKING },
+  Card: cardFields,
   ListCard: listCardFields,
+  PageTitle: { url: Type.String(), title: Type.String() },
+  Seen: seenFields,
+  KnownState: knownState,
+  Subject: subjectFields,
+  Ranked: rankedFields,
   Paging: propertiesOf({ limit: limitOf('pages'), cursor }),
+  BestCopy: { near: Type.Optional(NEAR_FORM), near_lang: Type.Optional(NEAR_LANG_FORM) },
 };
+
+/** The name of what many have in common, if the schema is just that. */
+function commonOf(schema: Schema): string | undefined {
+  const body = bodyOf(schema);
+  return Object.entries(COMMON).find(
+    ([, members]) => bodyOf(Type.Object(members) as unknown as Schema) === body,
+  )?.[0];
+}
 
 /** Fewer properties are said again. */
 const LEAST_SHARED = 3;
@@ -112,8 +134,9 @@ function interfacesOf(shapes: readonly Shape[]): string[] {
   return all.map(({ name, isExported, lines }, i) => {
     const bases = all.flatMap((other, j) => {
       const others = [...other.lines.difference(lines)];
-      const least = j < common.length ? 1 : LEAST_SHARED;
-      const isBase = others.length === 0 && other.lines.size >= least && other.lines.size < lines.size;
+      const isCommon = j < common.length;
+      const isLess = other.lines.size < lines.size || (isCommon && i >= common.length);
+      const isBase = others.length === 0 && isLess && (isCommon || other.lines.size >= LEAST_SHARED);
       const isBaseButOne = others.length === 1 && other.lines.size > LEAST_SHARED_BUT_ONE && j < i;
       const omitted = /readonly (\w+)/.exec(others[0] ?? '')?.[1];
       const text = omitted ? `Omit<${other.name}, '${omitted}'>` : other.name;

@@ -17,7 +17,7 @@ interface ListAnswer extends Answer {
   readonly next: string | null;
 }
 
-interface ListCard {
+interface Card {
   /** Absolute http or https URL of a picture. */
   readonly image?: string | undefined;
   /** At most 300 characters. */
@@ -28,8 +28,44 @@ interface ListCard {
   readonly modified_at?: string | undefined;
   /** Fields of its owner: texts, numbers, true or false, or lists of these. */
   readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
+}
+
+interface ListCard extends Card {
   /** Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters. */
   readonly passage?: string | undefined;
+}
+
+interface PageTitle {
+  readonly url: string;
+  readonly title: string;
+}
+
+interface Seen {
+  readonly sweep: string;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  /** The archived capture, where the service knows an archive (akin serve --replay-url). */
+  readonly replay_url?: string | null | undefined;
+}
+
+interface KnownState {
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  readonly last_seen: Seen | null;
+}
+
+interface Subject extends PageTitle, KnownState {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Whether `state` is gone. */
+  readonly gone: boolean;
+}
+
+interface Ranked {
+  /** Position in the list that was sent, from 0. */
+  readonly rank: number;
+  readonly url: string;
+  readonly title: string | null;
 }
 
 interface Paging {
@@ -37,6 +73,13 @@ interface Paging {
   readonly limit?: number | undefined;
   /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
   readonly cursor?: string | undefined;
+}
+
+interface BestCopy {
+  /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
+  readonly near?: string | undefined;
+  /** Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts. */
+  readonly near_lang?: string | undefined;
 }
 
 interface ParameterFault {
@@ -115,9 +158,7 @@ interface RelatedPage extends ListCard, PageName {
   readonly why?: Why | undefined;
 }
 
-export interface RelatedAnswer extends ListAnswer {
-  readonly url: string;
-  readonly title: string;
+export interface RelatedAnswer extends ListAnswer, PageTitle {
   readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   readonly related: RelatedPage[];
   /** Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words, and nothing is like them; for copies, no word at all. no_known_words: each of its words is on no other page of the index, or on too many to tell pages apart. no_links: the page has no links of the kind that the relation goes by. no_features: its owner gave it no features. no_vector: its owner gave it no vector of the name. below_threshold: no page is similar enough. template: for copies, pages are similar enough by the template of their host alone, and left_out counts them. excluded: the parameters leave out all that are. */
@@ -217,9 +258,7 @@ interface ClusterMember extends PageName {
   readonly similarity: number;
 }
 
-export interface ClusterOfPageAnswer extends ListAnswer {
-  readonly url: string;
-  readonly title: string;
+export interface ClusterOfPageAnswer extends ListAnswer, PageTitle {
   readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
   /** The finest that the page is in; of copies, the one of the clustering asked for. */
   readonly cluster: ClusterSummary | null;
@@ -255,9 +294,7 @@ interface ClusterSummary {
   readonly examples?: PageName[] | undefined;
 }
 
-interface PageName {
-  readonly url: string;
-  readonly title: string;
+interface PageName extends PageTitle {
   /** False for a page that is known by links alone. */
   readonly fetched: boolean;
 }
@@ -395,9 +432,7 @@ export interface ComparisonAnswer extends FromShards {
   readonly passages_missing: "text_not_kept" | "text_too_long" | null;
 }
 
-interface CoverPage {
-  readonly url: string;
-  readonly title: string;
+interface CoverPage extends PageTitle {
   /** Share of the text that it adds to what the pages before it hold. */
   readonly share: number;
   /** Share of the text that it holds by itself. */
@@ -440,12 +475,7 @@ export interface ResultContainment {
 }
 
 export interface ResultGroup {
-  readonly representative: {
-    /** Position in the list that was sent, from 0. */
-    readonly rank: number;
-    readonly url: string;
-    readonly title: string | null;
-  };
+  readonly representative: Ranked;
   /** The representative first, in the order of the list. */
   readonly members: ({
     /** Position in the list that was sent, from 0. */
@@ -456,12 +486,7 @@ export interface ResultGroup {
     readonly measure: "exact" | "estimate" | null;
   })[];
   /** With near or near_lang: the member that is best there, of those that the index has; else the representative. */
-  readonly best?: {
-    /** Position in the list that was sent, from 0. */
-    readonly rank: number;
-    readonly url: string;
-    readonly title: string | null;
-  } | undefined;
+  readonly best?: Ranked | undefined;
   /** Members besides the representative. */
   readonly hidden_count: number;
   /** The index has no text of it, and none was sent: a group of one. */
@@ -482,10 +507,7 @@ interface SharedPassage {
   readonly token_count: number;
 }
 
-interface Capture {
-  readonly sweep: string;
-  /** When it was fetched; null where the source gave no time. */
-  readonly fetched_at: string | null;
+interface Capture extends Seen {
   /** Of title and text. */
   readonly digest: string;
   readonly token_count: number;
@@ -498,8 +520,6 @@ interface Capture {
     readonly this_in_before: number;
   } | null;
   readonly measure: "exact" | "estimate" | null;
-  /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-  readonly replay_url?: string | null | undefined;
 }
 
 export interface ChangesAnswer extends ListAnswer {
@@ -519,38 +539,14 @@ export interface ChangesAnswer extends ListAnswer {
   readonly looked_at: number;
 }
 
-export interface HistoryAnswer extends ListAnswer {
-  readonly url: string;
-  readonly title: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
-  /** Whether `state` is gone. */
-  readonly gone: boolean;
-  readonly last_seen: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
+export interface HistoryAnswer extends Subject, ListAnswer {
   /** Captures of the page. */
   readonly total: number;
   /** Oldest first. */
   readonly captures: Capture[];
 }
 
-interface LostPage {
-  readonly url: string;
-  readonly title: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
-  readonly last_seen: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
+interface LostPage extends PageTitle, KnownState {
   readonly candidate: MovedCandidate | null;
 }
 
@@ -561,9 +557,7 @@ export interface LostAnswer extends ListAnswer {
   readonly looked_at: number;
 }
 
-interface MovedCandidate {
-  readonly url: string;
-  readonly title: string;
+interface MovedCandidate extends PageTitle, KnownState {
   /** redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title. */
   readonly evidence: ("redirect" | "canonical" | "same_text" | "resemblance" | "title")[];
   readonly resemblance: number | null;
@@ -573,51 +567,20 @@ interface MovedCandidate {
   readonly holds_now: boolean;
   /** now_at: the page is there and has 0.5 or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself. */
   readonly strength: "now_at" | "parts_in" | "perhaps" | "gone";
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
   /** Whether `state` is current; such candidates come first. */
   readonly current: boolean;
-  readonly last_seen: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
   readonly gone_since: {
     readonly sweep: string;
     /** When it was fetched; null where the source gave no time. */
     readonly fetched_at: string | null;
   } | null;
-  readonly now_at: {
-    readonly url: string;
-    readonly title: string;
-  } | null;
+  readonly now_at: PageTitle | null;
   /** The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts. */
   readonly passage: string | null;
 }
 
-export interface MovedAnswer extends ListAnswer {
-  readonly url: string;
-  readonly title: string;
-  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
-  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
-  /** Whether `state` is gone. */
-  readonly gone: boolean;
-  readonly last_seen: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
-  readonly lost: {
-    readonly sweep: string;
-    /** When it was fetched; null where the source gave no time. */
-    readonly fetched_at: string | null;
-    /** The archived capture, where the service knows an archive (akin serve --replay-url). */
-    readonly replay_url?: string | null | undefined;
-  } | null;
+export interface MovedAnswer extends Subject, ListAnswer {
+  readonly lost: Seen | null;
   /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
   readonly candidates: MovedCandidate[];
   /** False where a bound on the search, or a lost shard, left something out. */
@@ -636,23 +599,13 @@ interface Facet {
   readonly rest: number;
 }
 
-interface SearchResult extends PageName {
+interface SearchResult extends Card, PageName {
   /** Registrable domain. */
   readonly site: string;
   readonly lang: string | null;
   readonly snippet: Snippet;
   /** Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page. */
   readonly copies: number;
-  /** Absolute http or https URL of a picture. */
-  readonly image?: string | undefined;
-  /** At most 300 characters. */
-  readonly description?: string | undefined;
-  /** As the page says: a date, or a time in UTC. */
-  readonly published_at?: string | undefined;
-  /** The same. */
-  readonly modified_at?: string | undefined;
-  /** Fields of its owner: texts, numbers, true or false, or lists of these. */
-  readonly fields?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
 }
 
 export interface SearchAnswer extends ListAnswer {
@@ -954,15 +907,11 @@ export interface SuggestOptions {
   readonly limit?: number | undefined;
 }
 
-export interface ClusterOptions extends Paging {
+export interface ClusterOptions extends Paging, BestCopy {
   /** The relation asked about. Relations by links and by vectors have no clusters. */
   readonly by?: "topic" | "copy" | "own-features" | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
   readonly clustering?: string | undefined;
-  /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
-  readonly near?: string | undefined;
-  /** Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts. */
-  readonly near_lang?: string | undefined;
 }
 
 export interface ClustersOptions extends Paging {
@@ -982,12 +931,7 @@ export interface ClustersOptions extends Paging {
   readonly clustering?: string | undefined;
 }
 
-export interface MembersOptions {
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
-  readonly cursor?: string | undefined;
-}
+export interface MembersOptions extends Paging {}
 
 export interface MovedOptions extends LostOptions {
   /** The sweep whose text of the page is sought, as GET /history names it. By default of a page that is in use the latest text that is not there any more, else the last. */
@@ -1020,12 +964,7 @@ export interface SitePagesOptions extends Paging {
   readonly fetched?: "include" | "only" | undefined;
 }
 
-export interface HistoryOptions {
-  /** Length of the list at most. */
-  readonly limit?: number | undefined;
-  /** The `next` of the answer before. Bound to the generation of the index: an older one gets 410. */
-  readonly cursor?: string | undefined;
-}
+export interface HistoryOptions extends Paging {}
 
 export interface CoverOptions {
   /** Least share of the text that a page must add. */
@@ -1039,13 +978,9 @@ export interface CompareOptions {
   readonly include_text?: boolean | undefined;
 }
 
-export interface GroupOptions {
+export interface GroupOptions extends BestCopy {
   /** Least resemblance to the representative of a group; by default the one from which the index calls pages copies. */
   readonly threshold?: number | undefined;
-  /** Of copies the one nearest to this URL is named as `best`: on its site, else under the most equal last labels of the host, else with the most equal first parts of the path. A page that is lost is best only where all are. */
-  readonly near?: string | undefined;
-  /** Of copies one in this language is named as `best`, of several the nearest to `near`. Only the primary subtag counts. */
-  readonly near_lang?: string | undefined;
 }
 
 export interface GivenDocument extends GivenExample {

@@ -163,17 +163,17 @@ export const ComparisonSchema = answer(
   },
 );
 
-const named = {
+export const rankedFields = {
   rank: Type.Integer({ description: 'Position in the list that was sent, from 0.' }),
   url: Type.String(),
   title: nullableText,
 };
 
 export const ResultGroupSchema = exact('ResultGroup', {
-  representative: closed(named),
+  representative: closed(rankedFields),
   members: Type.Array(
     closed({
-      ...named,
+      ...rankedFields,
       resemblance: orNull(share('To the representative; null where a text is not at hand.')),
       measure: orNull(measure),
     }),
@@ -182,7 +182,7 @@ export const ResultGroupSchema = exact('ResultGroup', {
   best: Type.Optional(
     closedAs(
       'With near or near_lang: the member that is best there, of those that the index has; else the representative.',
-      named,
+      rankedFields,
     ),
   ),
   hidden_count: Type.Integer({ description: 'Members besides the representative.' }),

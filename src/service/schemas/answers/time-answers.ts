@@ -47,11 +47,13 @@ export const MINOR_FROM = 0.9;
 export const MAJOR_FROM = 0.5;
 
 const sweepTime = { sweep: Type.String(), fetched_at: fetchedAt };
-const seen = closed({ ...sweepTime, replay_url: replayUrl });
+export const seenFields = { ...sweepTime, replay_url: replayUrl };
+const seen = closed(seenFields);
 const state = Type.Enum(STATES, {
   description:
     'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it.',
 });
+export const knownState = { state, last_seen: orNull(seen) };
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 
 export const MovedCandidateSchema = exact('MovedCandidate', {
@@ -91,7 +93,7 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
 });
 
 /** The page that is asked about. */
-const subject = {
+export const subjectFields = {
   url: Type.String(),
   title: Type.String(),
   generation,
@@ -103,11 +105,11 @@ const subject = {
 export const MovedSchema = answer(
   'Moved',
   {
-    ...subject,
+    ...subjectFields,
     lost: orNull(
       closedAs(
         'The capture whose text is sought: the one of `capture`, or of a page in use the latest whose text is not there any more; where there is none, the last.',
-        seen.properties,
+        seenFields,
       ),
     ),
     candidates: Type.Array(ref(MovedCandidateSchema), {
@@ -176,7 +178,7 @@ export const CaptureSchema = exact('Capture', {
 export const HistorySchema = answer(
   'History',
   {
-    ...subject,
+    ...subjectFields,
     total: Type.Integer({ description: 'Captures of the page.' }),
     captures: Type.Array(ref(CaptureSchema), { description: 'Oldest first.' }),
     next,
@@ -223,8 +225,7 @@ export const HistorySchema = answer(
 export const LostPageSchema = exact('LostPage', {
   url: Type.String(),
   title: Type.String(),
-  state,
-  last_seen: orNull(seen),
+  ...knownState,
   candidate: orNull(ref(MovedCandidateSchema)),
 });
 

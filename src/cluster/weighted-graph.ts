@@ -12,7 +12,9 @@
  *
  * Source  Blondel et al. 2008; Traag, Waltman, van Eck 2019, AggregateGraph.
  */
+
 import { leaderOrder } from '../join/pairs/leader-order.ts';
+import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { sortFirst } from '../lib/columns/sort-first.ts';
 import { groupBy } from '../lib/groups.ts';
 
@@ -32,13 +34,8 @@ export interface WeightedGraph {
 }
 
 /** Weighted lists of pages: page p owns counts[p] slots from p * k. */
-export interface WeightedLists {
-  /** At most 255. */
-  readonly k: number;
-  /** Uint8Array(n). */
-  readonly counts: Uint8Array;
-  /** Uint32Array(n * k), as are `weights`, above 0. */
-  readonly ids: Uint32Array;
+export interface WeightedLists extends Pick<NeighborTable, 'k' | 'counts' | 'ids'> {
+  /** Float32Array(n * k), above 0. */
   readonly weights: Float32Array;
 }
 

@@ -20,15 +20,11 @@ interface CountedPart {
 }
 
 /** What `CountedPages` has taken in; its arrays may be shared among threads. */
-export interface Counted {
+export interface Counted extends Omit<CountedPart, 'length'> {
   readonly parts: readonly Part[];
   /** Of each part the pages of the collection that have it: the N of its idf. */
   readonly partPageCounts: readonly number[];
   readonly featureCount: number;
-  readonly ids: Uint32Array;
-  readonly tfs: Float64Array;
-  readonly pageCounts: Uint32Array;
-  readonly hashes: Uint32Array;
   /** Where each part of each page ends. */
   readonly ends: Uint32Array;
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { inSweeps } from '../crawl/folder/index-sweeps.ts';
 import { InputError, optionFault } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
+import type { MarkCounts } from '../indexer/gather/extract/extract-report.ts';
 import { isIndexInput } from '../indexer/gather/extract/index-input.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
 import { storedSweeps } from '../indexer/options/stored-options.ts';
@@ -92,12 +93,7 @@ export interface IndexReport {
   /** Records that are no pages, by reason. */
   readonly skipped: Readonly<Partial<Record<string, number>>>;
   /** Marks of parts in the pages that were read. */
-  readonly marks: {
-    readonly pageCount: number;
-    readonly bodyPageCount: number;
-    readonly ignorePageCount: number;
-    readonly weightPageCount: number;
-  };
+  readonly marks: MarkCounts;
   readonly bodyBytes: number;
   readonly indexBytes: number;
   readonly durationMs: number;

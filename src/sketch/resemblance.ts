@@ -10,11 +10,14 @@ import { agreedSample, permutedKeys, SLOT_LIMIT } from './permutations.ts';
 import type { ShingleSketch } from './shingle-sketch.ts';
 
 /** What two sketches hold below the lower of their limits. */
-export interface SketchOverlap {
+export interface KeyOverlap {
   readonly shared: number;
   /** Keys of a and of b, the shared ones among them. */
   readonly ofA: number;
   readonly ofB: number;
+}
+
+export interface SketchOverlap extends KeyOverlap {
   /** Distinct shingles of the whole pages; Infinity where one of them may have been drawn more than once. */
   readonly sizeOfA: number;
   readonly sizeOfB: number;

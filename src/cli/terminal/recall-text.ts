@@ -1,22 +1,15 @@
+import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import type { JoinReport } from '../../join/pairs/pair-columns.ts';
 import { formatCount } from './table.ts';
 
 /** The recall that a build measured for its neighbors. */
-interface MeasuredNeighbors {
+interface MeasuredNeighbors extends MeasuredRecall {
   readonly method: string;
-  readonly recall: number;
-  readonly recallLow: number;
-  readonly recallHigh: number;
-  readonly sampleCount: number;
 }
 
 /** The recall that a join measured for its pairs. */
-interface MeasuredPairs {
+interface MeasuredPairs extends Pick<JoinReport, 'recall' | 'recallLow' | 'recallHigh' | 'sampleCount'> {
   readonly method: string;
-  /** Null where the sampled pages have no pair. */
-  readonly recall: number | null;
-  readonly recallLow: number | null;
-  readonly recallHigh: number | null;
-  readonly sampleCount: number;
 }
 
 /** `0.973`, rounded down, so that no figure promises more than was measured; a dash where there was nothing to find. */

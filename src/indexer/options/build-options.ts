@@ -1,3 +1,4 @@
+import type { SourceOptions } from '../../sources/record/record.ts';
 import type { Records } from '../../sources/records.ts';
 import type { Resources } from '../files/budget.ts';
 import { COPY_ROWS } from './copy-rows.ts';
@@ -9,20 +10,13 @@ import { PROFILE_ROWS, TOPIC_ROWS } from './topic-rows.ts';
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-export interface BuildInput {
+export interface BuildInput extends Omit<SourceOptions, 'maxPageBytes'> {
   /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input; of records what faults call them. */
   readonly path: string;
   /** What a program gives in place of a file. */
   readonly records?: Records;
   /** Bytes of all pages among them, roughly, where that is known. */
   readonly recordBytes?: number;
-  /** URL that stands for the root of a folder; null elsewhere. */
-  readonly baseUrl: string | null;
-  readonly format: 'warc' | 'jsonl' | null;
-  /** Whether `/a.html` of a folder is the page `/a`. Default false. */
-  readonly cleanUrls?: boolean;
-  /** Whether links may lead out of a folder. Default false. */
-  readonly followLinks?: boolean;
   /** Name of the sweep that it is of, with those side by side that have it, too; default: that of all inputs without one. Not of an index. */
   readonly sweep?: string;
 }

@@ -6,6 +6,7 @@ import { numberIn } from '../../lib/kept.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
+import type { StoredPage } from '../../store/records.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
 import { OTHER_ANSWERS } from '../files/records/stage-files.ts';
@@ -36,14 +37,12 @@ export interface SweepChange {
 }
 
 /** What the whole index knows of a page of a shard. */
-export interface WholePage {
+export interface WholePage extends Pick<StoredPage, 'inLinkCount' | 'outLinkCount'> {
   readonly wholeId: number;
   /** Of another shard, a page is only named. */
   readonly isOwn: boolean;
   /** To show: without what all titles of its host share. */
   readonly title: string;
-  readonly inLinkCount: number;
-  readonly outLinkCount: number;
   /** The sweep that found it gone, or leading elsewhere; 0 where it is there. */
   readonly lostSweepId: number;
   /** Whole ids, ascending, of the pages that it links to, itself left out. */

@@ -9,7 +9,7 @@
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES, simhashAgreement } from '../../sketch/word-simhash.ts';
 import type { SharedPairs } from './shingle-join.ts';
-import { type CopyMeasure, reachesThreshold } from './sketch-comparison.ts';
+import { type CopyBound, type LimitedOverlap, reachesThreshold } from './sketch-comparison.ts';
 import { markedAt, sharedTemplate, type TemplateMarks } from './template-shingles.ts';
 
 /** What is known of pages 0..n-1; a check without its facts is left out. */
@@ -22,10 +22,7 @@ export interface CopyFacts {
   readonly simhashes?: Uint32Array;
 }
 
-interface PairCheckOptions {
-  readonly measure: CopyMeasure;
-  readonly threshold: number;
-  readonly minimumSample: number;
+interface PairCheckOptions extends CopyBound {
   /** Bits of 384 that two pages of one site must agree in; asked of pairs that resemble each other, not of excerpts. */
   readonly sameSiteAgreement: number;
   /** Pairs of one site at or above this resemblance are kept whatever their words. */
@@ -47,21 +44,12 @@ export interface PairCheckReport {
   readonly sameSiteRejectedCount: number;
 }
 
-/** One pair: counts of keys below the common limit, and the limits. */
-interface CheckedPair {
-  readonly shared: number;
+interface CheckedPair extends LimitedOverlap {
   readonly template: number;
-  readonly ofA: number;
-  readonly ofB: number;
-  readonly limitOfA: number;
-  readonly limitOfB: number;
 }
 
 /** Whether a pair reaches a threshold with and without the template that both pages have. */
-export function isCopy(
-  pair: CheckedPair,
-  options: Pick<PairCheckOptions, 'measure' | 'threshold' | 'minimumSample'>,
-): boolean {
+export function isCopy(pair: CheckedPair, options: CopyBound): boolean {
   if (!reachesThreshold(pair, options)) return false;
   const { shared, ofA, ofB, template } = pair;
   if (template === 0) return true;

@@ -8,6 +8,7 @@
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { MarkedKeys, type NumberedKeys, numberRepeated } from '../../sketch/marked-keys.ts';
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
+import type { KeyOverlap } from '../../sketch/resemblance.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { SketchParities } from '../../sketch/sketch-parity.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
@@ -22,6 +23,15 @@ export interface ShingleJoinOptions {
   readonly maxPagesPerShingle: number;
   /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
   readonly minimumSample: number;
+}
+
+/** From where on two pages are copies. */
+export type CopyBound = Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>;
+
+/** With the limits of both sketches. */
+export interface LimitedOverlap extends KeyOverlap {
+  readonly limitOfA: number;
+  readonly limitOfB: number;
 }
 
 export type CopyMeasure = 'resemblance' | 'containment';
@@ -55,13 +65,6 @@ interface MeetingFacts {
   /** Uint32Array(n): keys of a page that are crowded, and those that bring no pages together. */
   readonly crowdedOfPage: Uint32Array;
   readonly silentOfPage?: Uint32Array;
-}
-
-/** Keys shared, and keys of either page, below the common limit. */
-interface KeyOverlap {
-  readonly shared: number;
-  readonly ofA: number;
-  readonly ofB: number;
 }
 
 /** The overlaps of pages of one table that are copies. */
@@ -184,16 +187,7 @@ function leastMet(sampled: number, threshold: number): number {
  * Of a small sample a containment must be two standard errors above the threshold: at .5 four keys of four, eight of
  * nine. A verbatim excerpt of n words in a page of 7,500 and more has n / 25 keys to compare.
  */
-export function reachesThreshold(
-  pair: {
-    readonly shared: number;
-    readonly ofA: number;
-    readonly ofB: number;
-    readonly limitOfA: number;
-    readonly limitOfB: number;
-  },
-  options: Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>,
-): boolean {
+export function reachesThreshold(pair: LimitedOverlap, options: CopyBound): boolean {
   const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
   const { measure, threshold: t, minimumSample } = options;
   if (shared === 0) return false;

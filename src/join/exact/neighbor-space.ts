@@ -211,7 +211,7 @@ function writeHeader(
 }
 
 /** What the size of a space follows from. */
-interface SpaceShape {
+export interface SpaceShape {
   readonly rowCount: number;
   readonly entryCount: number;
   readonly featureCount: number;

@@ -1,4 +1,5 @@
 /** What JSON-LD says of a page, in the words of schema.org. What is no JSON, or not in these words, is passed over. */
+import type { PageCard } from './page-card.ts';
 
 /** Things looked at in all scripts of a page. */
 const MAX_NODES = 256;
@@ -7,12 +8,9 @@ const MAX_IMAGES = 8;
 const BESIDE =
   /^(Organization|NewsMediaOrganization|Person|WebSite|BreadcrumbList|SiteNavigationElement|ImageObject|Comment)$/;
 
-interface LinkedData {
+interface LinkedData extends Pick<PageCard, 'description' | 'publishedAt' | 'modifiedAt'> {
   /** As given, the first first. */
   readonly images: readonly string[];
-  readonly description: string | null;
-  readonly publishedAt: string | null;
-  readonly modifiedAt: string | null;
 }
 
 type Node = Readonly<Record<string, unknown>>;

@@ -17,13 +17,16 @@ import { NO_RULES, type Rules } from '../rules/rules.ts';
 /** The sweep that stands for the pages that wait. */
 export const LIVE_SWEEP = 'live';
 
-/** What an index is, as it is passed on to threads. */
-export interface FactsRecord {
+export interface DescribedIndex {
   readonly card: IndexCard;
   readonly sweeps: readonly StoredSweep[];
   readonly versionCount: number;
   readonly hasSearch: boolean;
   readonly hasLinks: boolean;
+}
+
+/** What an index is, as it is passed on to threads. */
+export interface FactsRecord extends DescribedIndex {
   readonly pageCount: number;
   /** Pages from this one on are of other shards, and merely named. */
   readonly ownPageCount: number;

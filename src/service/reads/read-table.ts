@@ -2,6 +2,7 @@
  * What can be read of an index: a row a read, with what it is asked by and what it says. The rows make the type of every
  * reader (`Reads`), and check what goes over the network in both directions (`read-checks.ts`).
  */
+
 import type { Static, TSchema } from 'typebox';
 import type { Bag } from '../../features/bag.ts';
 import type { NearBy } from '../../join/pairs/nearness.ts';
@@ -27,13 +28,12 @@ import type {
   CaptureRecord,
   ClusterRecord,
   FeatureRecord,
-  IndexCard,
   MemberRecord,
   StoredPage,
-  StoredSweep,
   VersionRecord,
 } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';
+import type { DescribedIndex } from './facts.ts';
 
 /** What lists show of a page; a shard knows it of pages of other shards too. */
 export type NamedPage = Pick<StoredPage, 'id' | 'url' | 'title' | 'site' | 'lang' | 'fetched'>;
@@ -56,12 +56,7 @@ export interface AllLinks {
 }
 
 /** What an index is; `wholeIds` are those of a shard's own pages, ascending. */
-export interface Description {
-  readonly card: IndexCard;
-  readonly sweeps: readonly StoredSweep[];
-  readonly versionCount: number;
-  readonly hasSearch: boolean;
-  readonly hasLinks: boolean;
+export interface Description extends DescribedIndex {
   readonly wholeIds: Uint32Array;
 }
 

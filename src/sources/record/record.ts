@@ -2,6 +2,7 @@
  * What every source yields. A source streams: it holds one record at a time, never more than
  * `maxPageBytes` of it, and turns what it cannot read into a fault instead of throwing.
  */
+import type { PageCard } from '../../page/card/page-card.ts';
 
 /** Why a record did not become a page. The word stands in reports and in the index. */
 export type SkipReason =
@@ -85,12 +86,7 @@ export const NOTHING_BESIDE = {
 } satisfies Partial<Capture>;
 
 /** Texts as the source has them: they need not be a URL, or dates. */
-export interface GivenCard {
-  readonly image: string | null;
-  readonly description: string | null;
-  readonly publishedAt: string | null;
-  readonly modifiedAt: string | null;
-}
+export type GivenCard = Omit<PageCard, 'siteName'>;
 
 /** A record that was met and cannot be used: counted and named, never passed over in silence. */
 export interface Fault {
@@ -156,9 +152,9 @@ export interface SourceOptions {
   readonly maxPageBytes: number;
   /** URL that stands for the root of a folder; see `sources/folder.ts`. Null where none was given. */
   readonly baseUrl: string | null;
-  /** Whether `/a.html` of a folder is the page `/a`. */
+  /** Whether `/a.html` of a folder is the page `/a`. Default false. */
   readonly cleanUrls?: boolean;
-  /** Whether links may lead out of a folder. */
+  /** Whether links may lead out of a folder. Default false. */
   readonly followLinks?: boolean;
   /** What the input has to be; null to take what its first bytes say. `warc` includes ARC. */
   readonly format: 'warc' | 'jsonl' | null;

@@ -21,17 +21,14 @@
  */
 
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../../../sketch/page-kernel.ts';
+import type { SpaceShape } from '../../exact/neighbor-space.ts';
 import { BLOCK_PAGES } from '../../exact/postings.ts';
 import type { JoinWork } from './join-cost.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { BUCKET_UNITS, REVERSE_LIMIT, reversePages, UNIT_PAGES } from './join-space.ts';
 
-interface JoinSize {
+interface JoinSize extends Omit<SpaceShape, 'rowCount' | 'longest'> {
   readonly pageCount: number;
-  readonly entryCount: number;
-  readonly featureCount: number;
-  readonly k: number;
-  readonly threadCount: number;
 }
 
 /** Features and weights of the entries. */

@@ -1,5 +1,6 @@
 import { bytesOf } from '../../blobs/blobs.ts';
 import { SEARCH_BLOCK_PAGES } from '../../blobs/search-blobs.ts';
+import type { StoredPage } from '../../records.ts';
 import type { FormerRows } from '../former-rows.ts';
 import type { Insert } from '../table-writer.ts';
 import { KeptWords } from './kept-words.ts';
@@ -11,13 +12,10 @@ const MAX_LENGTH = 0xffff;
 const NO_LANG = 0;
 
 /** What a page is found by. */
-interface SearchedPage {
-  readonly id: number;
+interface SearchedPage extends Pick<StoredPage, 'id' | 'siteId' | 'lang'> {
   /** As the page gives it. */
   readonly title: string;
   readonly text: string;
-  readonly siteId: number;
-  readonly lang: string | null;
 }
 
 /**

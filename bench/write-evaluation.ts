@@ -5,7 +5,6 @@ import { type BenchResult, type Cell, isMissed, type Table, type Target } from '
 import { type Environment, isOfToday, ROOT, versionsOf } from './environment.ts';
 import { benchName, benchPaths } from './run.ts';
 import { staleSection } from './stale.ts';
-import { cellText, storyText } from './story.ts';
 
 export const EVALUATION_FILE = join(ROOT, 'docs', 'evaluation.md');
 
@@ -119,3 +118,45 @@ function tableRow(cells: readonly Cell[]): string {
 }
 
 if (import.meta.main) writeFileSync(EVALUATION_FILE, evaluationText());
+
+/** Gives the tables of a bench by its name; none where it has no result. */
+type TablesOf = (bench: string) => readonly Table[];
+
+/**
+ * The story that docs/evaluation.md begins with: `story.md`, each figure of which names a cell of a result,
+ *
+ *     {{bench > beginning of the caption > first cells of the row, joined by " + " > column}}
+ *
+ * Errors  Error naming the figure where not exactly one cell is meant.
+ */
+export function storyText(tablesOf: TablesOf): string {
+  const story = readFileSync(join(ROOT, 'bench', 'story.md'), 'utf8');
+  return story.replace(/\{\{(.+?)\}\}/g, (_, name: string) => cellText(cellOf(name, tablesOf)));
+}
+
+function cellText(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.toLocaleString('en-US', { maximumFractionDigits: 3 });
+}
+
+function cellOf(name: string, tablesOf: TablesOf): Cell {
+  const [bench = '', caption = '', row = '', column = ''] = name.split(' > ');
+  const table = only(
+    tablesOf(bench).filter((one) => one.caption.startsWith(caption)),
+    name,
+  );
+  const cells = row.split(' + ');
+  const found = only(
+    table.rows.filter((one) => cells.every((cell, i) => String(one[i]) === cell)),
+    name,
+  );
+  const place = only(
+    [...table.columns.keys()].filter((at) => table.columns[at] === column),
+    name,
+  );
+  return found[place]!;
+}
+
+function only<T>(found: readonly T[], name: string): T {
+  if (found.length !== 1) throw new Error(`bench/story.md: {{${name}}} names ${found.length} cells, not one`);
+  return found[0]!;
+}

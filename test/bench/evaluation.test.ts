@@ -8,8 +8,7 @@ import type { PeerCorpus } from '../../bench/peers/corpus.ts';
 import { peerTargets } from '../../bench/peers/targets.ts';
 import { benchName, benchPaths } from '../../bench/run.ts';
 import { readmeNote } from '../../bench/stale.ts';
-import { storyText } from '../../bench/story.ts';
-import { EVALUATION_FILE, evaluationText, headOf, verdict } from '../../bench/write-evaluation.ts';
+import { EVALUATION_FILE, evaluationText, headOf, storyText, verdict } from '../../bench/write-evaluation.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../src/store/database.ts';
 
 test('docs/evaluation.md says what bench/results say', () => {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { snakeCased } from './snake-case.ts';
+import { inWords } from '../../lib/in-words.ts';
 
 /** The outside world of a command; a parameter, so that a test can pass its own. */
 export interface Terminal {
@@ -32,4 +32,31 @@ export function tell(terminal: Terminal, text: string): void {
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
+}
+
+/** Members whose own members are named by what was read: groups, extensions, reasons. */
+const NAMED_BY_DATA: ReadonlySet<string> = new Set([
+  'unknownMembers',
+  'unusedGroups',
+  'skipped',
+  'skippedFiles',
+  'statuses',
+  'lengths',
+  'failures',
+  'parts',
+  'shares',
+  'start',
+  'best',
+]);
+
+/** A value as JSON has it, its members in snake_case as HTTP has them. */
+function snakeCased(value: unknown, isNamedByData = false): unknown {
+  if (Array.isArray(value)) return value.map((one) => snakeCased(one));
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      isNamedByData ? name : inWords(name, '_'),
+      snakeCased(member, NAMED_BY_DATA.has(name)),
+    ]),
+  );
 }

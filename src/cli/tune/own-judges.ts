@@ -1,8 +1,8 @@
 import { optionFault } from '../../errors.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
-import { type Judge, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
+import { folderOf, type Judge, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
+import { judgeByLabels } from './judge-by-labels.ts';
 import { citersHeldOut, judgeByLinks } from './judge-by-links.ts';
-import { judgeBySections } from './judge-by-sections.ts';
 import { judgeBySweeps } from './judge-by-sweeps.ts';
 
 /** A judge of fewer pages than this says little; links and sections of a smaller share of all fetched pages neither. */
@@ -49,4 +49,21 @@ export function judgesOfCollection(reader: IndexReader, name: OwnJudgeName | nul
       .join(', ')}`,
     `give labels of at least ${LEAST_PAGES} pages: --labels TSV`,
   );
+}
+
+/**
+ * Pages of one folder of one host are related, by their URLs. It rewards what the frame of a section repeats. A section
+ * with most of the pages tells none apart.
+ */
+function judgeBySections(reader: IndexReader, fetched: readonly number[]): Judge {
+  const sections = new Map<number, ReadonlySet<string>>();
+  const sizes = new Map<string, number>();
+  for (const page of fetched) {
+    const section = folderOf(reader.page(page).url);
+    sections.set(page, new Set([section]));
+    sizes.set(section, (sizes.get(section) ?? 0) + 1);
+  }
+  const tooLarge = sections.size / 2;
+  for (const [page, [section]] of sections) if (sizes.get(section!)! > tooLarge) sections.delete(page);
+  return { ...judgeByLabels(sections), name: 'sections' };
 }

@@ -4,13 +4,12 @@ import { DEFAULT_RELATION, findRelation, type RelationName } from '../../relatio
 import { type Html, html } from '../../service/http/markup.ts';
 import type { Given, Values } from '../../service/routes/request.ts';
 import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
+import type { CaptureAnswer, HistoryAnswer } from '../../service/schemas/answers/time-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { archived } from '../parts/archived.ts';
 import { choiceLinks } from '../parts/choice.ts';
-import { embedSnippet } from '../parts/embed-snippet.ts';
-import { count, day } from '../parts/figures.ts';
-import { historyStrip } from '../parts/history-strip.ts';
+import { count, day, percent } from '../parts/figures.ts';
 import { cut, outsideLink, titleOf } from '../parts/page-link.ts';
 import { relatedList, relationTitle, termChips } from '../parts/related-list.ts';
 import { topicPath } from '../parts/topic-link.ts';
@@ -157,3 +156,61 @@ function nothing({ href }: Context, reason: EmptyReason | null, url: string, sit
 <p>${sites !== 'include' && html`<a href="${href('/explore/page', { url })}">Look on all sites</a> · `}<a href="${href('/explore/text')}">Paste a text</a></p>
 </div>`;
 }
+
+const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
+  first: 'first seen',
+  identical: 'the same',
+  lexically_equal: 'the same words',
+  shingle_equal: 'the same passages',
+  minor: 'changed a little',
+  major: 'changed',
+  rewritten: 'rewritten',
+};
+
+/**
+ * A page over the sweeps: a column a capture, as high as its text is new. Two captures can be compared.
+ *
+ * Nothing for a page that was seen once.
+ */
+function historyStrip({ href, json }: Context, history: HistoryAnswer): Html {
+  const { captures, total, url } = history;
+  if (total < 2) return html``;
+  return html`<section aria-labelledby="history">
+<h2 id="history">History</h2>
+<form action="${href('/explore/compare')}">
+<input type="hidden" name="a" value="${url}">
+<ol class="strip">${captures.map(
+    (capture) =>
+      html`<li><label>${column(capture)}<span><input type="checkbox" name="capture" value="${capture.sweep}"> <bdi>${capture.sweep}</bdi></span>
+<small>${capture.fetched_at !== null && html`${day(capture.fetched_at)} `}${CHANGE_TEXTS[capture.changed]}${
+        capture.resemblance !== null &&
+        capture.resemblance < 1 &&
+        html`, ${percent(capture.resemblance)} alike`
+      }</small></label>${archived(capture)}</li>\n`,
+  )}</ol>
+<p class="facts">Seen ${count(total, 'time')}${captures.length < total && html`, the first ${count(captures.length)} here`}. Choose two, and <button class="plain">compare</button> them. <a href="${json('history', { url, limit: 100 })}">As JSON</a></p>
+</form>
+</section>`;
+}
+
+function column({ changed, resemblance }: CaptureAnswer): Html {
+  const change = changed === 'first' ? 1 : Math.max(0.04, 1 - (resemblance ?? 1));
+  const height = Math.round(32 * change);
+  return html`<svg class="${changed === 'first' ? 'begin' : 'change'}" viewBox="0 0 10 32" aria-hidden="true"><rect class="ground" width="10" height="32"/><rect class="fill" y="${32 - height}" width="10" height="${height}"/></svg>`;
+}
+
+/** What the owner of a page copies into it to show its related pages. */
+function embedSnippet({ origin, href }: Context, url: string): Html {
+  const lines = [
+    `<script type="module" src="${origin}${href('/embed.js')}"></script>`,
+    `<akin-related url="${attribute(url)}" limit="5">`,
+    '</akin-related>',
+  ];
+  return html`<section aria-labelledby="embed">
+<h2 id="embed">Show this on your page</h2>
+<p class="facts">These three lines list the related pages wherever you put them.</p>
+<pre class="snippet" tabindex="0"><code>${lines.join('\n')}</code></pre>
+</section>`;
+}
+
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -1,7 +1,15 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
+import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
+import { setAt, sharedWeight, storedShare } from '../../join/own/feature-sets.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
+import { groupBy } from '../../lib/groups.ts';
 import type { FoundBlend } from '../../relations/meaning.ts';
-import type { FoundFeatures } from '../../relations/own-features.ts';
+import {
+  type FoundFeatures,
+  OWN_FEATURES,
+  OWN_FEATURES_NEIGHBOR_LIMIT,
+} from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import { beginSync } from '../../store/sync-path.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
@@ -10,15 +18,15 @@ import { BAG_SUMS, INDEX_FILE, SIGNATURES } from '../files/records/stage-files.t
 import type { Stages } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
-import type { BuildTask, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
-import type { CopyReport } from '../relate/copies.ts';
-import { storedCounts } from '../relate/copies.ts';
+import { type CopyReport, storedCounts } from '../relate/copies.ts';
 import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/lists/neighbors.ts';
 import { readOrdered } from '../relate/lists/ordered-lists.ts';
 import type { VectorReport } from '../relate/lists/vectors.ts';
+import { loadFeatureCopies } from '../relate/own-features.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
@@ -27,11 +35,11 @@ import type { FeatureTable } from '../weigh/frequencies.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './clusters/write-clusters.ts';
-import { topicRow } from './relation-rows.ts';
+import { copyClusters, pagesInClusters, writeCopyClusters } from './clusters/write-copy-clusters.ts';
+import { featuresRow, topicRow } from './relation-rows.ts';
 import type { TablesBeside } from './tables-beside.ts';
-import { writeCopyLists } from './write-copies.ts';
+import { headings, writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
-import { writeFeatureCopies } from './write-own-features.ts';
 import { writeTables } from './write-tables.ts';
 import { writeMeaning } from './write-vectors.ts';
 
@@ -210,4 +218,37 @@ function measured(neighbors: NeighborReport | null, pairs: PairReport | null): R
 
 function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport | MeasuredRecall) {
   return { recall, recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount };
+}
+
+/** The relation by own features: neighbors, and clusters of two pages or more. */
+function writeFeatureCopies(
+  writer: IndexWriter,
+  firstClusterId: number,
+  folder: WorkFolder,
+  options: CopyOptions,
+  found: FoundFeatures,
+): void {
+  writer.relation(featuresRow(options));
+  writer.parameter('own_features_found', found);
+  const { setOfPage, sets, pairs, roots } = loadFeatureCopies(folder);
+  const groups = groupBy(setOfPage, found.set_count);
+  // Equal sets are equal as 1 of 1.
+  const keyCounts = new Uint32Array(found.set_count).fill(1);
+  const neighbors = new CopyNeighbors(pairs, groups, keyCounts, OWN_FEATURES_NEIGHBOR_LIMIT);
+  for (const [page, set] of setOfPage.entries()) {
+    if (set === NONE) continue;
+    const list = neighbors.of(page, set);
+    if (list.ids.length > 0) writer.neighbors(OWN_FEATURES.id, page, list);
+  }
+  const headOf = headings(folder, pagesInClusters([roots], groups, setOfPage.length));
+  const figureOf = (set: number, center: number) =>
+    storedShare(sharedWeight(setAt(sets, set), setAt(sets, center)));
+  writeCopyClusters(
+    writer,
+    OWN_FEATURES,
+    firstClusterId,
+    0,
+    0,
+    copyClusters(roots, figureOf, groups, headOf),
+  );
 }

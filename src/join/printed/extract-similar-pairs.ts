@@ -14,14 +14,12 @@
  *           like (not equal) pages.
  * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
  */
-
 import { indexes } from '../../lib/columns/indexes.ts';
 import { createRadixScratch, radixSort, sortedOrder } from '../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../lib/hash.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
-import { findTwins } from './twins.ts';
 
 interface FilterOptions {
   /** Share of the compared values that must agree; 0.2 in the paper. */
@@ -163,4 +161,40 @@ export function isEmpty(signatures: Uint32Array, m: number, page: number): boole
 /** Empty pages have equal signatures, yet nothing in common. */
 function withoutEmpty(representative: Uint32Array, signatures: Uint32Array, m: number): Uint32Array {
   return representative.map((owner, page) => (isEmpty(signatures, m, owner) ? page : owner));
+}
+
+/**
+ * For every page the least page with an equal signature.
+ *
+ * Shape   signatures Uint32Array(pageCount * m) row-major. Cost one sort by a 32-bit hash, then a comparison a page.
+ */
+function findTwins(signatures: Uint32Array, m: number, pageCount: number): Uint32Array {
+  const keys = new Uint32Array(pageCount);
+  const pages = indexes(pageCount);
+  for (let page = 0; page < pageCount; page++) {
+    let key = 0;
+    for (let i = page * m; i < (page + 1) * m; i++) key = mix32(key ^ signatures[i]!) + 1;
+    keys[page] = key;
+  }
+  radixSort(keys, pages, createRadixScratch(pageCount));
+  const representative = new Uint32Array(pageCount);
+  for (let start = 0, end = 0; start < pageCount; start = end) {
+    while (end < pageCount && keys[end] === keys[start]) end++;
+    // Different signatures may share a hash: a run holds one representative for each.
+    const found: number[] = [];
+    for (let i = start; i < end; i++) {
+      const page = pages[i]!;
+      let owner = found.find((other) => equalRows(signatures, m, page, other));
+      if (owner === undefined) found.push((owner = page));
+      representative[page] = owner;
+    }
+  }
+  return representative;
+}
+
+function equalRows(signatures: Uint32Array, m: number, pageA: number, pageB: number): boolean {
+  for (let i = 0; i < m; i++) {
+    if (signatures[pageA * m + i] !== signatures[pageB * m + i]) return false;
+  }
+  return true;
 }

@@ -1,9 +1,7 @@
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 
 /** Bags are ascending, weigh something, and sum to what is stored. */
-export function checkBags(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkBags({ reader, relation, faults }: Checked): void {
   const sums = reader.bagSums(relation.id);
   const seen = new Uint8Array(reader.pageCount);
   for (const { pageId, bag } of reader.allBags(relation.id)) {
@@ -23,13 +21,7 @@ export function checkBags(reader: IndexReader, relation: RelationRecord, faults:
 }
 
 /** The postings are the bags turned round: entry by entry the same sums, checked by an order-free checksum. */
-export function checkPostings(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
-  blockPages: number,
-  faults: string[],
-): void {
+export function checkPostings({ db, reader, relation, faults }: Checked, blockPages: number): void {
   const fromBags = new Float64Array(2);
   for (const { pageId, bag } of reader.allBags(relation.id)) {
     for (let i = 0; i < bag.features.length; i++) count(fromBags, bag.features[i]!, pageId, bag.weights[i]!);

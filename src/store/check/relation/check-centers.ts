@@ -1,14 +1,12 @@
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
 import { StoredBags } from '../../read/stored/stored-bags.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 import { areOfStoredLists } from './cluster-lists.ts';
 
 /**
  * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is
  * exact, and no two centers are a similar pair of a list, where the lists are what CENTER scanned.
  */
-export function checkCenters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkCenters({ db, reader, relation, faults }: Checked): void {
   const { cluster_similarity: threshold, pairs: joined } = reader.card().parameters;
   if (typeof threshold !== 'number') {
     faults.push('the parameter cluster_similarity is missing');

@@ -1,9 +1,8 @@
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 
 /** Each level is a partition of the pages. */
-export function checkClusters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkClusters(checked: Checked): void {
+  const { db, reader, relation, faults } = checked;
   const levels = db
     .prepare(
       `SELECT level, count(*) AS members, count(DISTINCT page_id) AS pages FROM cluster
@@ -18,16 +17,12 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
       );
     }
   }
-  checkMembers(db, reader, relation, faults);
+  checkMembers(checked);
 }
 
 /** Sizes, radii and centers are those of the members; a shard has some of the members, and may have none. */
-export function checkMembers(
-  db: Db,
-  { shard, ownPageCount }: IndexReader,
-  relation: RelationRecord,
-  faults: string[],
-): void {
+export function checkMembers({ db, reader, relation, faults }: Checked): void {
+  const { shard, ownPageCount } = reader;
   const misfit = shard === null ? 'n IS NULL OR n <> size OR least <> radius' : 'n > size OR least < radius';
   const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
   const wrong = all(

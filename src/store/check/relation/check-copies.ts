@@ -9,8 +9,8 @@ import { EVERY_HOST, joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
 import { copyParametersOf } from './check-versions.ts';
+import type { Checked } from './checked.ts';
 
 const NO_KEYS = new Float64Array(0);
 
@@ -90,12 +90,7 @@ export function areCopies(
 }
 
 /** Every stored resemblance is computed again from the two sketches, and whether they are copies at all; a list that is not full holds all equal pages. */
-export function checkResemblances(
-  reader: IndexReader,
-  relation: RelationRecord,
-  folded: FoldedSketches,
-  faults: string[],
-): void {
+export function checkResemblances({ reader, relation, faults }: Checked, folded: FoldedSketches): void {
   const { measure } = joinOptionsOf(copyParametersOf(reader)!);
   const sizes = new Uint32Array(folded.sketches.length);
   for (const group of folded.foldedOfPage) if (group >= 0) sizes[group]!++;

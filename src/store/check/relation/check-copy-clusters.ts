@@ -1,11 +1,9 @@
 import { keptIn } from '../../../lib/kept.ts';
 import { UnionFind } from '../../../lib/union-find.ts';
 import type { NamedClustering } from '../../../relations/copy.ts';
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
 import { checkMembers } from './check-clusters.ts';
 import { areCopies, type FoldedSketches, figureOf } from './check-copies.ts';
+import type { Checked } from './checked.ts';
 
 /** Which pages belong together by the pairs that are known, and whose lists may hide more of them. */
 interface Components {
@@ -17,14 +15,9 @@ interface Components {
  * In every clustering: clusters hold two pages or more and are the components of its pairs: no pair leads out of one,
  * and none falls apart, unless a full neighbor list may hide what holds it together. Figures are those of the measure to the center, which is the page whose URL comes first.
  */
-export function checkCopyClusters(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
-  folded: FoldedSketches,
-  faults: string[],
-): void {
-  checkMembers(db, reader, relation, faults);
+export function checkCopyClusters(checked: Checked, folded: FoldedSketches): void {
+  const { db, reader, relation, faults } = checked;
+  checkMembers(checked);
   const clusterings = reader.card().copyClusterings;
   const strays = db
     .prepare('SELECT key FROM cluster WHERE relation_id = ? AND level >= ?')
@@ -32,21 +25,18 @@ export function checkCopyClusters(
     .all(relation.id, clusterings.length) as string[];
   for (const key of strays) faults.push(`cluster ${key} belongs to no clustering`);
   for (const [level, clustering] of clusterings.entries()) {
-    const clusterOfPage = clustersOf(db, reader, relation, level, clustering, folded, faults);
-    const components = listedComponents(reader, relation, clustering, folded);
+    const clusterOfPage = clustersOf(checked, level, clustering, folded);
+    const components = listedComponents(checked, clustering, folded);
     if (reader.shard === null) checkComponents(clusterOfPage, components, clustering.name, faults);
   }
 }
 
 /** Cluster of each page at a level, -1 for none, its center and figures checked. */
 function clustersOf(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
+  { db, reader, relation, faults }: Checked,
   level: number,
   { measure }: NamedClustering,
   folded: FoldedSketches,
-  faults: string[],
 ): Int32Array {
   const clusterOfPage = new Int32Array(reader.pageCount).fill(-1);
   const rows = db
@@ -82,8 +72,7 @@ function clustersOf(
 
 /** By the neighbor lists, which hold every pair unless they are full. */
 function listedComponents(
-  reader: IndexReader,
-  relation: RelationRecord,
+  { reader, relation }: Checked,
   clustering: NamedClustering,
   folded: FoldedSketches,
 ): Components {

@@ -1,7 +1,5 @@
 import { UnionFind } from '../../../lib/union-find.ts';
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 import { areOfStoredLists } from './cluster-lists.ts';
 
 /** The clusters of one level, and the pieces that their pages make up. */
@@ -12,19 +10,15 @@ interface Level {
 }
 
 /** Levels nest, fine to broad, and every topic is connected, where the lists that joined its pages are stored. */
-export function checkHierarchy(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
-  faults: string[],
-): void {
-  checkNesting(db, relation, faults);
+export function checkHierarchy(checked: Checked): void {
+  checkNesting(checked);
   // What joins the pages of a topic may lie in other shards.
-  if (reader.shard === null && areOfStoredLists(reader)) checkConnected(db, reader, relation, faults);
+  const { reader } = checked;
+  if (reader.shard === null && areOfStoredLists(reader)) checkConnected(checked);
 }
 
 /** A cluster lies whole in one of the next level; those of the broadest lie in none. */
-function checkNesting(db: Db, relation: RelationRecord, faults: string[]): void {
+function checkNesting({ db, relation, faults }: Checked): void {
   const keysOf = (sql: string) => db.prepare(sql).pluck().all({ relation: relation.id }) as string[];
   const misplaced = keysOf(
     `SELECT cluster.key FROM cluster LEFT JOIN cluster AS parent ON parent.id = cluster.parent_id
@@ -47,9 +41,9 @@ function checkNesting(db: Db, relation: RelationRecord, faults: string[]): void 
  *
  * Cost  one pass over the neighbors; 8 bytes a page and level, and 4 a cluster.
  */
-function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
-  const { pageCount } = reader;
-  const levels = topicLevels(db, reader, relation);
+function checkConnected(checked: Checked): void {
+  const { db, reader, relation, faults } = checked;
+  const levels = topicLevels(checked);
   const unite = (a: number, b: number) => {
     for (const { clusterOf, pieces } of levels) if (clusterOf[a] === clusterOf[b]) pieces.union(a, b);
   };
@@ -66,7 +60,7 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
   }
   for (const { clusterOf, pieces } of levels) {
     const firstPage = new Int32Array(clusterOf.reduce((most, id) => Math.max(most, id), -1) + 1).fill(-1);
-    for (let page = 0; page < pageCount; page++) {
+    for (let page = 0; page < reader.pageCount; page++) {
       const cluster = clusterOf[page]!;
       if (cluster < 0 || pieces.find(page) !== page) continue;
       const first = firstPage[cluster]!;
@@ -81,7 +75,7 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
   }
 }
 
-function topicLevels(db: Db, reader: IndexReader, relation: RelationRecord): Level[] {
+function topicLevels({ db, reader, relation }: Checked): Level[] {
   const numbers = db
     .prepare('SELECT DISTINCT level FROM cluster WHERE relation_id = ? AND level > 0 ORDER BY level')
     .pluck()

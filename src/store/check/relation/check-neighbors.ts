@@ -19,6 +19,7 @@ import { StoredBags } from '../../read/stored/stored-bags.ts';
 import { storedPair } from '../../read/stored/stored-kernel.ts';
 import type { RelationRecord } from '../../records.ts';
 import { vectorsInMemory } from './check-vectors.ts';
+import type { Checked } from './checked.ts';
 
 /**
  * Neighbors are within the limit, not below `least` and in the order of the relation's rank; where the relation is
@@ -26,12 +27,7 @@ import { vectorsInMemory } from './check-vectors.ts';
  *
  * Memory  where lists are ranked by votes, 10 bytes a neighbor.
  */
-export function checkNeighbors(
-  reader: IndexReader,
-  relation: RelationRecord,
-  least: number,
-  faults: string[],
-): void {
+export function checkNeighbors({ reader, relation, faults }: Checked, least: number): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   const isVoted = relation.rank === 'votes' && bags !== null;
   const pair = isVoted ? storedPair(reader, relation) : null;

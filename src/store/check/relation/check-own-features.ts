@@ -2,7 +2,7 @@ import { relateSets } from '../../../join/own/feature-join.ts';
 import { FeatureSetList, setAt, sharedWeight, storedShare } from '../../../join/own/feature-sets.ts';
 import { listIn } from '../../../lib/kept.ts';
 import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 
 /** What a whole number of parts may be off a threshold. */
 const ROUNDING = 1e-5;
@@ -25,12 +25,7 @@ export function ownFeatureSets(reader: IndexReader): OwnFeatureSets {
 }
 
 /** Every stored figure is computed again from the features of both pages; a list that is not full holds all pairs of its page. */
-export function checkFeatureNeighbors(
-  reader: IndexReader,
-  relation: RelationRecord,
-  own: OwnFeatureSets,
-  faults: string[],
-): void {
+export function checkFeatureNeighbors({ reader, relation, faults }: Checked, own: OwnFeatureSets): void {
   const { setOfPage } = own;
   const listed = new Map<number, Set<number>>();
   const isFull = new Uint8Array(reader.pageCount);
@@ -68,12 +63,7 @@ export function checkFeatureNeighbors(
 }
 
 /** Clusters are the components of all pairs, around the page whose URL comes first, with the figures of the others to it. */
-export function checkFeatureClusters(
-  reader: IndexReader,
-  relation: RelationRecord,
-  own: OwnFeatureSets,
-  faults: string[],
-): void {
+export function checkFeatureClusters({ reader, relation, faults }: Checked, own: OwnFeatureSets): void {
   const { setOfPage, list } = own;
   const { roots } = relateSets(list.sets(), relation.floor);
   const rootOfPage = (page: number) => (setOfPage[page]! < 0 ? -1 : roots[setOfPage[page]!]!);

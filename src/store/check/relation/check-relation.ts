@@ -20,6 +20,7 @@ import {
 import { checkSignatures } from './check-signatures.ts';
 import { checkVectorNeighbors, checkVectors } from './check-vectors.ts';
 import { checkShingles } from './check-versions.ts';
+import type { Checked } from './checked.ts';
 
 /** One broken invariant: what was expected and what is there. */
 export type Faults = string[];
@@ -29,10 +30,8 @@ export type Run = (name: string, check: (faults: Faults) => void) => void;
 
 /** A relation in hand. */
 interface RelationCheck {
-  readonly db: Db;
-  readonly reader: IndexReader;
   readonly relation: RelationRecord;
-  readonly run: Run;
+  readonly run: (name: string, check: (checked: Checked) => void) => void;
   /** Made at the first call. */
   readonly sketches: () => FoldedSketches;
   readonly ownFeatures: () => OwnFeatureSets;
@@ -63,8 +62,9 @@ export function checkRelation(db: Db, reader: IndexReader, relation: RelationRec
   }
   let folded: FoldedSketches | undefined;
   let own: OwnFeatureSets | undefined;
-  const check = {
-    ...{ db, reader, relation, run },
+  const check: RelationCheck = {
+    relation,
+    run: (name, check) => run(name, (faults) => check({ db, reader, relation, faults })),
     sketches: () => (folded ??= foldedSketches(reader)),
     ownFeatures: () => (own ??= ownFeatureSets(reader)),
   };
@@ -72,64 +72,56 @@ export function checkRelation(db: Db, reader: IndexReader, relation: RelationRec
   CHECK_CLUSTERS[kind.clusters](check);
 }
 
-function checkNearestBags({ db, reader, relation, run }: RelationCheck): void {
-  const { name } = relation;
-  run(`${name} features`, (found) => checkFeatures(db, relation, found));
-  run(`${name} bags`, (found) => checkBags(reader, relation, found));
-  run(`${name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
-  run(`${name} neighbors`, (found) => checkNeighbors(reader, relation, relation.floor, found));
-  if (relation.measure === 'estimate') {
-    run(`${name} signatures`, (found) => checkSignatures(db, reader, relation, found));
-  }
+function checkNearestBags({ relation: { name, floor, measure }, run }: RelationCheck): void {
+  run(`${name} features`, checkFeatures);
+  run(`${name} bags`, checkBags);
+  run(`${name} postings`, (checked) => checkPostings(checked, BLOCK_PAGES));
+  run(`${name} neighbors`, (checked) => checkNeighbors(checked, floor));
+  if (measure === 'estimate') run(`${name} signatures`, checkSignatures);
 }
 
-function checkSharedShingles({ reader, relation, run, sketches }: RelationCheck): void {
-  const { name } = relation;
-  run(`${name} shingles`, (found) => checkShingles(reader, found));
+function checkSharedShingles({ relation: { name }, run, sketches }: RelationCheck): void {
+  run(`${name} shingles`, ({ reader, faults }) => checkShingles(reader, faults));
   // An excerpt is listed however little it resembles the whole.
-  run(`${name} neighbors`, (found) => checkNeighbors(reader, relation, 0, found));
-  run(`${name} resemblances`, (found) => checkResemblances(reader, relation, sketches(), found));
+  run(`${name} neighbors`, (checked) => checkNeighbors(checked, 0));
+  run(`${name} resemblances`, (checked) => checkResemblances(checked, sketches()));
 }
 
-function checkOwnFeatures({ reader, relation, run, ownFeatures }: RelationCheck): void {
-  const { name } = relation;
-  run(`${name} neighbors`, (found) => {
+function checkOwnFeatures({ relation, run, ownFeatures }: RelationCheck): void {
+  run(`${relation.name} neighbors`, (checked) => {
     // It has no bags to compare: figures are compared with the features.
-    checkNeighbors(reader, { ...relation, measure: 'estimate' }, 0, found);
-    checkFeatureNeighbors(reader, relation, ownFeatures(), found);
+    checkNeighbors({ ...checked, relation: { ...relation, measure: 'estimate' } }, 0);
+    checkFeatureNeighbors(checked, ownFeatures());
   });
 }
 
-function checkMeaning({ reader, relation, run }: RelationCheck): void {
-  const { name, profile } = relation;
-  run(`${name} vectors ${profile}`, (found) => checkVectors(reader, relation, found));
-  run(`${name} neighbors ${profile}`, (found) => {
-    checkNeighbors(reader, relation, 0, found);
-    checkVectorNeighbors(reader, relation, found);
+function checkMeaning({ relation: { name, profile }, run }: RelationCheck): void {
+  run(`${name} vectors ${profile}`, checkVectors);
+  run(`${name} neighbors ${profile}`, (checked) => {
+    checkNeighbors(checked, 0);
+    checkVectorNeighbors(checked);
   });
 }
 
-function checkComponents({ db, reader, relation, run, ownFeatures }: RelationCheck): void {
-  run(`${relation.name} clusters`, (found) => {
-    checkMembers(db, reader, relation, found);
-    checkFeatureClusters(reader, relation, ownFeatures(), found);
+function checkComponents({ relation: { name }, run, ownFeatures }: RelationCheck): void {
+  run(`${name} clusters`, (checked) => {
+    checkMembers(checked);
+    checkFeatureClusters(checked, ownFeatures());
   });
 }
 
-function checkNestedClusters({ db, reader, relation, run }: RelationCheck): void {
-  const { name } = relation;
-  run(`${name} clusters`, (found) => checkClusters(db, reader, relation, found));
-  run(`${name} hierarchy`, (found) => checkHierarchy(db, reader, relation, found));
-  run(`${name} centers`, (found) => checkCenters(db, reader, relation, found));
+function checkNestedClusters({ relation: { name }, run }: RelationCheck): void {
+  run(`${name} clusters`, checkClusters);
+  run(`${name} hierarchy`, checkHierarchy);
+  run(`${name} centers`, checkCenters);
 }
 
-function checkClusterings({ db, reader, relation, run, sketches }: RelationCheck): void {
-  const name = `${relation.name} clusters`;
-  run(name, (found) => checkCopyClusters(db, reader, relation, sketches(), found));
+function checkClusterings({ relation: { name }, run, sketches }: RelationCheck): void {
+  run(`${name} clusters`, (checked) => checkCopyClusters(checked, sketches()));
 }
 
 /** Ids are dense and ascend from rare to frequent. */
-function checkFeatures(db: Db, relation: RelationRecord, faults: Faults): void {
+function checkFeatures({ db, relation, faults }: Checked): void {
   const rows = db
     .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ? ORDER BY id')
     .iterate(relation.id) as IterableIterator<{ id: number; n: number }>;

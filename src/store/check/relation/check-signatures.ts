@@ -1,6 +1,4 @@
-import type { Db } from '../../database.ts';
-import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 
 const VALUE_BYTES = 3;
 
@@ -8,12 +6,7 @@ const VALUE_BYTES = 3;
  * Every page has a signature of one length, and where the filter compared whole signatures the agreement of
  * every stored pair is counted again.
  */
-export function checkSignatures(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
-  faults: string[],
-): void {
+export function checkSignatures({ db, reader, relation, faults }: Checked): void {
   const { signature, filter_bytes, filter_values } = reader.card().parameters as {
     signature?: { m: number };
     filter_bytes?: number;

@@ -1,7 +1,7 @@
 import { COSINE_PARTS, cosineOf, roundingAngle, squareOf } from '../../../join/vectors/cosine.ts';
 import { foundVectors } from '../../../relations/meaning.ts';
 import type { IndexReader } from '../../read/reader.ts';
-import type { RelationRecord } from '../../records.ts';
+import type { Checked } from './checked.ts';
 
 /** A bound is written up to the next millionth. */
 const ROUNDING = 1e-9;
@@ -10,7 +10,7 @@ const ROUNDING = 1e-9;
  * Vectors are of pages that are there, of one length and as many as is said; none is all zeros, and what roundings may add up to is
  * within what is said.
  */
-export function checkVectors(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkVectors({ reader, relation, faults }: Checked): void {
   const found = foundVectors(reader.card().parameters).find(({ name }) => name === relation.profile);
   if (found === undefined) {
     faults.push(`nothing is said of the vectors ${relation.profile}`);
@@ -41,7 +41,7 @@ export function checkVectors(reader: IndexReader, relation: RelationRecord, faul
 }
 
 /** Every stored figure is that of both vectors; a list that is not full has every page that is at all near, where all pairs were compared. */
-export function checkVectorNeighbors(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkVectorNeighbors({ reader, relation, faults }: Checked): void {
   const { id, neighborLimit } = relation;
   const vectorOf = vectorsInMemory(reader, id);
   const counts = new Map<number, number>();

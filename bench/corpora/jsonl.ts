@@ -34,13 +34,9 @@ export async function writeJsonl(
 
 /** Reads lines of JSON. Those of node:readline end at U+2028 and U+2029, too, which may stand in a text. */
 export async function* readJsonl<Read = JsonlRecord>(input: AsyncIterable<Uint8Array>): AsyncGenerator<Read> {
-  const reader = new StreamReader(input);
-  try {
-    for (let line = await nextLine(reader); line !== null; line = await nextLine(reader)) {
-      yield JSON.parse(line.toString()) as Read;
-    }
-  } finally {
-    await reader.close();
+  await using reader = new StreamReader(input);
+  for (let line = await nextLine(reader); line !== null; line = await nextLine(reader)) {
+    yield JSON.parse(line.toString()) as Read;
   }
 }
 

@@ -28,29 +28,21 @@ export interface PeerCorpus {
 
 /** The pages of an index with their texts, by URL. */
 export function peerCorpus(name: string, indexPath: string, textOf: ReadonlyMap<string, string>): PeerCorpus {
-  const reader = IndexReader.open(indexPath);
-  try {
-    const urls = Array.from(reader.pages(), (page) => page.url);
-    const matrix = matrixOf(reader);
-    const texts = urls.map((url) => textOf.get(url) ?? '');
-    const step = urls.length / QUERIES;
-    const queries = Array.from({ length: QUERIES }, (_, i) => Math.floor((i + 0.5) * step)).filter(
-      (page) => matrix.sums[page]! > 0,
-    );
-    return { name, matrix, urls, texts, queries, tenth: tenthSimilarities(matrix, queries) };
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(indexPath);
+  const urls = Array.from(reader.pages(), (page) => page.url);
+  const matrix = matrixOf(reader);
+  const texts = urls.map((url) => textOf.get(url) ?? '');
+  const step = urls.length / QUERIES;
+  const queries = Array.from({ length: QUERIES }, (_, i) => Math.floor((i + 0.5) * step)).filter(
+    (page) => matrix.sums[page]! > 0,
+  );
+  return { name, matrix, urls, texts, queries, tenth: tenthSimilarities(matrix, queries) };
 }
 
 /** The bags of an index. */
 export function matrixIn(indexPath: string): BagMatrix {
-  const reader = IndexReader.open(indexPath);
-  try {
-    return matrixOf(reader);
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(indexPath);
+  return matrixOf(reader);
 }
 
 function matrixOf(reader: IndexReader): BagMatrix {

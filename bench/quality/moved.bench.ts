@@ -123,23 +123,19 @@ async function askMoved(
   asked: readonly { readonly url: string; readonly jaccard5: string }[],
   newUrl: (url: string) => string,
 ): Promise<Place[]> {
-  const app = await buildApp({ indexPath });
-  try {
-    const places: Place[] = [];
-    for (const { url, jaccard5 } of asked) {
-      const answer = await app.inject({
-        method: 'GET',
-        url: `/moved?limit=10&url=${encodeURIComponent(url)}`,
-      });
-      assert.equal(answer.statusCode, 200, answer.body);
-      const { candidates } = answer.json() as { candidates: { url: string }[] };
-      const place = candidates.findIndex((candidate) => candidate.url === newUrl(url));
-      places.push({ resemblance: Number(jaccard5), place });
-    }
-    return places;
-  } finally {
-    await app.close();
+  await using app = await buildApp({ indexPath });
+  const places: Place[] = [];
+  for (const { url, jaccard5 } of asked) {
+    const answer = await app.inject({
+      method: 'GET',
+      url: `/moved?limit=10&url=${encodeURIComponent(url)}`,
+    });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { candidates } = answer.json() as { candidates: { url: string }[] };
+    const place = candidates.findIndex((candidate) => candidate.url === newUrl(url));
+    places.push({ resemblance: Number(jaccard5), place });
   }
+  return places;
 }
 
 function shareFirst(places: readonly Place[]): number {

@@ -9,26 +9,22 @@ interface IndexAnswers {
 }
 
 export function readIndex(path: string): IndexAnswers {
-  const reader = IndexReader.open(path);
-  try {
-    const relation = reader.relation('topic')!;
-    const urls = Array.from(reader.pages(), (page) => page.url);
-    const answers = new Map<string, string[]>();
-    for (const { pageId, list } of reader.allNeighbors(relation.id)) {
-      answers.set(
-        urls[pageId]!,
-        Array.from(list.ids, (id) => urls[id]!),
-      );
-    }
-    const levels: Map<string, string>[] = [];
-    for (const [id, url] of urls.entries()) {
-      for (const { level, key } of reader.clusters.ofPage(relation.id, id)) {
-        levels[level] ??= new Map();
-        levels[level].set(url, key);
-      }
-    }
-    return { answers, levels };
-  } finally {
-    reader.close();
+  using reader = IndexReader.open(path);
+  const relation = reader.relation('topic')!;
+  const urls = Array.from(reader.pages(), (page) => page.url);
+  const answers = new Map<string, string[]>();
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
+    answers.set(
+      urls[pageId]!,
+      Array.from(list.ids, (id) => urls[id]!),
+    );
   }
+  const levels: Map<string, string>[] = [];
+  for (const [id, url] of urls.entries()) {
+    for (const { level, key } of reader.clusters.ofPage(relation.id, id)) {
+      levels[level] ??= new Map();
+      levels[level].set(url, key);
+    }
+  }
+  return { answers, levels };
 }

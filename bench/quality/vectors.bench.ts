@@ -142,14 +142,10 @@ async function built(corpus: Corpus, encode: Encode | null) {
       round(processorMs('vectors') / 1000, 1),
       Math.round(report.indexBytes / report.pageCount),
     ];
-    const reader = IndexReader.open(target);
-    try {
-      return encode === null
-        ? { cost, lists: null, searchUs: 0 }
-        : { cost, lists: listsOf(reader), searchUs: searchUs(reader) };
-    } finally {
-      reader.close();
-    }
+    using reader = IndexReader.open(target);
+    return encode === null
+      ? { cost, lists: null, searchUs: 0 }
+      : { cost, lists: listsOf(reader), searchUs: searchUs(reader) };
   });
 }
 

@@ -6,29 +6,25 @@ import { IndexReader } from '../store/read/reader.ts';
  * another than the time before. Pages that are gone are included: they may be back.
  */
 export function* knownPages(indexPath: string): Generator<FetchedPage> {
-  const reader = IndexReader.open(indexPath);
-  try {
-    for (let id = 0; id < reader.pageCount; id++) {
-      const captures = reader.captures(id).filter(({ fetchedAtMs }) => fetchedAtMs > 0);
-      const last = captures.at(-1);
-      if (last === undefined) continue;
-      let changes = 0;
-      for (let i = 1; i < captures.length; i++) {
-        if (captures[i]!.versionId !== captures[i - 1]!.versionId) changes++;
-      }
-      yield {
-        url: reader.page(id).url,
-        fetchedAtMs: last.fetchedAtMs,
-        etag: null,
-        lastModified: null,
-        digest: new Uint8Array(),
-        depth: 1,
-        visits: captures.length,
-        changes,
-        firstAtMs: captures[0]!.fetchedAtMs,
-      };
+  using reader = IndexReader.open(indexPath);
+  for (let id = 0; id < reader.pageCount; id++) {
+    const captures = reader.captures(id).filter(({ fetchedAtMs }) => fetchedAtMs > 0);
+    const last = captures.at(-1);
+    if (last === undefined) continue;
+    let changes = 0;
+    for (let i = 1; i < captures.length; i++) {
+      if (captures[i]!.versionId !== captures[i - 1]!.versionId) changes++;
     }
-  } finally {
-    reader.close();
+    yield {
+      url: reader.page(id).url,
+      fetchedAtMs: last.fetchedAtMs,
+      etag: null,
+      lastModified: null,
+      digest: new Uint8Array(),
+      depth: 1,
+      visits: captures.length,
+      changes,
+      firstAtMs: captures[0]!.fetchedAtMs,
+    };
   }
 }

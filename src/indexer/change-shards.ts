@@ -41,17 +41,13 @@ export async function changeShards(order: BuildOptions, listener: BuildListener)
       report = await buildIndex({ ...order, target: source }, listener);
       work.complete({ name: WHOLE, recordCount: report.pageCount, ...times() }, report);
     }
-    const reader = IndexReader.open(source);
-    try {
-      const options = { source, folder, shardCount: names.length, memoryBytes, workerCount };
-      const onMade = (made: Replacements) => work.publishes(buildKey(order, made));
-      const { shards } = await splitIn({ work, names, onMade }, options, reader, listener);
-      rmSync(source);
-      work.discard();
-      return { ...report, target: folder, indexBytes: sizeOf(shards.map(({ path }) => path)) };
-    } finally {
-      reader.close();
-    }
+    using reader = IndexReader.open(source);
+    const options = { source, folder, shardCount: names.length, memoryBytes, workerCount };
+    const onMade = (made: Replacements) => work.publishes(buildKey(order, made));
+    const { shards } = await splitIn({ work, names, onMade }, options, reader, listener);
+    rmSync(source);
+    work.discard();
+    return { ...report, target: folder, indexBytes: sizeOf(shards.map(({ path }) => path)) };
   } catch (error) {
     work.release();
     throw asStoreError(error, folder);

@@ -116,15 +116,11 @@ async function readPage(
 ): Promise<SourceItem> {
   try {
     // A pipe that takes the place of the file meanwhile is not waited for.
-    const handle = await open(file.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const { size: sizeBytes, mtimeMs } = await handle.stat();
-      if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
-      if (sizeBytes === 0) return faultOf('empty', place, 'no body');
-      return captureOf(place.url, mtimeMs, await readWhole(handle, sizeBytes));
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size: sizeBytes, mtimeMs } = await handle.stat();
+    if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
+    if (sizeBytes === 0) return faultOf('empty', place, 'no body');
+    return captureOf(place.url, mtimeMs, await readWhole(handle, sizeBytes));
   } catch (error) {
     return faultOf('unreadable', place, (error as Error).message);
   }

@@ -59,16 +59,12 @@ export async function openSource(
 
 /** All in one buffer: that of a stream, made anew for each chunk, keeps the collector at work. */
 async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const chunk = Buffer.allocUnsafeSlow(READ_CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-      if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path, 'r');
+  const chunk = Buffer.allocUnsafeSlow(READ_CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return;
+    yield chunk.subarray(0, bytesRead);
   }
 }
 
@@ -148,13 +144,9 @@ async function* readItems<Item>(
   read: ItemReader<Item>,
   { progress, covered, options }: { progress: Progress; covered: CrawlCoverage[]; options: SourceOptions },
 ): AsyncGenerator<Item> {
-  const reader = new StreamReader(decompress(counted(path, stream, progress)));
+  await using reader = new StreamReader(decompress(counted(path, stream, progress)));
   const context = { name: path, maxPageBytes: options.maxPageBytes, covered };
-  try {
-    yield* read(reader, context);
-  } finally {
-    await reader.close();
-  }
+  yield* read(reader, context);
 }
 
 async function* counted(

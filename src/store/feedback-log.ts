@@ -104,30 +104,26 @@ export class FeedbackLog {
 
   /** How many of the lines there is room for; these are on the disk then. */
   async #write(...lines: readonly Buffer<ArrayBuffer>[]): Promise<number> {
-    const file = await open(this.path, 'a+', 0o640);
-    try {
-      const stat = await file.stat();
-      if (!stat.isFile()) throw new Error('it is not a regular file');
-      const pieces = (await endsTorn(file, stat.size)) ? [Buffer.of(NEWLINE)] : [];
-      let size = stat.size + pieces.length;
-      let count = 0;
-      for (; count < lines.length && size + lines[count]!.length <= this.#maxBytes; count++) {
-        pieces.push(lines[count]!);
-        size += lines[count]!.length;
-      }
-      if (count > 0) {
-        // One call, so that lines of several processes do not mix.
-        const bytes = Buffer.concat(pieces);
-        const { bytesWritten } = await file.write(bytes);
-        // The disk is full, and the last line torn.
-        if (bytesWritten < bytes.length) return 0;
-        await file.datasync();
-      }
-      if (stat.size === 0) await syncFolder(dirname(this.path));
-      return count;
-    } finally {
-      await file.close();
+    await using file = await open(this.path, 'a+', 0o640);
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new Error('it is not a regular file');
+    const pieces = (await endsTorn(file, stat.size)) ? [Buffer.of(NEWLINE)] : [];
+    let size = stat.size + pieces.length;
+    let count = 0;
+    for (; count < lines.length && size + lines[count]!.length <= this.#maxBytes; count++) {
+      pieces.push(lines[count]!);
+      size += lines[count]!.length;
     }
+    if (count > 0) {
+      // One call, so that lines of several processes do not mix.
+      const bytes = Buffer.concat(pieces);
+      const { bytesWritten } = await file.write(bytes);
+      // The disk is full, and the last line torn.
+      if (bytesWritten < bytes.length) return 0;
+      await file.datasync();
+    }
+    if (stat.size === 0) await syncFolder(dirname(this.path));
+    return count;
   }
 }
 
@@ -139,12 +135,8 @@ async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
 
 /** So that a new file has its name after a loss of power too. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }
 
 /** Errors  InputError: AKIN_ERR_INPUT_MISSING, AKIN_ERR_INPUT_EMPTY, AKIN_ERR_INPUT_UNREADABLE where no line is one. */

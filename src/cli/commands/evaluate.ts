@@ -170,15 +170,11 @@ async function withRelation(
 ): Promise<void> {
   const { IndexReader } = await import('../../store/read/reader.ts');
   const { requireWhole } = await import('../../store/read/shard-files.ts');
-  const reader = IndexReader.open(path);
-  try {
-    requireWhole(reader);
-    const relation = by === MEANING.name ? ofVectors(reader, vector) : ofWords(reader, vector);
-    requireStored(at, relation.neighborLimit, isGiven('at'));
-    await use(reader, relation);
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(path);
+  requireWhole(reader);
+  const relation = by === MEANING.name ? ofVectors(reader, vector) : ofWords(reader, vector);
+  requireStored(at, relation.neighborLimit, isGiven('at'));
+  await use(reader, relation);
 }
 
 /** Errors  InputError AKIN_ERR_OPTION where there is none, or vectors are named. */

@@ -61,17 +61,13 @@ export function showCommand(terminal: Terminal): Command {
         showCrawl(path, terminal, options);
         return;
       }
-      const reader = IndexReader.open(path);
-      try {
-        const card = reader.card();
-        const tables = tableSizes(path);
-        // An index of other versions was refused.
-        const versions = { formatVersion: FORMAT_VERSION, algorithmVersion: ALGORITHM_VERSION };
-        if (options.json === true) printReport(terminal, { path, ...versions, ...card, tables });
-        else print(terminal, render(path, card, reader.hasLinks(), tables));
-      } finally {
-        reader.close();
-      }
+      using reader = IndexReader.open(path);
+      const card = reader.card();
+      const tables = tableSizes(path);
+      // An index of other versions was refused.
+      const versions = { formatVersion: FORMAT_VERSION, algorithmVersion: ALGORITHM_VERSION };
+      if (options.json === true) printReport(terminal, { path, ...versions, ...card, tables });
+      else print(terminal, render(path, card, reader.hasLinks(), tables));
       await tellOfWaiting(terminal, [path]);
     });
 }

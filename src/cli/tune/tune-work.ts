@@ -28,23 +28,19 @@ export interface TuneOrder {
 /** Errors  as `judgesOf` and `tuneIndex`. */
 export async function tune(order: TuneOrder, listener: BuildListener): Promise<TuneReport> {
   const { path, folder, resources, sampleSize, seed } = order;
-  const reader = IndexReader.open(path);
-  try {
-    const { judge, others, heldOut } = await judgesOf(reader, order);
-    const build = {
-      ...readStoredOptions(path),
-      copies: false,
-      keepText: false,
-      search: false,
-      ...indexAlone(path),
-      unlinked: heldOut.map((page) => reader.page(page).url),
-      target: join(folder, 'tune.akin'),
-      ...resources,
-    };
-    return await tuneIndex(reader, judge, build, { sampleSize, seed, others }, listener);
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(path);
+  const { judge, others, heldOut } = await judgesOf(reader, order);
+  const build = {
+    ...readStoredOptions(path),
+    copies: false,
+    keepText: false,
+    search: false,
+    ...indexAlone(path),
+    unlinked: heldOut.map((page) => reader.page(page).url),
+    target: join(folder, 'tune.akin'),
+    ...resources,
+  };
+  return await tuneIndex(reader, judge, build, { sampleSize, seed, others }, listener);
 }
 
 /**

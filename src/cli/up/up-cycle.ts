@@ -195,22 +195,18 @@ export class UpCycle {
   async #take(sweep: number): Promise<number> {
     const door = this.#door!;
     const { counts } = readCrawl(this.#crawl, 0).state;
-    const reader = IndexReader.open(this.#index);
-    try {
-      // What was missing, or led elsewhere, is asked for again by each sweep.
-      const pages = counts.responses - counts.revisits - (counts.withoutPage ?? 0);
-      const isFew = pages <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
-      const said = isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
-      const taken = this.#takenSweeps();
-      // What is much, or had no room, is due.
-      const sinceMs = said === 'more' ? 0 : Date.now();
-      const { sequence } = door;
-      const waiting = [...taken.waiting, ...(said === 'nothing' ? [] : [{ sweep, sequence, sinceMs }])];
-      keepTakenSweeps(this.#taken, { sweep, waiting });
-      return EXIT.ok;
-    } finally {
-      reader.close();
-    }
+    using reader = IndexReader.open(this.#index);
+    // What was missing, or led elsewhere, is asked for again by each sweep.
+    const pages = counts.responses - counts.revisits - (counts.withoutPage ?? 0);
+    const isFew = pages <= Math.max(FEW_PAGES, this.#options.foldShare * reader.card().pageCount);
+    const said = isFew ? await handOver(door, this.#archives(sweep), reader) : 'more';
+    const taken = this.#takenSweeps();
+    // What is much, or had no room, is due.
+    const sinceMs = said === 'more' ? 0 : Date.now();
+    const { sequence } = door;
+    const waiting = [...taken.waiting, ...(said === 'nothing' ? [] : [{ sweep, sequence, sinceMs }])];
+    keepTakenSweeps(this.#taken, { sweep, waiting });
+    return EXIT.ok;
   }
 
   /** What the next fold is to take in beside the pages that were handed over. */
@@ -239,12 +235,8 @@ export class UpCycle {
   /** As file and index say: the process may have died when a fold had just published it. */
   #takenSweeps(): TakenSweeps {
     return takenSweeps(this.#taken, () => {
-      const reader = IndexReader.open(this.#index);
-      try {
-        return lastCrawlSweep(reader.sweeps());
-      } finally {
-        reader.close();
-      }
+      using reader = IndexReader.open(this.#index);
+      return lastCrawlSweep(reader.sweeps());
     });
   }
 }

@@ -34,12 +34,8 @@ export const SYSTEM_DISK: Disk = {
     const left = paths.values();
     const sync = async () => {
       for (const path of left) {
-        const file = await open(path, 'r');
-        try {
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        await using file = await open(path, 'r');
+        await file.sync();
       }
     };
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, sync));

@@ -8,13 +8,9 @@ import { storedOptions } from './parameters.ts';
 
 /** Of an index, or of that whose shards are in a folder. Errors  as `shardsIn`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
-  const reader = IndexReader.open(filesOf(path)[0]!);
-  try {
-    if (!isFolder(path)) requireWhole(reader);
-    return storedOptions(reader);
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(filesOf(path)[0]!);
+  if (!isFolder(path)) requireWhole(reader);
+  return storedOptions(reader);
 }
 
 interface DatedSweep extends StoredSweep {
@@ -24,13 +20,9 @@ interface DatedSweep extends StoredSweep {
 
 /** The sweeps of an index, or of that whose shards are in a folder. Errors  as `shardsIn`. */
 export function storedSweeps(path: string): DatedSweep[] {
-  const reader = IndexReader.open(filesOf(path)[0]!);
-  try {
-    const times = reader.captureTimes();
-    return reader.sweeps().map((sweep) => ({ ...sweep, fetchedAtMs: times.get(sweep.id) }));
-  } finally {
-    reader.close();
-  }
+  using reader = IndexReader.open(filesOf(path)[0]!);
+  const times = reader.captureTimes();
+  return reader.sweeps().map((sweep) => ({ ...sweep, fetchedAtMs: times.get(sweep.id) }));
 }
 
 /** What `akin add` and `akin forget` say besides the options that the index was built with. */

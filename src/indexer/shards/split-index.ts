@@ -68,24 +68,20 @@ export interface SplitReport {
  */
 export async function splitIndex(options: SplitOptions, listener: BuildListener): Promise<SplitReport> {
   const { source, shardCount, folder: target } = options;
-  const reader = IndexReader.open(source);
+  using reader = IndexReader.open(source);
+  requireSplittable(reader);
+  makeFolder(target);
+  const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
+  requireNoOthers(target, names);
+  const order = splitOrder(options);
+  const work = WorkFolder.open(workPlace(target), buildKey(order), Date.now());
   try {
-    requireSplittable(reader);
-    makeFolder(target);
-    const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
-    requireNoOthers(target, names);
-    const order = splitOrder(options);
-    const work = WorkFolder.open(workPlace(target), buildKey(order), Date.now());
-    try {
-      const report = await splitIn({ work, names }, options, reader, listener);
-      work.discard();
-      return report;
-    } catch (error) {
-      work.release();
-      throw asStoreError(error, target);
-    }
-  } finally {
-    reader.close();
+    const report = await splitIn({ work, names }, options, reader, listener);
+    work.discard();
+    return report;
+  } catch (error) {
+    work.release();
+    throw asStoreError(error, target);
   }
 }
 
@@ -181,8 +177,7 @@ function make(
 ): Omit<WrittenShard, 'path'> {
   const generation = writeShard(folder, path, { builtAtMs: reader.card().builtAtMs, memoryBytes });
   folder.discard();
-  const written = IndexReader.open(path);
+  using written = IndexReader.open(path);
   const { ownPageCount, pageCount } = written;
-  written.close();
   return { generation, ownPageCount, elsewhereCount: pageCount - ownPageCount };
 }

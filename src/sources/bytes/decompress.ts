@@ -63,15 +63,11 @@ function beginsWith(head: Uint8Array, magic: Uint8Array): boolean {
 
 /** Plain data passes through. Closes the stream below when it is done or dropped. */
 export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ChunkStream {
-  const input = new StreamReader(stream);
-  try {
-    const compression = compressionOf(await input.peek(4));
-    if (compression === 'gzip') yield* members(input, GZIP);
-    else if (compression === 'zstd') yield* unzstd(input);
-    else for (let chunk: Buffer | null; (chunk = await input.takeChunk()) !== null; ) yield chunk;
-  } finally {
-    await input.close();
-  }
+  await using input = new StreamReader(stream);
+  const compression = compressionOf(await input.peek(4));
+  if (compression === 'gzip') yield* members(input, GZIP);
+  else if (compression === 'zstd') yield* unzstd(input);
+  else for (let chunk: Buffer | null; (chunk = await input.takeChunk()) !== null; ) yield chunk;
 }
 
 async function* members(input: StreamReader, kind: Kind): ChunkStream {

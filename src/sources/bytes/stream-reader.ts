@@ -65,6 +65,10 @@ export class StreamReader {
     await this.#source.return?.();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** The next line without its LF and the CR before it; null at the end or at a gap; longer ones are read past. */
   async readLine(maxBytes: number): Promise<Buffer | null | 'too_long'> {
     const parts: Buffer[] = [];

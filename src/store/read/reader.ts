@@ -380,6 +380,10 @@ export class IndexReader {
   close(): void {
     this.#file.close();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** What is allotted an id must not hang on one that is damaged. A lost digest is for the check to name. */

@@ -59,8 +59,6 @@ export function requireWhole({ shard, path }: Pick<IndexReader, 'shard' | 'path'
 }
 
 function placeOf(path: string): ShardPlace | null {
-  const reader = IndexReader.open(path);
-  const { shard } = reader;
-  reader.close();
-  return shard;
+  using reader = IndexReader.open(path);
+  return reader.shard;
 }

@@ -150,12 +150,8 @@ function partsNotKept(reader: IndexReader): Part[] {
 /** The parts that can be made of all inputs. */
 export function partsToCount({ inputs }: InputOptions): Part[] {
   const missing = inputs.filter(isIndexInput).flatMap(({ path }) => {
-    const reader = IndexReader.open(path);
-    try {
-      return partsNotKept(reader);
-    } finally {
-      reader.close();
-    }
+    using reader = IndexReader.open(path);
+    return partsNotKept(reader);
   });
   return PARTS.filter((part) => !missing.includes(part));
 }

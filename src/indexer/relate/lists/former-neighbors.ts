@@ -24,12 +24,8 @@ export function layFormerNeighbors(
   table: NeighborTable,
 ): void {
   try {
-    const reader = IndexReader.open(indexPath);
-    try {
-      layRows(reader, newIds(folder, reader), groups, table);
-    } finally {
-      reader.close();
-    }
+    using reader = IndexReader.open(indexPath);
+    layRows(reader, newIds(folder, reader), groups, table);
   } catch (error) {
     if (!(error instanceof AkinError)) throw error;
     table.counts.fill(0);

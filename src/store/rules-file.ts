@@ -1,16 +1,8 @@
 /** Rules of the app for lists, as JSON in a file beside the index: `FILE.rules.json`. It is there whole, or not at all. */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { linkedFile } from './linked-file.ts';
+import { syncPath } from './sync-path.ts';
 
 export function rulesPathOf(indexPath: string): string {
   return `${indexPath}.rules.json`;
@@ -36,12 +28,7 @@ export function writeRulesFile(given: string, text: string | null): void {
       throw error;
     }
   }
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  syncPath(dirname(path));
 }
 
 /** Changes when the text does; '' where there is no file. */

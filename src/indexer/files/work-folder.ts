@@ -1,14 +1,12 @@
 import {
-  closeSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { type InputError, optionFault } from '../../errors.ts';
@@ -16,7 +14,6 @@ import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/sync-path.ts';
 import { type Disk, SYSTEM_DISK } from './disk.ts';
-import { writeAll } from './file-bytes.ts';
 
 /**
  * The folder beside the target in which a build lives until it is published.
@@ -130,13 +127,7 @@ export class WorkFolder implements BuildFiles {
   #save(): void {
     const next = this.file(NEXT_MANIFEST);
     rmSync(next, { force: true });
-    const file = openSync(next, 'wx');
-    try {
-      writeAll(file, Buffer.from(JSON.stringify(this.#manifest)));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(next, JSON.stringify(this.#manifest), { flag: 'wx', flush: true });
     renameSync(next, this.file(MANIFEST));
     syncPath(this.path);
   }

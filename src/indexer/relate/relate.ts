@@ -1,5 +1,4 @@
 import type { FoundBlend } from '../../relations/meaning.ts';
-import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { ExtractReport } from '../gather/extract/extract-report.ts';
@@ -13,11 +12,13 @@ import { blendLists, requireVectors } from './lists/blend.ts';
 import { findBm25Neighbors } from './lists/bm25-neighbors.ts';
 import { lendWords } from './lists/lend.ts';
 import { findNeighbors, type NeighborOptions, type NeighborReport } from './lists/neighbors.ts';
-import { findVectors, type VectorReport } from './lists/vectors.ts';
+import { findVectors } from './lists/vectors.ts';
 import { findFeatureCopies } from './own-features.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
+
+type Progress = (done: number) => void;
 
 /** What other threads do meanwhile. */
 interface Beside {
@@ -43,41 +44,32 @@ export async function relate(
 ) {
   const { folder, resources } = stages;
   const { signature } = TOPIC_PROFILES[options.profile];
+  const overPages = <Result>(
+    name: string,
+    work: (progress: Progress) => Result | Promise<Result>,
+    recordCount: (result: Result) => number,
+  ) => stages.run(name, { unit: 'pages', total: pageCount }, work, recordCount);
+  const pairsOf = (report: { readonly pairCount: number }) => report.pairCount;
   let neighbors: NeighborReport | null = null;
   let pairs: PairReport | null = null;
   let pairCount: number;
   if (signature === null) {
-    neighbors = await stages.run(
-      'neighbors',
-      { unit: 'pages', total: pageCount },
-      (progress) =>
-        options.kernel === 'bm25'
-          ? findBm25Neighbors(folder, options, resources, partPageCounts, progress)
-          : findNeighbors(
-              folder,
-              { ...options, formerIndex, makeRoom: async (bytes) => beside?.makeRoom(bytes) },
-              resources,
-              progress,
-            ),
-      (report) => report.pairCount,
-    );
+    const makeRoom = async (bytes: number) => beside?.makeRoom(bytes);
+    const search = { ...options, formerIndex, makeRoom };
+    const find = (progress: Progress) =>
+      options.kernel === 'bm25'
+        ? findBm25Neighbors(folder, options, resources, partPageCounts, progress)
+        : findNeighbors(folder, search, resources, progress);
+    neighbors = await overPages('neighbors', find, pairsOf);
     ({ pairCount } = neighbors);
     const similarity = options.pairSimilarity;
     if (similarity !== null) {
-      pairs = await stages.run<PairReport>(
-        'pairs',
-        { unit: 'pages', total: pageCount },
-        () => findThresholdPairs(folder, similarity, options, resources),
-        (report) => report.pairCount,
-      );
+      const findPairs = () => findThresholdPairs(folder, similarity, options, resources);
+      pairs = await overPages('pairs', findPairs, pairsOf);
     }
   } else {
-    await stages.run(
-      'signatures',
-      { unit: 'pages', total: pageCount },
-      (progress) => signPages(folder, signature.m, options.seed, progress),
-      () => pageCount,
-    );
+    const sign = (progress: Progress) => signPages(folder, signature.m, options.seed, progress);
+    await overPages('signatures', sign, () => pageCount);
     const steps = [
       ['pair generation', () => generateCandidates(folder, signature, options.seed)],
       ['pair filter', () => filterCandidates(folder, signature.m, options)],
@@ -90,80 +82,44 @@ export async function relate(
   }
 
   let classes: ClassReport | null = null;
-  const placed =
-    options.classes === null || !TOPIC_PROFILES[options.profile].topics
-      ? null
-      : await stages.run(
-          'classes',
-          { unit: 'pages', total: pageCount },
-          () => placeClasses(folder, options.classes!, pageCount),
-          (report) => report.pageCount,
-        );
-  const clusterCounts = await stages.run(
+  const given = TOPIC_PROFILES[options.profile].topics ? options.classes : null;
+  const place = () => placeClasses(folder, given!, pageCount);
+  const placed = given === null ? null : await overPages('classes', place, (report) => report.pageCount);
+  const clusterCounts = await overPages(
     'clusters',
-    { unit: 'pages', total: pageCount },
     () => findClusters(folder, options),
     (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
   beside?.nameClusters(clusterCounts.length);
   if (placed !== null) {
-    const figures = await stages.run(
-      'class figures',
-      { unit: 'pages', total: pageCount },
-      () => measureClasses(folder, options),
-      (report) => report.heldOutCount,
-    );
-    classes = { ...placed, ...figures };
+    const measure = () => measureClasses(folder, options);
+    classes = { ...placed, ...(await overPages('class figures', measure, (report) => report.heldOutCount)) };
   }
 
-  const copies = !options.copies
-    ? null
-    : await stages.run<CopyReport>(
-        'copies',
-        { unit: 'pages', total: pageCount },
-        async (progress) =>
-          (await beside?.copies()) ?? findCopies(folder, options, resources.memoryBytes, progress),
-        (found) => found.pairCount,
-      );
+  const compare = async (progress: Progress) =>
+    (await beside?.copies()) ?? findCopies(folder, options, resources.memoryBytes, progress);
+  const copies = options.copies ? await overPages('copies', compare, pairsOf) : null;
+  const compareFeatures = () => findFeatureCopies(folder, copyParameters(options).threshold);
   const ownFeatures =
-    !options.copies || !hasFeatures
-      ? null
-      : await stages.run<FoundFeatures>(
-          'own features',
-          { unit: 'pages', total: pageCount },
-          () => findFeatureCopies(folder, copyParameters(options).threshold),
-          (found) => found.pair_count,
-        );
-  const vectors = !hasVectors
-    ? null
-    : await stages.run<VectorReport>(
-        'vectors',
-        { unit: 'pages', total: pageCount },
-        (progress) => findVectors(folder, options, resources, progress),
-        (report) => report.pairCount,
-      );
+    options.copies && hasFeatures
+      ? await overPages('own features', compareFeatures, (found) => found.pair_count)
+      : null;
+  const compareVectors = (progress: Progress) => findVectors(folder, options, resources, progress);
+  const vectors = hasVectors ? await overPages('vectors', compareVectors, pairsOf) : null;
   if (options.lend > 0 && signature === null) {
-    await stages.run(
-      'lend',
-      { unit: 'pages', total: pageCount },
-      (progress) => lendWords(folder, options, resources.memoryBytes, progress),
-      () => pageCount,
-    );
+    const lend = (progress: Progress) => lendWords(folder, options, resources.memoryBytes, progress);
+    await overPages('lend', lend, () => pageCount);
   }
   let blend: FoundBlend | null = null;
   if (options.meaningShare > 0 && TOPIC_PROFILES[options.profile].signature === null) {
     const found = vectors?.found ?? [];
     const which = requireVectors(found, options, firstNewSweep > 1);
+    const mix = (progress: Progress) =>
+      blendLists(folder, options, resources.memoryBytes, found[which]!, which, pageCount, progress);
     blend =
       which < 0
         ? { vectors: options.meaningVectors, share: options.meaningShare, scale: 0, page_count: 0 }
-        : await stages.run<FoundBlend>(
-            'blend',
-            { unit: 'pages', total: pageCount },
-            (progress) =>
-              blendLists(folder, options, resources.memoryBytes, found[which]!, which, pageCount, progress),
-            () => pageCount,
-          );
+        : await overPages('blend', mix, () => pageCount);
   }
   return { neighbors, pairs, pairCount, clusterCounts, classes, copies, ownFeatures, vectors, blend };
 }

@@ -74,16 +74,16 @@ export async function countPages(
     const { extracted, pageCount } = await gatherPages(input, { ...task, ...parted }, stages, BUCKETS);
     const parts = inOrder([...builtIn, ...groupsOf(folder)]);
     const budget = divideMemory(resources.memoryBytes);
-    const { titleInAnchor } = TOPIC_PROFILES[task.profile];
+    const counted = { folder, parts, titleInAnchor: TOPIC_PROFILES[task.profile].titleInAnchor };
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
-    const table = countFrequencies(folder, parts, titleInAnchor, task, budget.frequencies.tables);
+    const table = countFrequencies(counted, task, budget.frequencies.tables);
     nameFeatures(folder, table, parts, extracted.bucketCount, budget.names.forms);
     const taker = new Taker(folder, table, parts);
     const urls: string[] = [];
     let unreadCount = 0;
     const random = new Random(wanted.seed);
     const pages = collapsedPages(folder);
-    for (const counts of partCounts(folder, parts, titleInAnchor)) {
+    for (const counts of partCounts(counted)) {
       const { url, page, past } = pages.next().value!;
       const isUnread = page === null && past.length === 0;
       const isChosen = isUnread && random.nextUint32() < wanted.unreadShare * 2 ** 32;

@@ -13,15 +13,13 @@
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
  */
 
-import type { Part } from '../../features/parts.ts';
 import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from '../../features/weigh.ts';
 import { sortFirst } from '../../lib/columns/sort-first.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import { BagWriter } from './bag-files.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { partCounts } from './part-counts.ts';
+import { type CountedPages, partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
 
 /** Room for the words of one part of one page; grown when a page has more. */
@@ -50,21 +48,20 @@ export class Scratch {
 
 /** Weighs and rounds every page and writes the bags as a matrix on disk. */
 export function makeBags(
-  folder: WorkFiles,
-  table: Omit<FeatureTable, 'partPageCounts'>,
-  parts: readonly Part[],
-  partPageCounts: FeatureTable['partPageCounts'],
+  pages: CountedPages,
+  table: FeatureTable,
   recipe: BagRecipe,
-  titleInAnchor: boolean,
   onPages: (done: number) => void,
 ): void {
+  const { folder, parts } = pages;
+  const { partPageCounts } = table;
   const lookup = new FeatureLookup(table, parts);
   const featureHashes = FEATURE_HASHES.read(folder);
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
   const unread = ofLinksAlone(recipe);
-  for (const counts of partCounts(folder, parts, titleInAnchor)) {
+  for (const counts of partCounts(pages)) {
     bag.clear();
     let used = unread;
     for (const [part, name] of parts.entries()) {

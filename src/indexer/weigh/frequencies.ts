@@ -1,22 +1,9 @@
-/**
- * The stage `features`: which words of the pages become features, and in how many pages each is.
- *
- *   pages: words by part ─> (part, word) : pages that have it ─> those within the bounds ─> ids: rarest first
- *
- * A word on one page relates nothing, and one on most pages says nothing: both are left out. Ids depend on the pages
- * alone, not on the order or the number of passes.
- *
- * Cost    one pass over the pages, or two, four and so on where the tables do not fit the budget.
- * Source  Haveliwala, Gionis, Indyk 2000, section 2.3.
- */
-import type { Part } from '../../features/parts.ts';
 import { indexes } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/columns/radix-sort.ts';
 import { KeyTable } from '../../lib/keys/key-table.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
 import type { FrequencyBounds } from '../options/build-options.ts';
-import { partCounts } from './part-counts.ts';
+import { type CountedPages, partCounts } from './part-counts.ts';
 
 /** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
 export interface FeatureTable {
@@ -36,33 +23,29 @@ const LEAST_SHARED_PAGES = 2;
  * fit the budget the pages are read several times, each time for a share of the keys.
  */
 export function countFrequencies(
-  folder: WorkFiles,
-  partNames: readonly Part[],
-  titleInAnchor: boolean,
+  pages: CountedPages,
   bounds: FrequencyBounds,
   budgetBytes: number,
 ): FeatureTable {
   for (let passes = 1; ; passes *= 2) {
-    const table = countInPasses(folder, partNames, titleInAnchor, bounds, passes, budgetBytes);
+    const table = countInPasses(pages, bounds, passes, budgetBytes);
     if (table !== null) return table;
   }
 }
 
 function countInPasses(
-  folder: WorkFiles,
-  partNames: readonly Part[],
-  titleInAnchor: boolean,
+  pages: CountedPages,
   bounds: FrequencyBounds,
   passes: number,
   budgetBytes: number,
 ): FeatureTable | null {
   const kept = new KeptFeatures();
-  const partPageCounts = partNames.map(() => 0);
+  const partPageCounts = pages.parts.map(() => 0);
   for (let pass = 0; pass < passes; pass++) {
-    const tables = partNames.map(() => new KeyTable());
+    const tables = pages.parts.map(() => new KeyTable());
     // More passes make no table smaller than an empty one.
     const mostBytes = Math.max(budgetBytes, tableBytes(tables));
-    for (const counts of partCounts(folder, partNames, titleInAnchor)) {
+    for (const counts of partCounts(pages)) {
       for (const [part, table] of tables.entries()) {
         const { keys, length } = counts[part]!;
         if (pass === 0 && length > 0) partPageCounts[part]!++;

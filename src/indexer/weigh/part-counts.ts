@@ -7,16 +7,20 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import { CollapsedWords, readCollapsedWords } from '../gather/records/collapsed-record.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 
+/** Pages whose features are counted by part. */
+export interface CountedPages {
+  readonly folder: WorkFiles;
+  readonly parts: readonly Part[];
+  readonly titleInAnchor: boolean;
+}
+
 /**
  * The counts of every page, for each of the parts; where the profile says so, the title is a fragment of the anchor bag.
  * The key of a word, or of the name of an own feature, is its `key53`, that of a page which a link joins is `linkKey` of
  * its id. The same buffers come for each page.
  */
-export function* partCounts(
-  folder: WorkFiles,
-  parts: readonly Part[],
-  titleInAnchor: boolean,
-): IterableIterator<readonly CountsBuffer[]> {
+export function* partCounts(pages: CountedPages): IterableIterator<readonly CountsBuffer[]> {
+  const { folder, parts, titleInAnchor } = pages;
   const words = new CollapsedWords();
   const counts = parts.map((part) => words[part as keyof CollapsedWords] ?? new CountsBuffer());
   const rows = parts.flatMap((part, i) => {

@@ -101,7 +101,7 @@ function countVotes(
   passCount: number,
 ): KeyTable {
   const votes = new KeyTable();
-  for (const own of partCounts(folder, ['content', 'title'], false)) {
+  for (const own of partCounts({ folder, parts: ['content', 'title'], titleInAnchor: false })) {
     for (const { keys, forms, length } of own) {
       for (let i = 0; i < length; i++) {
         const word = wordOfKey(lookup, words, keys[i]!);

@@ -33,19 +33,14 @@ export async function weighPages(
   const profile = TOPIC_PROFILES[options.profile];
   const budget = divideMemory(stages.resources.memoryBytes);
   const parts = partNames(options.parts);
+  const pages = { folder, parts, titleInAnchor: profile.titleInAnchor };
   const { bucketCount } = extracted;
   const features = await stages.run<WeighedFeatures>(
     'features',
     { unit: 'features', total: null },
     () => {
       if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
-      const table = countFrequencies(
-        folder,
-        parts,
-        profile.titleInAnchor,
-        options,
-        budget.frequencies.tables,
-      );
+      const table = countFrequencies(pages, options, budget.frequencies.tables);
       FEATURES.write(folder, table);
       nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
       const { partPageCounts } = table;
@@ -62,9 +57,8 @@ export async function weighPages(
     'bags',
     { unit: 'pages', total: pageCount },
     (progress) => {
-      const table = FEATURES.read(folder);
-      const recipe = topicRecipe(profile, features.used);
-      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+      const table = { ...FEATURES.read(folder), partPageCounts: features.partPageCounts };
+      makeBags(pages, table, topicRecipe(profile, features.used), progress);
     },
     () => pageCount,
   );

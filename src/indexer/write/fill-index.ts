@@ -18,7 +18,7 @@ import { BAG_SUMS, INDEX_FILE, SIGNATURES } from '../files/records/stage-files.t
 import type { Stages } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
-import type { BuildTask, CopyOptions, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import type { BuildTask } from '../options/build-options.ts';
 import { storedParameters } from '../options/parameters.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
@@ -70,6 +70,14 @@ export interface Findings {
   readonly blend: FoundBlend | null;
 }
 
+/** An index that is being written. */
+interface Filling {
+  readonly writer: IndexWriter;
+  readonly folder: WorkFolder;
+  readonly options: BuildTask;
+  readonly found: Findings;
+}
+
 /**
  * Writes the index file from the files that the stages left, or completes it where its tables are begun by other threads.
  *
@@ -96,16 +104,17 @@ export async function fillIndex<Result>(
     const path = folder.file(INDEX_FILE);
     const synced = beginSync(path);
     writer = new IndexWriter(path, begun.digests);
-    writeCollection(writer, options, found);
-    writeTopic(writer, options, folder, found);
+    const filling = { writer, folder, options, found };
+    writeCollection(filling);
+    writeTopic(filling);
     const writeCopyClusters = found.copies === null ? null : writeCopyLists(writer, folder, options);
     await tables?.clustersNamed();
-    const clusterCount = writeTopicClusters(writer, options, folder, found, bagBytes);
+    const clusterCount = writeTopicClusters(filling, bagBytes);
     if (writeCopyClusters !== null) {
       const nextClusterId = writeCopyClusters(clusterCount);
       const { ownFeatures } = found;
       if (ownFeatures !== null && ownFeatures.page_count > 0)
-        writeFeatureCopies(writer, nextClusterId, folder, options, ownFeatures);
+        writeFeatureCopies(filling, nextClusterId, ownFeatures);
     }
     if (found.vectors !== null) writeMeaning(writer, folder, found.vectors.found);
     await synced;
@@ -117,11 +126,8 @@ export async function fillIndex<Result>(
 }
 
 /** How the index was made, and of what. */
-function writeCollection(
-  writer: IndexWriter,
-  options: ShapingOptions,
-  { extracted, features, neighbors, pairs, copies, blend }: Findings,
-): void {
+function writeCollection({ writer, options, found }: Filling): void {
+  const { extracted, features, neighbors, pairs, copies, blend } = found;
   const parameters = {
     ...storedParameters(options, features.used),
     ...measured(neighbors, pairs),
@@ -148,12 +154,7 @@ function writtenSkips({ recordCount, skipped, skippedFiles }: SweepReport, captu
 }
 
 /** The topic relation without its clusters. */
-function writeTopic(
-  writer: IndexWriter,
-  options: TopicOptions & Pick<ShapingOptions, 'parts'>,
-  folder: WorkFolder,
-  { features, blend }: Findings,
-): void {
+function writeTopic({ writer, folder, options, found: { features, blend } }: Filling): void {
   const profile = TOPIC_PROFILES[options.profile];
   writer.relation(topicRow(options));
   for (const [part, name] of partNames(options.parts).entries()) {
@@ -172,14 +173,8 @@ function listsByWords({ topics }: TopicProfile, folder: WorkFolder) {
 }
 
 /** Returns how many clusters there are. */
-function writeTopicClusters(
-  writer: IndexWriter,
-  options: TopicOptions,
-  folder: WorkFolder,
-  { clusterCounts }: Findings,
-  bagBytes: number,
-): number {
-  const levels = loadLevels(folder, clusterCounts.length);
+function writeTopicClusters({ writer, folder, options, found }: Filling, bagBytes: number): number {
+  const levels = loadLevels(folder, found.clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
   const { matrix, entries, close } = openBags(folder, bagBytes);
@@ -222,10 +217,8 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 
 /** The relation by own features: neighbors, and clusters of two pages or more. */
 function writeFeatureCopies(
-  writer: IndexWriter,
+  { writer, folder, options }: Filling,
   firstClusterId: number,
-  folder: WorkFolder,
-  options: CopyOptions,
   found: FoundFeatures,
 ): void {
   writer.relation(featuresRow(options));
@@ -243,12 +236,6 @@ function writeFeatureCopies(
   const headOf = headings(folder, pagesInClusters([roots], groups, setOfPage.length));
   const figureOf = (set: number, center: number) =>
     storedShare(sharedWeight(setAt(sets, set), setAt(sets, center)));
-  writeCopyClusters(
-    writer,
-    OWN_FEATURES,
-    firstClusterId,
-    0,
-    0,
-    copyClusters(roots, figureOf, groups, headOf),
-  );
+  const clusters = copyClusters(roots, figureOf, groups, headOf);
+  writeCopyClusters(writer, OWN_FEATURES, firstClusterId, 0, 0, clusters);
 }

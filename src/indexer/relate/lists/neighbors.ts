@@ -152,18 +152,19 @@ export async function fillInParallel<Work>(
   pageCount: number,
   workerCount: number,
   onPages: (done: number) => void,
+  pagesPerTask = PAGES_PER_TASK,
 ): Promise<void> {
   const pool = new ThreadPool<PageRange, void>(url, workerCount, work, asMessage);
   let done = 0;
   const fill = async (from: number) => {
-    const to = Math.min(pageCount, from + PAGES_PER_TASK);
+    const to = Math.min(pageCount, from + pagesPerTask);
     await pool.run({ from, to });
     done += to - from;
     onPages(done);
   };
-  const rangeCount = Math.ceil(pageCount / PAGES_PER_TASK);
+  const rangeCount = Math.ceil(pageCount / pagesPerTask);
   try {
-    await Promise.all(Array.from({ length: rangeCount }, (_, range) => fill(range * PAGES_PER_TASK)));
+    await Promise.all(Array.from({ length: rangeCount }, (_, range) => fill(range * pagesPerTask)));
   } finally {
     await pool.close();
   }

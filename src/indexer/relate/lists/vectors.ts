@@ -15,12 +15,11 @@ import { keptIn } from '../../../lib/kept.ts';
 import { type FoundVectors, MAX_VECTOR_NAMES, MEANING_NEIGHBOR_LIMIT } from '../../../relations/meaning.ts';
 import type { Resources } from '../../files/budget.ts';
 import { vectorNeighborsOf, vectorPagesOf } from '../../files/records/stage-files.ts';
-import { asMessage, ThreadPool } from '../../files/threads/thread-pool.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import { collapsedPages } from '../../gather/records/collapsed-pages.ts';
 import type { TopicOptions } from '../../options/build-options.ts';
 import { requireMemory, requireVectorRoom } from '../crew/join-limits.ts';
-import type { PageRange } from './neighbor-worker.ts';
+import { fillInParallel } from './neighbors.ts';
 import { type VectorWork, vectorRows } from './vector-worker.ts';
 
 /** Pages a task: each run of the vectors is read once for all of them. */
@@ -174,19 +173,7 @@ async function fillTable(
     return;
   }
   const url = new URL('./vector-worker', import.meta.url);
-  const pool = new ThreadPool<PageRange, void>(url, workerCount, work, asMessage);
-  let done = 0;
-  const fill = async (from: number) => {
-    const to = Math.min(count, from + PAGES_PER_TASK);
-    await pool.run({ from, to });
-    onPages((done += to - from));
-  };
-  try {
-    const tasks = Math.ceil(count / PAGES_PER_TASK);
-    await Promise.all(Array.from({ length: tasks }, (_, task) => fill(task * PAGES_PER_TASK)));
-  } finally {
-    await pool.close();
-  }
+  await fillInParallel(url, work, count, workerCount, onPages, PAGES_PER_TASK);
 }
 
 /** What the cosine of two of the vectors is off at most. */

@@ -41,8 +41,8 @@ export function hostOf(url: string): string {
 
 /** A host, and what may follow it in a URL. */
 const HOST = /^(?:https?:\/\/)?([^\s/?#\\]+)(?:[/?#]\S*)?$/i;
-/** Letters, digits, `-` and `_`: what names of hosts are made of in the form that URLs have them. */
-const HOST_NAME = /^[\w-]+(\.[\w-]+)*$/;
+/** Letters, digits, `-` and `_`: what names of hosts are made of in the form that URLs have them; or an address of IPv6. */
+const HOST_NAME = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])$/;
 
 /** The host that somebody names, by a URL of it too; null for what is no name of a host. */
 export function hostNamed(text: string): string | null {

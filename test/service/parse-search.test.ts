@@ -42,6 +42,8 @@ test('a host is named as people write it', () => {
     assert.deepEqual(hostsOf(`a site:${host}`), ['x.example'], host);
   assert.deepEqual(hostsOf('a site:my_blog.x.example'), ['my_blog.x.example']);
   assert.deepEqual(hostsOf('a site:müller.example'), ['xn--mller-kva.example']);
-  for (const none of ['', '/', '?', 'x.example,y.example', '..', '[::1]'])
+  for (const address of ['[::1]', '[0:0::1]', '[::1]:8080', 'http://[::1]/a'])
+    assert.deepEqual(hostsOf(`a site:${address}`), ['[::1]'], address);
+  for (const none of ['', '/', '?', 'x.example,y.example', '..', '::1', '[::1', '[x.example]'])
     assert.deepEqual(hostsOf(`a site:${none}`), [], none);
 });

@@ -1,10 +1,11 @@
 /** Sites and their pages, as the pages that were indexed say. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { siteOf } from '../../src/url/site.ts';
 import { buildPages } from '../indexer/build.ts';
 import { type Body, fileAsker, fixtureIndex } from './fixture-app.ts';
-import { fixturePages, GARDEN } from './fixture-index.ts';
+import { buildFixture, fixturePages, GARDEN, temporaryFolder } from './fixture-index.ts';
 
 const ask = await fileAsker(await fixtureIndex());
 const garden = siteOf(GARDEN);
@@ -76,5 +77,35 @@ test('a site with letters beyond ASCII is found by a part of its name as people 
       ['xn--mller-kva.example'],
       name,
     );
+  }
+});
+
+test('a site is asked for by the name that it is listed by, whatever its host is', async () => {
+  const indexPath = join(temporaryFolder({ after }), 'hosts.akin');
+  const hosts =
+    '127.0.0.1:8080 127.0.0.1 [2001:db8::1]:3000 [2001:db8::1] localhost intranet bücher.example'.split(' ');
+  const html = (i: number) => `<title>page ${i}</title><p>roses ${i}`;
+  await buildFixture(indexPath, [
+    ...fixturePages(),
+    ...hosts.map((host, i) => ({ url: `http://${host}/`, html: html(i) })),
+  ]);
+  const asked = await fileAsker(indexPath);
+  const { body } = await asked('/sites', { limit: 100 });
+  const sites: string[] = body.sites.map(({ site }: Body) => site);
+  for (const site of ['127.0.0.1', '[2001:db8::1]', 'localhost', 'intranet', 'xn--bcher-kva.example'])
+    assert.ok(sites.includes(site), site);
+  for (const { site, fetched_pages: count } of body.sites) {
+    const query = { q: 'roses ', group: 'none' };
+    const { total } = (await asked('/search', { ...query, site })).body;
+    assert.equal((await asked('/search', { ...query, q: `roses site:${site}` })).body.total, total, site);
+    assert.equal(
+      (await asked('/pages', { site, fetched: 'only', limit: 100 })).body.pages.length,
+      count,
+      site,
+    );
+    if (!site.includes('garden') && hosts.some((host) => host.startsWith(site)))
+      assert.equal(total, count, site);
+    assert.equal((await asked('/related', { url: GARDEN + 1, site })).status, 200, site);
+    assert.equal((await asked('/search/suggest', { q: 'ros', site })).status, 200, site);
   }
 });

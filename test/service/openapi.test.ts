@@ -5,10 +5,15 @@ import Schema from 'typebox/schema';
 import { parse } from 'yaml';
 import { openApiDocument } from '../../src/service/app.ts';
 import { PROBLEMS } from '../../src/service/http/problems/problem.ts';
-import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { GARDEN, MOVED, TINY, TWIN } from './fixture-index.ts';
+import { writable } from './routes/writable.ts';
 
 type Node = Record<string, unknown>;
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
 const document = JSON.parse(JSON.stringify(await openApiDocument()));
 const schemas = document.components.schemas as Record<string, Node>;
 
@@ -146,6 +151,30 @@ test('every answer fits the schema that the document promises', async () => {
   assertFits('Comparison', await post('/compare?include_text=true', pair), '/compare');
   assertFits('Groups', await post('/group', { results: [url, TWIN, 'x', { url, text: 'y' }] }), '/group');
   assertFits('Problem', await post('/similar', {}), '/similar');
+});
+
+test('an answer has a name for its state where the document says so, and nowhere else', async () => {
+  const { app, put, ask } = await writable();
+  const url = `${GARDEN}1`;
+  await put(url, { text: 'one rose' });
+  const { id: fold } = (await ask('POST', '/pages/fold')).body;
+  const { id } = (await ask('GET', '/clusters')).body.clusters[0];
+  const asked: Record<string, Query> = {
+    '/search': { q: 'rose' },
+    '/search/suggest': { q: 'ro' },
+    '/pages': { site: 'garden.example' },
+  };
+  for (const [path, { get }] of Object.entries(document.paths as Record<string, { get?: Operation }>)) {
+    if (get === undefined) continue;
+    const needed = get.parameters?.some(({ name }) => name === 'url') === true ? { url } : {};
+    const place = path.replace('/clusters/{id}', `/clusters/${id}`).replace('{id}', fold);
+    const { statusCode, headers } = await app.inject(pathOf(place, asked[path] ?? needed));
+    assert.equal(statusCode, 200, path);
+    const named = Object.keys(get.responses['200']!.headers ?? {}).map((name) => name.toLowerCase());
+    for (const name of ['etag', 'last-modified'])
+      assert.equal(named.includes(name), headers[name] !== undefined, `${path} ${name}`);
+    assert.equal(get.responses['304'] !== undefined, headers['etag'] !== undefined, path);
+  }
 });
 
 test('problems are listed by their status', () => {

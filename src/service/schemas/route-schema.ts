@@ -98,16 +98,10 @@ function securityOf({ scope }: RouteText): Record<string, string[]>[] {
   return scope === 'anyone' ? [] : [{}, { key: [] }];
 }
 
-function responsesOf({
-  answers,
-  says,
-  saysAlso = {},
-  problems,
-  method,
-  cost,
-  scope,
-}: RouteText): Record<string, unknown> {
-  const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON;
+function responsesOf(row: RouteText): Record<string, unknown> {
+  const { answers, says, saysAlso = {}, problems, method, cost, scope } = row;
+  // What a route acts on is no state of the index, and its answer has no name.
+  const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON && !('act' in row);
   const content =
     typeof answers === 'string'
       ? { [answers]: { schema: Type.String() } }

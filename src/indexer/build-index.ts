@@ -53,6 +53,7 @@ export async function buildIndex(order: BuildOptions, listener: BuildListener): 
   const { target } = order;
   const { input, resources, task } = dividedOptions(order);
   const startedAtMs = Date.now();
+  const startedMs = performance.now();
   let folder: WorkFolder | undefined;
   try {
     requireFreeTarget(target);
@@ -64,7 +65,7 @@ export async function buildIndex(order: BuildOptions, listener: BuildListener): 
         stages.folder.publishes(buildKey(order, new Map([[target, made]])));
       publishFile(made, target);
     };
-    const report = await runStages(target, input, task, stages, startedAtMs, publish);
+    const report = await runStages(target, input, task, stages, startedMs, publish);
     folder.discard();
     return report;
   } catch (error) {
@@ -82,7 +83,7 @@ async function runStages(
   input: InputOptions,
   options: BuildTask,
   stages: StageRunner,
-  startedAtMs: number,
+  startedMs: number,
   publish: (made: string) => void,
 ): Promise<BuildReport> {
   const { folder, resources } = stages;
@@ -136,7 +137,7 @@ async function runStages(
     emptyFields: fields.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name),
     indexBytes: statSync(target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
-    durationMs: Date.now() - startedAtMs,
+    durationMs: Math.round(performance.now() - startedMs),
     isRepeated: folder.isPublished,
     stages: stages.finished(),
   };

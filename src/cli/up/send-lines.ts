@@ -34,7 +34,7 @@ export async function sendLines(
   }
   const url = `${server.replace(/\/$/, '')}/pages`;
   const headers = { 'content-type': LINES_TYPE, ...(key && { authorization: `Bearer ${key}` }) };
-  for (const startedMs = Date.now(); ; ) {
+  for (const startedMs = performance.now(); ; ) {
     const text = lines.join('\n');
     const response = await fetch(url, { method: 'POST', headers, body: text }).catch((error: Error) => {
       throw unreached(server, error);
@@ -45,7 +45,7 @@ export async function sendLines(
     if (response.ok && Array.isArray(body.errors)) return body as WrittenPagesAnswer;
     const { status } = response;
     const isLater = status === 429 || status >= 500;
-    if ((status === 429 || status === 503) && Date.now() - startedMs < MAX_WAIT_MS) {
+    if ((status === 429 || status === 503) && performance.now() - startedMs < MAX_WAIT_MS) {
       // A proxy may say a date, or a day.
       const seconds = Number(response.headers.get('retry-after'));
       waits(

@@ -75,6 +75,8 @@ export class Folds {
   readonly #stopping = new AbortController();
   /** Names what the last one was of. */
   #lastOf = '';
+  /** When one failed last, of the time that nobody sets. */
+  #failedMs = Number.NEGATIVE_INFINITY;
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: FoldsOptions) {
@@ -122,6 +124,7 @@ export class Folds {
       })
       .then((detail) => {
         fold.state = detail === null ? 'done' : 'failed';
+        if (detail !== null) this.#failedMs = performance.now();
         fold.detail = detail;
         fold.endedMs = Date.now();
         resolve();
@@ -185,7 +188,7 @@ export class Folds {
     const last = this.#folds.at(-1);
     if (this.running !== null || !holder.loaded) return;
     if (last?.state === 'failed') {
-      const isTooSoon = Date.now() - last.endedMs! < RETRY_MS;
+      const isTooSoon = performance.now() - this.#failedMs < RETRY_MS;
       if (isTooSoon || (last.isLasting && this.#waiting() === this.#lastOf)) return;
     }
     const { facts } = holder.current();
@@ -193,7 +196,10 @@ export class Folds {
     const { count, oldestMs } = live.journal.figures();
     const isMany = count > 0 && count >= rules.share * facts.card.pageCount;
     const sinceMs = Math.min(oldestMs ?? Infinity, rules.archives?.()?.sinceMs ?? Infinity);
-    if (isMany || live.isFull || Date.now() - sinceMs >= rules.waitMs) this.begin();
+    const waitedMs = Date.now() - sinceMs;
+    // A clock that was set back says nothing of how long that is.
+    const isLong = waitedMs >= rules.waitMs || (waitedMs < 0 && sinceMs < Infinity);
+    if (isMany || live.isFull || isLong) this.begin();
   }
 }
 

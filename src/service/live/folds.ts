@@ -75,7 +75,7 @@ export class Folds {
   readonly #stopping = new AbortController();
   /** Names what the last one was of. */
   #lastOf = '';
-  /** When one failed last, of the time that nobody sets. */
+  /** When one failed last, by the clock of the process, which is never set back. */
   #failedMs = Number.NEGATIVE_INFINITY;
   readonly #timer: NodeJS.Timeout;
 

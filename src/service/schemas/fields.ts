@@ -38,6 +38,11 @@ export const ref = <S extends TSchema>(schema: S): TUnsafe<Static<S>> =>
 export const orNull = <T extends TSchema>(schema: T, more: TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], more);
 
+/** A list, a text, and what is so or not, with words of what it is. */
+export const listOf = <T extends TSchema>(items: T, description: string) =>
+  Type.Array(items, { description });
+export const text = (description: string) => Type.String({ description });
+export const flag = (description: string) => Type.Boolean({ description });
 /** A figure from 0 to 1. */
 export const share = (description?: string) =>
   Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
+import { text } from '../fields.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 /** Fields of its owner's. */
@@ -24,10 +25,9 @@ export const cardFields = {
 export const listCardFields = {
   ...cardFields,
   passage: Type.Optional(
-    Type.String({
-      description:
-        'Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters.',
-    }),
+    text(
+      'Of a page without a description, where the index keeps texts: how its own text begins, outside the template of its host; at most 200 characters.',
+    ),
   ),
 };
 

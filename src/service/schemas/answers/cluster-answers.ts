@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { answer, by, count, exact, generation, next, orNull, ref } from '../fields.ts';
+import { answer, by, count, exact, generation, listOf, next, orNull, ref } from '../fields.ts';
 
 const name = {
   url: Type.String(),
@@ -20,9 +20,10 @@ const summary = {
   radius: Type.Number({ description: 'Least similarity of a member to the center; 1 where it is alone.' }),
   label: Type.String({ description: 'Top terms.' }),
   examples: Type.Optional(
-    Type.Array(ref(PageNameSchema), {
-      description: 'Of GET /clusters with `examples`: the members nearest to the center, without it.',
-    }),
+    listOf(
+      ref(PageNameSchema),
+      'Of GET /clusters with `examples`: the members nearest to the center, without it.',
+    ),
   ),
 };
 
@@ -35,13 +36,12 @@ export const ClusterMemberSchema = exact('ClusterMember', {
   }),
 });
 
-const members = Type.Array(ref(ClusterMemberSchema), {
-  description: 'The center first, then the nearest to it.',
-});
+const members = listOf(ref(ClusterMemberSchema), 'The center first, then the nearest to it.');
 
-const children = Type.Array(ref(ClusterSummarySchema), {
-  description: 'Of a topic: the finer ones right below it, the 100 largest, largest first.',
-});
+const children = listOf(
+  ref(ClusterSummarySchema),
+  'Of a topic: the finer ones right below it, the 100 largest, largest first.',
+);
 
 export const ClusterSchema = answer('Cluster', { ...summary, generation, children, members, next });
 
@@ -60,9 +60,10 @@ export const ClusterOfPageSchema = answer('ClusterOfPage', {
     }),
   ),
   members,
-  levels: Type.Array(ref(ClusterSummarySchema), {
-    description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
-  }),
+  levels: listOf(
+    ref(ClusterSummarySchema),
+    'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
+  ),
   next,
 });
 

@@ -6,7 +6,9 @@ import {
   closed,
   closedAs,
   exact,
+  flag,
   generation,
+  listOf,
   measure,
   nullableText,
   orNull,
@@ -80,16 +82,13 @@ export const ComparisonSchema = answer(
       ),
     ),
     meaning: orNull(
-      Type.Array(
+      listOf(
         closed({
           vector: Type.String({ description: 'The name of the vectors.' }),
           similarity: share(),
           measure: Type.Literal('estimate'),
         }),
-        {
-          description:
-            'Cosine of the vectors that owners gave both, of one name and length, 0 where it is negative; null where there are none. Components are rounded: GET /index says how much that may be.',
-        },
+        'Cosine of the vectors that owners gave both, of one name and length, 0 where it is negative; null where there are none. Components are rounded: GET /index says how much that may be.',
       ),
     ),
     measure,
@@ -118,9 +117,10 @@ export const ComparisonSchema = answer(
       ),
     ),
     passages: orNull(
-      Type.Array(ref(SharedPassageSchema), {
-        description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
-      }),
+      listOf(
+        ref(SharedPassageSchema),
+        'Longest runs of the same words, in the order of a; the 1,000 longest.',
+      ),
     ),
     passage_count: orNull(Type.Integer({ description: 'All there are.' })),
     passages_missing: orNull(
@@ -171,13 +171,13 @@ export const rankedFields = {
 
 export const ResultGroupSchema = exact('ResultGroup', {
   representative: closed(rankedFields),
-  members: Type.Array(
+  members: listOf(
     closed({
       ...rankedFields,
       resemblance: orNull(share('To the representative; null where a text is not at hand.')),
       measure: orNull(measure),
     }),
-    { description: 'The representative first, in the order of the list.' },
+    'The representative first, in the order of the list.',
   ),
   best: Type.Optional(
     closedAs(
@@ -245,14 +245,13 @@ export const CoverSchema = answer(
   {
     generation,
     shingle_count: Type.Integer({ description: 'Different shingles of the text.' }),
-    pages: Type.Array(ref(CoverPageSchema), {
-      description: 'In the order in which they are taken: each adds most to those before it, ties by URL.',
-    }),
+    pages: listOf(
+      ref(CoverPageSchema),
+      'In the order in which they are taken: each adds most to those before it, ties by URL.',
+    ),
     remainder: share('Share of the text that none of these pages holds; 1 for a text without words.'),
     measure,
-    complete: Type.Boolean({
-      description: 'False where a bound on the search, or a lost shard, left something out.',
-    }),
+    complete: flag('False where a bound on the search, or a lost shard, left something out.'),
   },
   {
     examples: [

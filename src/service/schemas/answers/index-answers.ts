@@ -9,11 +9,14 @@ import {
   count,
   exact,
   fetchedAt,
+  flag,
   generation,
+  listOf,
   nullableText,
   orNull,
   ref,
   replayUrl,
+  text,
 } from '../fields.ts';
 import { cardFields, fieldsForm } from './card-fields.ts';
 import { TermSchema } from './term-answers.ts';
@@ -25,9 +28,7 @@ export const PageSchema = answer('Page', {
   lang: nullableText,
   generation,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
-  gone: Type.Boolean({
-    description: 'Whether a sweep found it gone, and none has had it since: all else is what it was then.',
-  }),
+  gone: flag('Whether a sweep found it gone, and none has had it since: all else is what it was then.'),
   image: orNull(cardFields.image),
   description: orNull(cardFields.description),
   published_at: orNull(cardFields.published_at),
@@ -50,13 +51,13 @@ export const PageSchema = answer('Page', {
     }),
   ),
   aliases: Type.Array(Type.Object({ url: Type.String(), kind: Type.Enum(['redirect', 'canonical']) })),
-  bags: Type.Array(
+  bags: listOf(
     Type.Object({
       by,
       sum: Type.Integer({ description: 'Weight of the whole bag.' }),
       terms: Type.Record(Type.String(), Type.Array(ref(TermSchema))),
     }),
-    { description: 'For each relation that has bags: the top terms of each part.' },
+    'For each relation that has bags: the top terms of each part.',
   ),
 });
 
@@ -84,7 +85,7 @@ export const IndexSchema = answer(
           }),
         ),
         clusterings: Type.Optional(
-          Type.Array(
+          listOf(
             Type.Object({
               name: Type.String(),
               measure: Type.Enum(['resemblance', 'containment']),
@@ -92,20 +93,21 @@ export const IndexSchema = answer(
               cluster_count: Type.Integer({ description: 'Clusters of two pages and more.' }),
               page_count: Type.Integer({ description: 'Pages in them.' }),
             }),
-            { description: 'For copy: the clusterings side by side, the one by default first.' },
+            'For copy: the clusterings side by side, the one by default first.',
           ),
         ),
         s_curve: Type.Optional(
-          Type.Array(Type.Object({ similarity: Type.Number(), recall: Type.Number() }), {
-            description: 'Theoretical share of the pairs of a similarity that the sketches find.',
-          }),
+          listOf(
+            Type.Object({ similarity: Type.Number(), recall: Type.Number() }),
+            'Theoretical share of the pairs of a similarity that the sketches find.',
+          ),
         ),
       }),
     ),
-    link_relations: Type.Array(by, {
-      description:
-        'Relations that are answered live from the links between pages; none in an index without links.',
-    }),
+    link_relations: listOf(
+      by,
+      'Relations that are answered live from the links between pages; none in an index without links.',
+    ),
     sweeps: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -127,7 +129,7 @@ export const IndexSchema = answer(
         }),
       }),
     ),
-    vectors: Type.Array(
+    vectors: listOf(
       Type.Object({
         name: Type.String(),
         dimensions: Type.Integer({ description: 'Components of each.' }),
@@ -149,9 +151,7 @@ export const IndexSchema = answer(
         recall_high: Type.Number({ description: 'and at most this.' }),
         sample_count: Type.Integer({ description: 'Pages in the sample; 0 where exact.' }),
       }),
-      {
-        description: 'The vectors that owners gave pages, by their names; lists go by them with by=meaning.',
-      },
+      'The vectors that owners gave pages, by their names; lists go by them with by=meaning.',
     ),
     blend: orNull(
       Type.Object(
@@ -171,7 +171,7 @@ export const IndexSchema = answer(
         },
       ),
     ),
-    fields: Type.Array(
+    fields: listOf(
       Type.Object({
         name: Type.String(),
         kind: orNull(
@@ -182,17 +182,12 @@ export const IndexSchema = answer(
         ),
         page_count: Type.Integer({ description: 'Pages that have it.' }),
       }),
-      {
-        description:
-          'Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others.',
-      },
+      'Names of the fields that pages have, by which lists can be narrowed: those that were declared, and the first 1,000 others.',
     ),
     parameters: Type.Record(Type.String(), Type.Unknown()),
     stages: Type.Array(
       Type.Object({
-        name: Type.String({
-          description: '`copies: pairs` is a phase of the stage `copies`: it counts in no sum.',
-        }),
+        name: text('`copies: pairs` is a phase of the stage `copies`: it counts in no sum.'),
         record_count: Type.Integer(),
         duration_ms: Type.Number(),
         processor_ms: Type.Number({
@@ -223,11 +218,7 @@ export const ReadySchema = exact('Ready', {
       next_at: orNull(Type.String({ description: 'When the next one begins; null where none is planned.' })),
     }),
   ),
-  lost_shards: Type.Optional(
-    Type.Array(count(), {
-      description: 'Of an index in shards: those that cannot be asked now.',
-    }),
-  ),
+  lost_shards: Type.Optional(listOf(count(), 'Of an index in shards: those that cannot be asked now.')),
 });
 
 /** GET /page. */

@@ -9,7 +9,9 @@ import {
   count,
   exact,
   FALLBACKS,
+  flag,
   generation,
+  listOf,
   next,
   nullableText,
   orNull,
@@ -44,9 +46,10 @@ export const NearByVectorsSchema = exact(
 
 export const WhySchema = exact('Why', {
   terms: Type.Optional(
-    Type.Array(ref(SharedTermSchema), {
-      description: 'For relations by words or own features: those of the greatest shares, at most ten.',
-    }),
+    listOf(
+      ref(SharedTermSchema),
+      'For relations by words or own features: those of the greatest shares, at most ten.',
+    ),
   ),
   remainder: Type.Optional(
     share('Share of all else that both have, links included: with the shares of `terms` it makes 1.'),
@@ -54,34 +57,26 @@ export const WhySchema = exact('Why', {
   near: Type.Optional(ref(NearSchema)),
   meaning: Type.Optional(ref(NearByVectorsSchema)),
   through: Type.Optional(
-    Type.Array(ref(LentTermSchema), {
-      description:
-        'Where neighbors lend words (--lend): words that both have in common with what these lend to them, the heaviest first, at most five. A page with no `terms` is near by way of these pages alone.',
-    }),
+    listOf(
+      ref(LentTermSchema),
+      'Where neighbors lend words (--lend): words that both have in common with what these lend to them, the heaviest first, at most five. A page with no `terms` is near by way of these pages alone.',
+    ),
   ),
-  like: Type.Optional(
-    Type.Array(share(), {
-      description: 'Of a list by examples: the similarity of this page to each of them.',
-    }),
-  ),
+  like: Type.Optional(listOf(share(), 'Of a list by examples: the similarity of this page to each of them.')),
   pinned_for: Type.Optional(
     Type.Enum(['page', 'site', 'all'], {
       description:
         'Of a page that is pinned: whether the rule is for the page asked about, for its site or for all pages.',
     }),
   ),
-  unlike: Type.Optional(
-    Type.Array(share(), {
-      description: 'The same for each counter-example.',
-    }),
-  ),
+  unlike: Type.Optional(listOf(share(), 'The same for each counter-example.')),
   citations: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Pages that link to both, or that both link to: for relations by links those with the fewest links first, for ' +
+    listOf(
+      Type.String(),
+      'Pages that link to both, or that both link to: for relations by links those with the fewest links first, for ' +
         'topic, where links are part of what pages are compared by, those of the greatest shares first; ' +
         'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
-    }),
+    ),
   ),
   citation_count: Type.Optional(count('How many of these there are.')),
 });
@@ -131,12 +126,12 @@ export const EMPTY_REASONS = [
 
 export const FieldFacetSchema = exact('FieldFacet', {
   name: Type.String(),
-  values: Type.Array(
+  values: listOf(
     closed({
       value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
       pages: Type.Integer({ minimum: 1 }),
     }),
-    { description: 'Those of most pages first, at most 100.' },
+    'Those of most pages first, at most 100.',
   ),
   rest: count('Pages with values that are not listed, for each of these.'),
   without: count('Pages that do not have the field.'),
@@ -153,9 +148,7 @@ const list = {
   }),
   next,
   facets: Type.Optional(
-    Type.Array(ref(FieldFacetSchema), {
-      description: 'In the order of names; left out where none was asked for.',
-    }),
+    listOf(ref(FieldFacetSchema), 'In the order of names; left out where none was asked for.'),
   ),
   rules: Type.Optional(
     closedAs('With explain: the rules (PUT /rules) that hold for this list, where any do.', {
@@ -164,10 +157,9 @@ const list = {
     }),
   ),
   complete: Type.Optional(
-    Type.Boolean({
-      description:
-        'For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. For both: false where a shard is lost.',
-    }),
+    flag(
+      'For copy: false where a bound on the search left something out. For own-features: false where the build did not compare all that share a feature. For both: false where a shard is lost.',
+    ),
   ),
   left_out: Type.Optional(
     count(
@@ -210,9 +202,10 @@ export const RelatedBatchSchema = answer('RelatedBatch', {
   ),
   groups: Type.Optional(
     orNull(
-      Type.Array(ref(ResultGroupSchema), {
-        description: 'With group: the pages with their copies folded; null where the index holds no copies.',
-      }),
+      listOf(
+        ref(ResultGroupSchema),
+        'With group: the pages with their copies folded; null where the index holds no copies.',
+      ),
     ),
   ),
 });
@@ -230,14 +223,14 @@ export const SimilarSchema = answer('Similar', {
 const urls = Type.Optional(Type.Array(Type.String()));
 
 export const RulesSchema = exact('Rules', {
-  rules: Type.Array(
+  rules: listOf(
     closed({ url: Type.Optional(Type.String()), site: Type.Optional(Type.String()), pin: urls, block: urls }),
-    { description: 'In their one form.' },
+    'In their one form.',
   ),
-  not_indexed: Type.Array(Type.String(), {
-    description:
-      'URLs of these that no page of the index has now, or one that is gone: rules for them wait for it.',
-  }),
+  not_indexed: listOf(
+    Type.String(),
+    'URLs of these that no page of the index has now, or one that is gone: rules for them wait for it.',
+  ),
 });
 
 export type RulesAnswer = Static<typeof RulesSchema>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { exact, ref } from '../fields.ts';
+import { exact, listOf, ref } from '../fields.ts';
 
 export const ParameterFaultSchema = exact('ParameterFault', {
   parameter: Type.String(),
@@ -23,10 +23,10 @@ export const ProblemSchema = exact(
     code: Type.String(),
     errors: Type.Optional(Type.Array(ref(ParameterFaultSchema))),
     nearest: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'For page-not-indexed: pages of the index whose URLs are nearest, of the same host; at most three.',
-      }),
+      listOf(
+        Type.String(),
+        'For page-not-indexed: pages of the index whose URLs are nearest, of the same host; at most three.',
+      ),
     ),
   },
   {

@@ -9,6 +9,7 @@ import {
   EXAMPLE_WORDS,
   exact,
   generation,
+  listOf,
   next,
   nullableText,
   orNull,
@@ -19,9 +20,10 @@ import { FieldFacetSchema } from './list-answers.ts';
 
 export const SnippetSchema = exact('Snippet', {
   text: Type.String({ description: 'A passage of the page, plain text; empty where no text is at hand.' }),
-  marks: Type.Array(Type.Array(count(), { minItems: 2, maxItems: 2 }), {
-    description: 'Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending.',
-  }),
+  marks: listOf(
+    Type.Array(count(), { minItems: 2, maxItems: 2 }),
+    'Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending.',
+  ),
 });
 
 export const SearchResultSchema = exact('SearchResult', {
@@ -40,14 +42,14 @@ export const SearchResultSchema = exact('SearchResult', {
 /** How the pages found divide. */
 export const FacetSchema = exact('Facet', {
   name: Type.Enum([...FACETS]),
-  values: Type.Array(
+  values: listOf(
     closed({
       value: orNull(Type.String(), {
         description: 'A site, or a language; null for pages that name none.',
       }),
       pages: Type.Integer({ minimum: 1 }),
     }),
-    { description: 'Those of most pages first, at most 100.' },
+    'Those of most pages first, at most 100.',
   ),
   rest: count('Pages with values that are not listed.'),
 });
@@ -58,32 +60,30 @@ export const SearchSchema = answer(
     query: Type.String(),
     generation,
     total: count('Pages that match, copies included.'),
-    corrected: Type.Array(
+    corrected: listOf(
       closed({
         word: Type.String({ description: 'As it was typed.' }),
         instead: Type.String({ description: 'The word that was looked for.' }),
       }),
-      {
-        description:
-          'Words that are on no page or hardly any, and what was looked for instead; a word that is on a page was looked ' +
-          'for, too.',
-      },
+      'Words that are on no page or hardly any, and what was looked for instead; a word that is on a page was looked ' +
+        'for, too.',
     ),
     left_out: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'Words, phrases and hosts of the query that do not count, as they stand behind the 16 that do; only where there are some.',
-      }),
+      listOf(
+        Type.String(),
+        'Words, phrases and hosts of the query that do not count, as they stand behind the 16 that do; only where there are some.',
+      ),
     ),
     facets: Type.Optional(
-      Type.Array(Type.Union([ref(FacetSchema), ref(FieldFacetSchema)]), {
-        description: 'In the order asked for; left out where none was.',
-      }),
+      listOf(
+        Type.Union([ref(FacetSchema), ref(FieldFacetSchema)]),
+        'In the order asked for; left out where none was.',
+      ),
     ),
-    results: Type.Array(ref(SearchResultSchema), {
-      description:
-        'Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages.',
-    }),
+    results: listOf(
+      ref(SearchResultSchema),
+      'Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages.',
+    ),
     next,
   },
   {
@@ -123,12 +123,12 @@ export const SuggestSchema = answer(
   {
     query: Type.String(),
     generation,
-    suggestions: Type.Array(
+    suggestions: listOf(
       closed({
         text: Type.String({ description: 'The query with its last word made whole.' }),
         pages: Type.Integer({ minimum: 1, description: 'Pages that have all its words.' }),
       }),
-      { description: 'Those of most pages first; empty where no word is begun, or none goes on so.' },
+      'Those of most pages first; empty where no word is begun, or none goes on so.',
     ),
   },
   {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { answer, count, exact, generation, next, nullableText, ref } from '../fields.ts';
+import { answer, count, exact, generation, listOf, next, nullableText, ref } from '../fields.ts';
 import { listCardFields } from './card-fields.ts';
 
 export const SiteSchema = exact('Site', {
@@ -45,10 +45,10 @@ export const SitePagesSchema = answer(
   {
     site: Type.String(),
     generation,
-    pages: Type.Array(ref(SitePageSchema), {
-      description:
-        'In the order of their URLs, those that wait and were not there before come last; none where no page of the index is of this site.',
-    }),
+    pages: listOf(
+      ref(SitePageSchema),
+      'In the order of their URLs, those that wait and were not there before come last; none where no page of the index is of this site.',
+    ),
     next,
   },
   {

@@ -1,16 +1,13 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { exact, share } from '../fields.ts';
+import { exact, listOf, share, text } from '../fields.ts';
 
-const part = Type.String({
-  description:
-    'Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
-});
+const part = text(
+  'Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
+);
 
 export const TermSchema = exact('Term', {
-  term: Type.String({
-    description: 'A word; of the part bigram two; of the parts out and in the title of a page.',
-  }),
+  term: text('A word; of the part bigram two; of the parts out and in the title of a page.'),
   part,
   weight: share('Share of the weight of the whole bag.'),
   url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
@@ -25,9 +22,7 @@ export const SharedTermSchema = exact('SharedTerm', {
 export const LentTermSchema = exact('LentTerm', {
   term: Type.String(),
   part,
-  urls: Type.Array(Type.String(), {
-    description: 'The pages that lend it, the nearest first, at most three.',
-  }),
+  urls: listOf(Type.String(), 'The pages that lend it, the nearest first, at most three.'),
 });
 
 export type LentTermAnswer = Static<typeof LentTermSchema>;

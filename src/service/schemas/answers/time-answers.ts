@@ -6,7 +6,9 @@ import {
   closedAs,
   exact,
   fetchedAt,
+  flag,
   generation,
+  listOf,
   measure,
   NEWS,
   next,
@@ -59,10 +61,10 @@ const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 export const MovedCandidateSchema = exact('MovedCandidate', {
   url: Type.String(),
   title: Type.String(),
-  evidence: Type.Array(Type.Enum(EVIDENCE), {
-    description:
-      'redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title.',
-  }),
+  evidence: listOf(
+    Type.Enum(EVIDENCE),
+    'redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title.',
+  ),
   resemblance: orNull(
     share(
       'Of the lost text with the one that this page has now, if `holds_now`, else with the one since then that resembles it most.',
@@ -70,9 +72,7 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   ),
   containment: orNull(ref(ResultContainmentSchema)),
   measure: orNull(measure),
-  holds_now: Type.Boolean({
-    description: 'Whether the text that it has now holds min_containment of the lost one.',
-  }),
+  holds_now: flag('Whether the text that it has now holds min_containment of the lost one.'),
   strength: Type.Enum(STRENGTHS, {
     description: `now_at: the page is there and has ${MOST_FROM} or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself.`,
   }),
@@ -112,13 +112,11 @@ export const MovedSchema = answer(
         seenFields,
       ),
     ),
-    candidates: Type.Array(ref(MovedCandidateSchema), {
-      description:
-        'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
-    }),
-    complete: Type.Boolean({
-      description: 'False where a bound on the search, or a lost shard, left something out.',
-    }),
+    candidates: listOf(
+      ref(MovedCandidateSchema),
+      'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
+    ),
+    complete: flag('False where a bound on the search, or a lost shard, left something out.'),
     next,
   },
   {
@@ -247,7 +245,7 @@ export const ChangesSchema = answer(
   {
     generation,
     sweep: Type.String({ description: 'The sweep that is asked about, against all before it.' }),
-    pages: Type.Array(
+    pages: listOf(
       closed({
         url: Type.String(),
         title: Type.String(),
@@ -257,7 +255,7 @@ export const ChangesSchema = answer(
         fetched_at: fetchedAt,
         resemblance: orNull(share('Of the text with the one before; null where one of them is not there.')),
       }),
-      { description: 'In the order of their URLs.' },
+      'In the order of their URLs.',
     ),
     looked_at: Type.Integer({ description: 'Pages of the index that were looked at for this answer.' }),
     next,

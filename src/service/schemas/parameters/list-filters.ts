@@ -12,7 +12,7 @@ import {
 } from '../../../page/fields/field-condition.ts';
 import { FIELD_NAME_FORM, fieldValues, isFieldName } from '../../../page/fields/page-fields.ts';
 import { wantedUrlText } from '../../../url/bad-url.ts';
-import { FALLBACKS, share } from '../fields.ts';
+import { FALLBACKS, flag, share } from '../fields.ts';
 import { optional, withDefault } from '../parameter.ts';
 import { freshAgeMs } from './boost.ts';
 import { asSite, by, clustering, lang, limitOf, MAX_URL_CHARS } from './common-parameters.ts';
@@ -247,10 +247,9 @@ export const LIST_FILTERS = {
   ),
   cards: withDefault(
     false,
-    Type.Boolean({
-      description:
-        'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description.',
-    }),
+    flag(
+      'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it; its fields; and passage, how its own text begins, where it has no description.',
+    ),
     { ...ofList, isView: true },
   ),
   boost: optional(
@@ -325,10 +324,9 @@ export const LIST_FILTERS = {
   ),
   explain: withDefault(
     false,
-    Type.Boolean({
-      description:
-        'Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share.',
-    }),
+    flag(
+      'Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share.',
+    ),
     { ...ofList, isView: true, flag: ['', 'name the terms that both pages share, or the links'] },
   ),
 } as const satisfies Readonly<Record<string, ListFilter>>;

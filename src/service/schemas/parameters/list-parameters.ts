@@ -1,6 +1,8 @@
 /** What is asked for lists of related pages. */
+
 import { Type } from '../../../lib/json-schema.ts';
 import { isOfCopies, RELATION_NAMES } from '../../../relations/relations.ts';
+import { flag } from '../fields.ts';
 import { type Asked, optional, plainOf, withDefault } from '../parameter.ts';
 import { asUrl, cursor, missing, page, urlText } from './common-parameters.ts';
 import { EXCLUDE_COPIES, LIST_FILTERS } from './list-filters.ts';
@@ -25,9 +27,9 @@ export const RELATED_HTML = {
   url: page,
   ...fragmentFilters,
   exclude_copies: optional(
-    Type.Boolean({
-      description: `${EXCLUDE_COPIES} By default true, except for by=${RELATION_NAMES.filter(isOfCopies).join(' and ')}.`,
-    }),
+    flag(
+      `${EXCLUDE_COPIES} By default true, except for by=${RELATION_NAMES.filter(isOfCopies).join(' and ')}.`,
+    ),
   ),
   heading: withDefault(
     'Related pages',
@@ -52,13 +54,12 @@ export const SIMILAR = {
   ...documentFilters,
   exact: withDefault(
     false,
-    Type.Boolean({
-      description:
-        'Compares with every page. By default a search that would take more than some 2 ms, as of long documents in ' +
+    flag(
+      'Compares with every page. By default a search that would take more than some 2 ms, as of long documents in ' +
         'an index of some 100,000 pages, is made in a quicker way that may miss about one in a hundred of the ' +
         'nearest pages; the similarities are exact either way. For copies: compares with every text by its sketch, ' +
         'not only with those that share the shingles that are looked up. Refused for relations by links, which compare with every page as they are.',
-    }),
+    ),
     { flag: ['', 'compare with every page; otherwise a large index is searched in a quicker way'] as const },
   ),
   cursor,

@@ -77,14 +77,8 @@ export function extractDocument(document: PostedDocument, facts: IndexFacts | nu
  *
  * @param features of its owner's; null for those of the page that it is known as.
  */
-export async function bagOfDocument(
-  reads: Reads,
-  relation: RelationRecord,
-  page: ExtractedPage,
-  pageId = -1,
-  features: OwnFeatures | null = null,
-): Promise<Bag> {
-  return (await weighDocument(reads, relation, page, pageId, features)).bag;
+export async function bagOfDocument(...asked: Parameters<typeof weighDocument>): Promise<Bag> {
+  return (await weighDocument(...asked)).bag;
 }
 
 /** The same, and how many distinct words the page has, known to the index or not; and words of its text, stop words included. */

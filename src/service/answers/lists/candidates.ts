@@ -124,7 +124,7 @@ export async function documentCandidates(
   const found = await search(order, neighborLimit, null, isVoted);
   const isOfVoters = order === 'votes' || order === nearBy;
   return {
-    stored: order === 'votes' ? await byVotes(reads, relation, found, pageId) : found,
+    stored: order === 'votes' ? await byVotes({ reads, relation, list: found, self: pageId }) : found,
     complete: found.end < neighborLimit && (order !== 'votes' || !reads.facts.isLent(relation)),
     isBySimilarity: order === 'similarity' || nearBy === 'similarity',
     voted: async () => (isOfVoters ? found : search('votes', neighborLimit, null, isVoted)),

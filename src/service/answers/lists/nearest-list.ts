@@ -36,7 +36,7 @@ export function nearestList(
       const selecting = selectNeighbors({ reads, narrowing, offset }, candidates, filter, arranged, pins);
       const whyOf = async () => {
         const [mine, voted] = await Promise.all([own(), candidates.voted()]);
-        return also(await explain(reads, relation, mine, voted, pageId));
+        return also(await explain({ reads, relation, list: voted, self: pageId }, mine));
       };
       const shown = (selection: Selection, why: Why | null) =>
         selectedList(reads, selection, subject, relation.measure, why, narrowing);

@@ -57,15 +57,20 @@ export function orderOf(
   return site === undefined ? 'votes' : subject.site().then((own) => (site === own ? 'votes' : without));
 }
 
-/** A list in the order of votes; `self` is the page whose list it is, -1 for none. */
-export async function byVotes(
-  reads: Reads,
-  relation: RelationRecord,
-  list: NeighborSpan,
-  self: number,
-): Promise<NeighborSpan> {
+/** The nearest pages of a page, or of a document. */
+interface NearestPages {
+  readonly reads: Reads;
+  readonly relation: RelationRecord;
+  readonly list: NeighborSpan;
+  /** The page whose list it is, -1 for none. */
+  readonly self: number;
+}
+
+/** Them in the order of votes. */
+export async function byVotes(pages: NearestPages): Promise<NeighborSpan> {
+  const { reads, list, self } = pages;
   const { listing } = reads.facts;
-  const nearest = await nearestOf(reads, relation, list);
+  const nearest = await nearestOf(pages);
   const ordered = nearestFirst(list, listing.by);
   return byScore(ordered, VOTES[listing.by].scores(ordered, self, nearest), listing);
 }
@@ -73,21 +78,13 @@ export async function byVotes(
 /** Says of a page of a list why it is there. */
 export type Why = (pageId: number) => Promise<Pick<RelatedPageAnswer, 'score' | 'why'>>;
 
-/**
- * Says of a page of a list why it is there: what it shares with the subject, `own`, and its place among the nearest pages,
- * `list`; `self` is the subject's page id, -1 for none.
- */
-export async function explain(
-  reads: Reads,
-  relation: RelationRecord,
-  own: Blendable,
-  list: NeighborSpan,
-  self: number,
-): Promise<Why> {
-  const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
+/** Says of a page of a list why it is there: what it shares with the subject, `own`, and its place among the nearest pages. */
+export async function explain(pages: NearestPages, own: Blendable): Promise<Why> {
+  const { reads, relation } = pages;
+  const place = relation.rank === 'votes' ? await whyThere(pages) : async () => null;
   const shared = sharedTerms(reads, relation, own.bag);
   const meaning = meaningOf(reads, relation, own);
-  const through = wordsThrough(reads, relation, own.bag, list, self);
+  const through = wordsThrough(pages, own.bag);
   return async (pageId) => {
     const [there, why, near, lent] = await Promise.all([
       place(pageId),
@@ -112,14 +109,12 @@ function meaningOf(reads: Reads, relation: RelationRecord, { vector }: Blendable
   };
 }
 
-/** Why a page of `list` stands where it does: its score, and which of its nearest pages are in the list too. */
+/** Why one of the pages stands where it does: its score, and which of its nearest pages are in the list too. */
 async function whyThere(
-  reads: Reads,
-  relation: RelationRecord,
-  list: NeighborSpan,
-  self: number,
+  pages: NearestPages,
 ): Promise<(pageId: number) => Promise<{ score: number; near: NearAnswer } | null>> {
-  const nearest = await nearestOf(reads, relation, list);
+  const { reads, list, self } = pages;
+  const nearest = await nearestOf(pages);
   const scores = VOTES[reads.facts.listing.by].scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
   return async (pageId) => {
@@ -132,8 +127,8 @@ async function whyThere(
   };
 }
 
-/** The neighbors of the pages of a list, nearest first. */
-async function nearestOf(reads: Reads, relation: RelationRecord, list: NeighborSpan): Promise<NeighborsOf> {
+/** The neighbors of each of them, nearest first. */
+async function nearestOf({ reads, relation, list }: NearestPages): Promise<NeighborsOf> {
   const pageIds = list.ids.subarray(list.start, list.end);
   const lists = await Promise.all(Array.from(pageIds, (page) => reads.neighbors(relation.id, page)));
   const { by } = reads.facts.listing;
@@ -147,14 +142,11 @@ const SHOWN_PAGES = 3;
 /**
  * Which words two pages have in common by what their neighbors lend to them (join/lend), and who lends them.
  *
- * Of a page of `list`, which is that of a bag and of the page `self`, -1 for none: the heaviest words that one of both has by its neighbors alone; empty where lists go by their own.
+ * Of one of the nearest pages of a bag: the heaviest words that one of both has by its neighbors alone; empty where lists go by their own.
  */
 function wordsThrough(
-  reads: Reads,
-  relation: RelationRecord,
+  { reads, relation, list, self }: NearestPages,
   own: Bag,
-  list: NeighborSpan,
-  self: number,
 ): (pageId: number) => Promise<{ through?: LentTermAnswer[] }> {
   if (!reads.facts.isLent(relation)) return async () => ({});
   const pages = new LentPages(reads, relation);

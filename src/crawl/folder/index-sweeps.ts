@@ -5,8 +5,8 @@
  *
  *   sweep-0001-00001.warc.gz  sweep-0001-00002.warc.gz  sweep-0002-00001.warc.gz -> sweep-1, sweep-2
  *
- * All else is of one sweep, beside a crawl of that whose archives come next, or of the last; with `--sweep-per-input` each input is of
- * one of its own.
+ * All else is of one sweep, beside a crawl of that whose archives come next, or of the last; or each input is of one of
+ * its own, where that is asked for.
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';

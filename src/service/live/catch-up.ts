@@ -86,7 +86,7 @@ async function madeReady(
   // Where there is nothing to wait for, others have their turn all the same.
   const known = lines.length === 0 ? await turn([]) : await know(generation, lines);
   const made: KeptPage[] = known.map(({ pending }, i) => ({ ...pending, digest: others[i]!.digest }));
-  ready.keep(made);
+  ready.keep?.(made);
   const next = made.values();
   return found.map((page) => page ?? next.next().value!);
 }

@@ -20,7 +20,8 @@ export interface KeptPage extends PendingPage, Pick<RecordName, 'digest'> {}
 export interface ReadyPages {
   /** Null for one that is to be made ready. */
   find(record: WaitingRecord): PendingPage | null;
-  keep(pages: readonly KeptPage[]): void;
+  /** Only of those that this process makes. */
+  keep?(pages: readonly KeptPage[]): void;
 }
 
 interface ReadyLog {
@@ -139,8 +140,6 @@ export class ReadyReader implements ReadyPages {
       return null;
     }
   }
-
-  keep(): void {}
 
   close(): void {
     this.#file?.close();

@@ -202,8 +202,22 @@ export function isEmpty(db: Db): boolean {
 export function requireJournal(path: string, db: Db): void {
   const id = db.pragma('application_id', { simple: true });
   if (id === APPLICATION_ID && db.pragma('user_version', { simple: true }) === VERSION) return;
+  if (id === APPLICATION_ID) throw ofOtherVersion(path, db);
   throw optionFault(
-    `${path} holds no pages of this version of akin`,
+    `${path} is no file of pages that wait`,
     'move it away, or serve without --writable and --follow',
+  );
+}
+
+function ofOtherVersion(path: string, db: Db): Error {
+  const away = 'move it away, with -wal and -shm beside it';
+  const ofEntries = "SELECT count(*) FROM sqlite_schema WHERE name = 'entry'";
+  const isKnown = db.prepare(ofEntries).pluck().get() === 1;
+  const count = isKnown ? db.prepare('SELECT count(*) FROM entry').pluck().get() : null;
+  return optionFault(
+    `${path} is of another version of akin, which alone reads it`,
+    count === 0
+      ? `no page waits in it: ${away}`
+      : `have that version take its pages into the index (POST /pages/fold); then ${away}`,
   );
 }

@@ -180,7 +180,10 @@ export function asStoreError(cause: unknown, path: string): Error {
     return unreadable(cause, path);
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, { cause });
+    return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, {
+      hint: 'wait for that process, or end it',
+      cause,
+    });
   }
   if (NOT_WRITABLE.test(code)) {
     return new ConfigError('AKIN_ERR_CONFIG', `cannot write ${path}: ${(cause as Error).message}`, {

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { ConfigError, InputError } from '../../src/errors.ts';
+import { ConfigError, InputError, TransientError } from '../../src/errors.ts';
 import { JournalReader } from '../../src/store/journal/journal-reader.ts';
 import { PageJournal } from '../../src/store/journal/page-journal.ts';
 import { temporaryFolder } from '../indexer/build.ts';
@@ -58,4 +58,16 @@ test('a journal of another version says what becomes of its pages, and what is n
   db.exec('PRAGMA application_id = 7');
   refused(/is no file of pages that wait/, /^move it away/);
   db.close();
+});
+
+test('a second process that would take pages reads that another one does, and how to show them', (t) => {
+  const path = join(temporaryFolder(t), 'web.akin.pages');
+  const journal = PageJournal.open(path);
+  const refused = (error: unknown) =>
+    error instanceof TransientError &&
+    error.message === `another process takes pages into ${path} already` &&
+    /--follow/.test(error.hint!);
+  assert.throws(() => PageJournal.open(path), refused);
+  journal.close();
+  PageJournal.open(path).close();
 });

@@ -28,6 +28,7 @@ function contentsOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new ConfigError('AKIN_ERR_CONFIG', `cannot read the keys ${path}: ${(cause as Error).message}`, {
+      hint: 'akin key new --name NAME --scope SCOPE prints lines for such a file',
       cause,
     });
   }

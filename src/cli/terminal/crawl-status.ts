@@ -1,5 +1,5 @@
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
-import { formatCount, formatSize } from './table.ts';
+import { formatCount, formatNumberOf, formatSize } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Lines at most this often where there is no terminal. */
@@ -57,7 +57,7 @@ export class CrawlStatus {
     return [
       `${formatCount(counts.responses)} fetched`,
       `${rate.toFixed(1)}/s`,
-      `${formatCount(urls)} queued of ${formatCount(hosts)} hosts`,
+      `${formatCount(urls)} queued of ${formatNumberOf(hosts, 'host')}`,
       `${inFlight} being fetched`,
       formatSize(counts.bytes),
       ...(failures.length === 0 ? [] : [`failed: ${failures.join(', ')}`]),

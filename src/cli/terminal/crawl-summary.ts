@@ -1,6 +1,14 @@
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { HostRecord } from '../../store/frontier/records.ts';
-import { formatCount, formatDuration, formatSize, left, renderTable, right } from './table.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatNumberOf,
+  formatSize,
+  left,
+  renderTable,
+  right,
+} from './table.ts';
 import { printable } from './terminal.ts';
 
 const ENDINGS = {
@@ -20,22 +28,22 @@ export function crawlSummary(
     ['crawl', `${folder}, sweep ${sweep}, ${ending === null ? 'not ended' : ENDINGS[ending]}${took}`],
     [
       'fetched',
-      `${formatCount(counts.responses)} URLs, ${formatSize(counts.bytes)}: ${formatCount(counts.pages)} pages, ` +
-        `${formatCount(counts.redirects)} redirects, ${formatCount(counts.revisits)} as before`,
+      `${formatNumberOf(counts.responses, 'URL')}, ${formatSize(counts.bytes)}: ${formatNumberOf(counts.pages, 'page')}, ` +
+        `${formatNumberOf(counts.redirects, 'redirect')}, ${formatCount(counts.revisits)} as before`,
     ],
     ['statuses', listed(counts.statuses)],
     ['failures', `${listed(counts.failures)}; ${formatCount(counts.retries)} tried again`],
     ['skipped', listed(counts.skipped)],
     [
       'queued',
-      `${formatCount(urls)} URLs of ${formatCount(hosts)} hosts; ${formatCount(counts.retiredHosts)} hosts given up`,
+      `${formatNumberOf(urls, 'URL')} of ${formatNumberOf(hosts, 'host')}; ${formatNumberOf(counts.retiredHosts, 'host')} given up`,
     ],
     ...(settings.parts === 1
       ? []
       : ([
           [
             'part',
-            `${settings.part} of ${settings.parts}; ${formatCount(counts.forwarded)} URLs written down for others`,
+            `${settings.part} of ${settings.parts}; ${formatNumberOf(counts.forwarded, 'URL')} written down for others`,
           ],
         ] as [string, string][])),
   ];

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { CorruptError } from '../../errors.ts';
+import { CorruptError, TransientError } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
 import {
   APPLICATION_ID,
@@ -121,7 +121,7 @@ export class PageJournal extends JournalReader {
     } catch (error) {
       db?.close();
       lock?.close();
-      throw asWriteError(error, path);
+      throw isBusy(error) ? takenAlready(path, error) : asWriteError(error, path);
     }
   }
 
@@ -245,4 +245,13 @@ function create(db: Db): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${VERSION}`);
   }).immediate();
+}
+
+const isBusy = (error: unknown) => /^SQLITE_(?:BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
+
+function takenAlready(path: string, cause: unknown): TransientError {
+  return new TransientError('AKIN_ERR_INDEX_BUSY', `another process takes pages into ${path} already`, {
+    hint: 'end it, or show its pages beside it: akin serve FILE --follow',
+    cause,
+  });
 }

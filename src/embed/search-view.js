@@ -56,12 +56,28 @@ export function facetRow({ name, values }, chosen, words, choose) {
   if (chosen === '' && values.length < 2) return null;
   const row = make('div', { part: 'facet', class: 'row', role: 'group', 'aria-label': words[name] });
   for (const { value, pages } of [{ value: '', pages: 0 }, ...values]) {
-    const text = value === '' ? words.all : `${value} (${pages})`;
+    const shown = name === 'lang' ? languageName(value) : value;
+    const text = value === '' ? words.all : `${shown} (${pages})`;
     const button = make('button', { type: 'button', 'aria-pressed': `${value === chosen}` }, [text]);
     button.addEventListener('click', () => choose(value));
     row.append(button);
   }
   return row;
+}
+
+/**
+ * A language by its name in that of the page; its code where it has none.
+ *
+ * @param {string} code
+ */
+function languageName(code) {
+  // What a page says of its language may be no tag, as in `day`.
+  for (const lang of [document.documentElement.lang, []]) {
+    try {
+      return new Intl.DisplayNames(lang, { type: 'language' }).of(code) ?? code;
+    } catch {}
+  }
+  return code;
 }
 
 /**

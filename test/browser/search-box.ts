@@ -89,6 +89,29 @@ for (const [view, declare] of [
   );
 }
 
+for (const [lang, names] of [
+  ['en', ['All', 'English', 'German']],
+  ['fr', ['Tout', 'anglais', 'allemand']],
+  // No tag of a language: as the browser writes them.
+  ['en_US', ['All', 'English', 'German']],
+] as const) {
+  test(`languages to choose from have their names in that of the page: ${lang}`, { skip }, async () => {
+    const url = site.serve(
+      '/search-languages',
+      document('<akin-search param="q"></akin-search>', lang),
+      POLICY,
+    );
+    const { page, complaints, close } = await open(browser!, `${url}?q=petal`);
+    const choices = page.locator('akin-search [part=facet] button').filter({ hasNotText: 'example' });
+    await choices.nth(2).waitFor();
+    const texts = await choices.allTextContents();
+    const shown = texts.map((text) => text.replace(/ \(.*/, '')).slice(-3);
+    assert.deepEqual(shown, names);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
 longTest('more results follow the first, and the focus goes to them', { skip }, async () => {
   const url = site.serve('/search-more', document('<akin-search limit="2" param="q"></akin-search>'), POLICY);
   const { page, close } = await open(browser!, `${url}?q=sourdough`);

@@ -37,11 +37,11 @@ test('an export, an answer, a copy and a server of an index say what waits besid
     const payload = { title: 'Roses', text: `rose thorn petal ${n}` };
     assert.equal((await app.inject({ method: 'PUT', url, payload })).statusCode, 201);
   }
-  const text = `akin: 2 pages that an app handed over wait in ${index}.pages, and are not`;
+  const text = `akin: what waits in ${index}.pages (2 pages) is not`;
   for (const argv of calls)
     assert.deepEqual(
       await saidOf(argv),
-      [`${text} in this: POST /pages/fold takes them into the index`],
+      [`${text} in this: POST /pages/fold takes it into the index`],
       argv[0],
     );
   // What is added to the index itself leaves what waits where it is.
@@ -53,5 +53,5 @@ test('an export, an answer, a copy and a server of an index say what waits besid
   t.after(() => child.kill('SIGKILL'));
   let stdout = '';
   for await (const chunk of child.stdout) if (/ at http/.test((stdout += String(chunk)))) break;
-  assert.equal(stdout.split('\n')[0], `${text} shown: --writable or --follow does`);
+  assert.equal(stdout.split('\n')[0], `${text} shown: --writable or --follow shows it`);
 });

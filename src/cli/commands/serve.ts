@@ -57,7 +57,7 @@ export function serveCommand(terminal: Terminal): Command {
     const signal = await listen(paths, config, {
       onListening: (listening) => {
         for (const text of unseen)
-          print(terminal, `akin: ${text}, and are not shown: --writable or --follow does`);
+          print(terminal, `akin: ${text} is not shown: --writable or --follow shows it`);
         print(terminal, whereItIs(listening, config));
       },
       portHint: '--port 3001',

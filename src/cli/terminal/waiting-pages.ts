@@ -8,10 +8,10 @@ import { type Terminal, tell } from './terminal.ts';
 /** Says which pages wait beside some index files, where what was made of the files alone does not have them. */
 export async function tellOfWaiting(terminal: Terminal, indexPaths: readonly string[]): Promise<void> {
   for (const text of await waitingTexts(indexPaths))
-    tell(terminal, `akin: ${text}, and are not in this: POST /pages/fold takes them into the index`);
+    tell(terminal, `akin: ${text} is not in this: POST /pages/fold takes it into the index`);
 }
 
-/** Of each file that has such pages, and which it is; of one that cannot be read, why. */
+/** Of each file with such pages how many, or why it cannot be read; each text goes on with what becomes of them. */
 export async function waitingTexts(indexPaths: readonly string[]): Promise<string[]> {
   const { journalPathOf } = await import('../../store/journal/page-journal.ts');
   const texts: string[] = [];
@@ -19,9 +19,9 @@ export async function waitingTexts(indexPaths: readonly string[]): Promise<strin
     const waiting = journalPathOf(path);
     if (!existsSync(waiting)) continue;
     const count = await waitingCount(path, waiting);
-    if (typeof count === 'string') texts.push(`${count}; its pages wait`);
-    else if (count > 0)
-      texts.push(`${formatNumberOf(count, 'page')} that an app handed over wait in ${waiting}`);
+    if (count === 0) continue;
+    const what = typeof count === 'string' ? count : formatNumberOf(count, 'page');
+    texts.push(`what waits in ${waiting} (${what})`);
   }
   return texts;
 }

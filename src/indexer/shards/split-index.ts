@@ -21,7 +21,7 @@ import { dividedOptions } from '../options/build-options.ts';
 import { indexAlone, readStoredOptions } from '../options/stored-options.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { Splitter } from './splitter.ts';
-import { writeShard } from './write-shard.ts';
+import { shardName, writeShard } from './write-shard.ts';
 
 /** A reader of all shards keeps the shard of each page in a byte, in which 255 stands for none. */
 export const MAX_SHARDS = 255;
@@ -161,12 +161,6 @@ function requireNoOthers(folder: string, names: readonly string[]): void {
     `the folder ${folder} has shards of another number: ${other}`,
     'split into a new folder, or into as many shards; pages, rules and judgements that wait beside the old ones stay there',
   );
-}
-
-/** `shard-00000-of-00004.akin`. */
-function shardName(number: number, count: number): string {
-  const digits = (value: number) => String(value).padStart(5, '0');
-  return `shard-${digits(number)}-of-${digits(count)}.akin`;
 }
 
 function make(

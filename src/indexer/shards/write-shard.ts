@@ -182,3 +182,9 @@ class TextVersions implements Versions {
     packShingles(sourceOf(table), itself, budgetBytes, this.#writer.shingleBlock);
   }
 }
+
+/** `shard-00000-of-00004.akin`. */
+export function shardName(number: number, count: number): string {
+  const digits = (value: number) => String(value).padStart(5, '0');
+  return `shard-${digits(number)}-of-${digits(count)}.akin`;
+}

@@ -4,7 +4,7 @@ import { markSketch } from 'akin-web/rooms/join/copies/template-shingles';
 import { lookupCount } from 'akin-web/rooms/sketch/lookup-keys';
 import { superShingles } from 'akin-web/rooms/sketch/super-shingle';
 import type { RowOf } from '../record/columns.ts';
-import { float64s, idsOf } from '../record/packed.ts';
+import { float64s, numbersOf } from '../record/packed.ts';
 import { defineStage } from '../record/stage.ts';
 
 const INPUT = {
@@ -51,7 +51,7 @@ export const markStage = defineStage({
       take(row: RowOf<typeof INPUT>, emit) {
         if (row.host !== host) {
           host = row.host;
-          template = row.template === null ? none : Float64Array.from(idsOf(row.template));
+          template = row.template === null ? none : Float64Array.from(numbersOf(row.template));
         }
         if (row.keys === null) return;
         const keys = float64s(row.keys);

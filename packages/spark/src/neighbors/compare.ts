@@ -5,7 +5,7 @@
 import { GroupComparison, type GroupPage } from 'akin-web/rooms/join/buckets/steps/compare-group';
 import { decodeBag } from 'akin-web/rooms/store/blobs/blobs';
 import type { RowOf } from '../record/columns.ts';
-import { idsOf } from '../record/packed.ts';
+import { numbersOf } from '../record/packed.ts';
 import { byGroup, defineStage } from '../record/stage.ts';
 import { numberFound } from './found.ts';
 
@@ -56,7 +56,7 @@ function pageOf({ page_id, is_new, bound, known, row, entries }: RowOf<typeof IN
     bag: decodeBag(entries),
     row,
     bound,
-    known: new Set(idsOf(known)),
+    known: new Set(numbersOf(known)),
     isNew: is_new,
   };
 }

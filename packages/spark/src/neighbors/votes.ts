@@ -7,7 +7,7 @@ import type { NeighborSpan } from 'akin-web/rooms/join/pairs/neighbor-table';
 import { placesByScore, VoteCount } from 'akin-web/rooms/join/pairs/votes';
 import { keptIn } from 'akin-web/rooms/lib/kept';
 import type { RowOf } from '../record/columns.ts';
-import { idsOf } from '../record/packed.ts';
+import { numbersOf } from '../record/packed.ts';
 import { byGroup, defineStage } from '../record/stage.ts';
 
 /** Ids as VoteCount takes them, 32 bits: of the page, of its list and of theirs, numbered as they are met. */
@@ -63,7 +63,7 @@ export const votesStage = defineStage({
       );
       const listed = lists.get(self);
       if (listed === undefined) throw new TypeError(`page ${page} came without its own list`);
-      const nearness = Uint16Array.from(idsOf(rows.find(({ owner_id }) => owner_id === page)!.nearness));
+      const nearness = Uint16Array.from(numbersOf(rows.find(({ owner_id }) => owner_id === page)!.nearness));
       const own = { ...listed, nearness };
       const scores = count.scores(own, self, (number) => lists.get(number) ?? NO_LIST);
       for (const [rank, place] of placesByScore(own, scores).entries()) {
@@ -82,7 +82,7 @@ export const votesStage = defineStage({
 });
 
 function spanOf(list: string, numbering: Numbering): NeighborSpan {
-  const numbers = idsOf(list);
+  const numbers = numbersOf(list);
   const size = numbers.length / 3;
   const column = (at: number) => Array.from({ length: size }, (_, i) => numbers[3 * i + at]!);
   return {

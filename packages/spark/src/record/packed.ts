@@ -8,7 +8,7 @@ export function float64s(bytes: Uint8Array): Float64Array {
   return new Float64Array(new Uint8Array(bytes).buffer);
 }
 
-/** Page ids of a text column, separated by blanks. */
-export function idsOf(text: string): number[] {
+/** Whole numbers of a text column, separated by blanks. */
+export function numbersOf(text: string): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }

@@ -18,7 +18,7 @@ import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-option
 import { clusteringsOf } from 'akin-web/rooms/indexer/options/copy-parameters';
 import { storedParameters } from 'akin-web/rooms/indexer/options/parameters';
 import { ShardFolder, type ShardHead } from 'akin-web/rooms/indexer/shards/shard-folder';
-import { writeShard } from 'akin-web/rooms/indexer/shards/write-shard';
+import { shardName, writeShard } from 'akin-web/rooms/indexer/shards/write-shard';
 import { keptSkips } from 'akin-web/rooms/indexer/steps/skips';
 import { clusterKey, copyClusterLabel } from 'akin-web/rooms/indexer/write/clusters/cluster-names';
 import { copyRow, topicRow } from 'akin-web/rooms/indexer/write/relation-rows';
@@ -26,6 +26,7 @@ import { COPY } from 'akin-web/rooms/relations/copy';
 import { TOPIC } from 'akin-web/rooms/relations/topic';
 import { type ClusterRecord, COVERS_NOTHING, type MemberRecord } from 'akin-web/rooms/store/records';
 import type { RowOf } from '../record/columns.ts';
+import { numbersOf } from '../record/packed.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 
 /** The rows of a shard in their order; each is a method of `ShardInMaking`. */
@@ -172,7 +173,7 @@ class ShardInMaking {
       inLinkCount: count!,
       outLinkCount: out_count!,
       lostSweepId: sweep ?? 0,
-      targets: Uint32Array.from(numbersOf(numbers)),
+      targets: Uint32Array.from(numbersOf(numbers ?? '')),
       features: features === null ? new Uint32Array(0) : new Uint32Array(Uint8Array.from(features).buffer),
       weights: weights ?? new Uint8Array(0),
     });
@@ -206,7 +207,7 @@ class ShardInMaking {
   }
 
   list({ relation, id, numbers }: Row): void {
-    const all = numbersOf(numbers);
+    const all = numbersOf(numbers ?? '');
     const width = relation === TOPIC.id ? 4 : 3;
     const every = (of: number) => Array.from({ length: all.length / width }, (_, i) => all[width * i + of]!);
     const [ids, shared, total, nearness] = [0, 1, 2, 3].map(every);
@@ -236,7 +237,7 @@ class ShardInMaking {
   }
 
   template({ url, numbers }: Row): void {
-    this.#folder.template(url!, Float64Array.from(numbersOf(numbers)));
+    this.#folder.template(url!, Float64Array.from(numbersOf(numbers ?? '')));
   }
 
   head({ json }: Row): void {
@@ -288,7 +289,7 @@ class ShardInMaking {
 
   finish(): RowOf<typeof OUTPUT> {
     const { shardCount, folder, put, memoryBytes } = this.#whole;
-    const name = `shard-${padded(this.number)}-of-${padded(shardCount)}.akin`;
+    const name = shardName(this.number, shardCount);
     try {
       if (!this.#hasHead) throw new Error(`shard ${this.number} has no head`);
       const isLocal = put === undefined;
@@ -313,14 +314,6 @@ class ShardInMaking {
 
 function relationsOf(options: ShapingOptions): ShardHead['relations'] {
   return options.copies ? [topicRow(options), copyRow(options)] : [topicRow(options)];
-}
-
-function numbersOf(text: string | null): number[] {
-  return text === null || text === '' ? [] : text.split(' ').map(Number);
-}
-
-function padded(number: number): string {
-  return String(number).padStart(5, '0');
 }
 
 function localPath(folder: string): string {

@@ -65,11 +65,12 @@ export async function blendLists(
   folder: WorkFiles,
   options: TopicOptions,
   memoryBytes: number,
-  { name, dimensions, page_count: vectorCount }: FoundVectors,
+  vectors: FoundVectors,
   which: number,
   pageCount: number,
   onPages: (done: number) => void,
 ): Promise<FoundBlend> {
+  const { name, dimensions, page_count: vectorCount } = vectors;
   const { neighborLimit: k, meaningShare: share } = options;
   const most = k + MEANING_NEIGHBOR_LIMIT;
   const bytes =
@@ -77,14 +78,7 @@ export async function blendLists(
     8 * MEANING_NEIGHBOR_LIMIT * vectorCount +
     (10 * k + 8) * pageCount;
   requireMemory('blend', bytes, memoryBytes, pageCount, null);
-  const scale = writeCandidates(
-    folder,
-    k,
-    memoryBytes,
-    { name, dimensions, vectorCount, which },
-    pageCount,
-    onPages,
-  );
+  const scale = writeCandidates(folder, k, memoryBytes, vectors, which, pageCount, onPages);
   const table = {
     ...createNeighborTable(pageCount, k),
     nearness: new Uint16Array(pageCount * k),
@@ -100,17 +94,15 @@ export async function blendLists(
   return { vectors: name, share, scale, page_count: vectorCount };
 }
 
-interface BlendVectors extends Pick<FoundVectors, 'name' | 'dimensions'> {
-  readonly vectorCount: number;
-  readonly which: number;
-}
+const COLUMNS = ['ids', 'shared', 'total', 'words', 'parts'] as const;
 
 /** Writes the candidates of each page, compared both ways, and returns kappa. */
 function writeCandidates(
   folder: WorkFiles,
   k: number,
   memoryBytes: number,
-  { name, dimensions, vectorCount, which }: BlendVectors,
+  { name, dimensions, page_count: vectorCount }: FoundVectors,
+  which: number,
   pageCount: number,
   onPages: (done: number) => void,
 ): number {
@@ -135,29 +127,18 @@ function writeCandidates(
     for (const block of readNeighbors(folder, BLOCK_PAGES)) {
       const size = block.counts.length;
       const counts = new Uint16Array(size);
+      const figures = () => new Uint16Array(size * most);
       const ids = new Uint32Array(size * most);
-      const [shared, total, words, parts] = Array.from({ length: 4 }, () => new Uint16Array(size * most)) as [
-        Uint16Array,
-        Uint16Array,
-        Uint16Array,
-        Uint16Array,
-      ];
+      const candidates = { ids, shared: figures(), total: figures(), words: figures(), parts: figures() };
       for (let row = 0; row < size; row++, page++) {
         const byVectors =
           placeOf[page]! < 0 ? { ...near, start: 0, end: 0 } : rowOfTable(near, placeOf[page]!);
         const found = blendCandidates(page, rowOfTable(block, row), byVectors, comparing);
         counts[row] = found.ids.length;
-        for (const [column, values] of [
-          [ids, found.ids],
-          [shared, found.shared],
-          [total, found.total],
-          [words, found.words],
-          [parts, found.parts],
-        ] as const)
-          column.set(values, row * most);
+        for (const name of COLUMNS) candidates[name].set(found[name], row * most);
         scale.add(found.words, found.parts);
       }
-      for (const [column, values] of Object.entries({ counts, ids, shared, total, words, parts }))
+      for (const [column, values] of Object.entries({ counts, ...candidates }))
         columns[column as keyof typeof columns].append(values as never);
       onPages(page);
     }
@@ -169,8 +150,7 @@ function writeCandidates(
 }
 
 function candidatesAt(
-  block: Omit<BlendCandidates, never> &
-    Readonly<Record<'ids' | 'shared' | 'total' | 'words' | 'parts', Uint16Array | Uint32Array>>,
+  block: Readonly<Record<keyof BlendCandidates, Uint16Array | Uint32Array>>,
   start: number,
   count: number,
 ): BlendCandidates {

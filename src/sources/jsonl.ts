@@ -94,7 +94,12 @@ function placeOf(number: number, { name }: JsonlContext): Place {
 }
 
 /** What a line stands for; null for a blank one. `number` is its own in the input, from 1. */
-export function lineRecord(line: Buffer, number: number, context: JsonlContext): TextCapture | Fault | null {
+export function lineRecord(
+  { buffer, byteOffset, length }: Uint8Array,
+  number: number,
+  context: JsonlContext,
+): TextCapture | Fault | null {
+  const line = Buffer.from(buffer, byteOffset, length);
   const place = placeOf(number, context);
   if (!isUtf8(line)) return faultOf('unreadable', place, NOT_UTF8);
   const page = jsonPageOf(line);

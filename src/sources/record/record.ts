@@ -124,7 +124,7 @@ export interface JsonLine {
   /** In the input, from 1. */
   readonly number: number;
   /** Good until the next line is asked for. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** What an archive says of its crawl: it left nothing out of these hosts, and has so many files. */

@@ -21,9 +21,8 @@ export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: Reco
 /** The same of lines of JSON, of which some are no captures. */
 export function extractLines(batch: LineBatch, outbox: RecordOutbox): ExtractResult['outcomes'] {
   const { sweepId, firstSequence, numbers, ends, bytes } = batch;
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return numbers.map((number, i) => {
-    const record = lineRecord(lines.subarray(ends[i - 1] ?? 0, ends[i]), number, batch);
+    const record = lineRecord(bytes.subarray(ends[i - 1] ?? 0, ends[i]), number, batch);
     if (record === null) return null;
     if (record.kind === 'fault') return { ...record, sweepId };
     const { text, bodyBytes } = record;

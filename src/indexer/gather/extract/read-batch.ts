@@ -177,9 +177,8 @@ export function* batchPieces(batch: ReadBatch): IterableIterator<{ task: ReadBat
   }
   for (const [i, number] of batch.numbers.entries()) {
     const bytes = batch.bytes.subarray(batch.ends[i - 1] ?? 0, batch.ends[i]);
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const task = { ...batch, ...piece(i), numbers: [number], ends: [bytes.length], bytes };
-    yield { task, url: lineRecord(line, number, batch)?.url ?? batch.name };
+    yield { task, url: lineRecord(bytes, number, batch)?.url ?? batch.name };
   }
 }
 

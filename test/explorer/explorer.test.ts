@@ -174,6 +174,10 @@ test('what is not there says so, and what to try next', async () => {
   assert.equal((await open('/explore/nothing')).status, 404);
   assert.match((await open('/explore/page', { url: TINY })).text, /fewer than three words/);
   assert.match((await open('/explore/search', { q: 'qwertzuiop' })).text, /No page has these words/);
+  assert.match(
+    (await open('/explore/search', { q: 'rose' })).text,
+    /any language English \(\d+\) German \(1\)/,
+  );
   // A word that was corrected may stand inside another one.
   const mended = await open('/explore/search', { q: '-petlax petla' });
   assert.match(mended.text, /Results for -petlax petal\./);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { percent } from '../../src/explorer/parts/figures.ts';
+import { languageName, percent } from '../../src/explorer/parts/figures.ts';
 import { marked } from '../../src/explorer/parts/marked.ts';
 import { cut, shownUrl } from '../../src/explorer/parts/page-link.ts';
 import { piecesOf } from '../../src/explorer/parts/passages.ts';
@@ -37,6 +37,11 @@ test('shares are whole percents that do not say none or all of what is some', ()
     'more than 99 %',
     '100 %',
   ]);
+});
+
+test('a language is shown by its name, what is none as it is', () => {
+  const codes = ['da', 'zh', 'tlh', 'qqx', 'x', 'not a code'];
+  assert.deepEqual(codes.map(languageName), ['Danish', 'Chinese', 'Klingon', 'qqx', 'x', 'not a code']);
 });
 
 test('ranges are marked once, in their order', () => {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { archived } from '../parts/archived.ts';
 import { choiceLinks } from '../parts/choice.ts';
-import { count, day, percent } from '../parts/figures.ts';
+import { count, day, languageName, percent } from '../parts/figures.ts';
 import { cut, outsideLink, titleOf } from '../parts/page-link.ts';
 import { relatedList, relationTitle, termChips } from '../parts/related-list.ts';
 import { topicPath } from '../parts/topic-link.ts';
@@ -80,7 +80,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>
-<p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)}${archived(page.sweeps.at(-1) ?? {})} · ${count(page.word_count, 'word')}</p>
+<p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${languageName(page.lang)}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)}${archived(page.sweeps.at(-1) ?? {})} · ${count(page.word_count, 'word')}</p>
 ${fieldsOf(page.fields)}
 <p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${json('page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}

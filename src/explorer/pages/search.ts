@@ -8,7 +8,7 @@ import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { choiceLinks } from '../parts/choice.ts';
-import { count, day } from '../parts/figures.ts';
+import { count, day, languageName } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';
 import { cut, pageLink, placeOf } from '../parts/page-link.ts';
 import { relatedList } from '../parts/related-list.ts';
@@ -69,7 +69,7 @@ function facetChoice(
   const counts = new Map(values.map(({ value, pages }) => [value ?? '', pages]));
   const named = [...counts.keys()].filter((value) => value !== '').slice(0, CHOICES);
   const [label, all] = FACET_TEXTS[name];
-  const shown = (value: string) => cut(name === 'site' ? shownHost(value) : value, 60);
+  const shown = (value: string) => cut(name === 'site' ? shownHost(value) : languageName(value), 60);
   const textOf = (value: string) => (value === '' ? all : `${shown(value)} (${count(counts.get(value)!)})`);
   return choiceLinks(label, ['', ...named], chosen, textOf, hrefOf);
 }

@@ -11,6 +11,17 @@ export function count(value: number, one?: string, many = `${one}s`): string {
   return one === undefined ? text : `${text} ${value === 1 ? one : many}`;
 }
 
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** `Danish` of `da`; a code that is none as it is. */
+export function languageName(code: string): string {
+  try {
+    return LANGUAGES.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 export function bytes(value: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log10(Math.max(value, 1)) / 3), units.length - 1);

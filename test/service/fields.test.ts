@@ -197,6 +197,13 @@ test('a search is narrowed as lists are', async () => {
   const { status, body } = await ask('/search', { q: 'rudder', 'field.tag': 'same' });
   assert.deepEqual([status, body.errors[0].parameter], [400, 'field']);
   assert.equal((await ask('/search', { q: 'rudder', 'field.colour': 'red' })).status, 400);
+  for (const [path, query] of [
+    ['/search', { q: 'rudder' }],
+    ['/pages', { site: 'chandler.example' }],
+  ] as const) {
+    const { status, body } = await ask(path, { ...query, lang: 'same' });
+    assert.deepEqual([status, body.errors[0].parameter], [400, 'lang'], path);
+  }
 });
 
 test('a search counts the values of fields of all that it finds, in whatever pieces it is read', async () => {

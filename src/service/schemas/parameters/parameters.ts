@@ -20,6 +20,13 @@ import {
 } from './common-parameters.ts';
 import { LIST_FILTERS } from './list-filters.ts';
 
+/** Where no page is asked about, whose language could be meant. */
+const ONE_LANGUAGE = {
+  ...lang,
+  normal: (tag: string) => (tag === 'same' ? null : asLanguage.normal(tag)),
+  must: ['must be a language: no page is asked about, so none is the same', 'such as en'],
+} as const;
+
 export const SEARCH = {
   q: required(
     Type.String({
@@ -47,7 +54,7 @@ export const SEARCH = {
       flag: ['<HOST>', 'only pages of this host and its subdomains'],
     } as const,
   ),
-  lang,
+  lang: ONE_LANGUAGE,
   field: {
     ...LIST_FILTERS.field,
     flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20'] as const,
@@ -91,7 +98,7 @@ export const SITE_PAGES = {
     }),
     asSite,
   ),
-  lang,
+  lang: ONE_LANGUAGE,
   fetched: withDefault(
     'include',
     Type.Enum(['include', 'only'], { description: 'only: leaves out pages that are known by links alone.' }),

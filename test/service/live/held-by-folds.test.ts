@@ -183,6 +183,9 @@ test('what a fold would leave out is refused with its reason', async () => {
 
 longTest('a fold that would fail again is not begun by itself until something else waits', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() });
+  const sinceStart = performance.now.bind(performance);
+  let aheadMs = 0;
+  t.mock.method(performance, 'now', () => sinceStart() + aheadMs);
   let count = 0;
   const failing: RunFold = async () => {
     count++;
@@ -197,6 +200,7 @@ longTest('a fold that would fail again is not begun by itself until something el
       payload: { text: 'x' },
     });
   const later = async () => {
+    aheadMs += 61_000;
     t.mock.timers.tick(61_000);
     // The event loop has to turn: the fold writes files.
     const isFolding = async () => (await served.inject('/pages/pending')).json().folding !== null;

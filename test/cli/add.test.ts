@@ -217,7 +217,10 @@ longTest('sweeps that are named by their inputs have a name each', async () => {
   );
   const refused = [
     [['add', at(second), '--sweep-per-input', '--to', target], /versions\.akin has a sweep v1\.2 already/],
-    [[...order, at(twin)], /input \S+v1\.2 has a sweep v1\.2 already, and \S+twin\S+ would be another one/],
+    [
+      [...order, at(twin)],
+      /input \S+v1\.2 has a sweep v1\.2 already, and \S+old\/v1\.2 would be another one/,
+    ],
     [[...order, '--sweep', 'spring'], /--sweep has no effect with --sweep-per-input/],
   ] as const;
   for (const [argv, message] of refused) {

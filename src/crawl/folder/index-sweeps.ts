@@ -132,7 +132,7 @@ function namedByInput<Input extends PathInput>(
     named.set(sweep, path);
     if (twin === undefined) return { ...input, sweep };
     throw optionFault(
-      `the input ${twin} has a sweep ${sweep} already`,
+      `the input ${twin} has a sweep ${sweep} already, and ${path} would be another one`,
       'rename the input, or add it alone: akin add INPUT --sweep NAME --to FILE',
     );
   });

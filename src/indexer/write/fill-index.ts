@@ -1,15 +1,7 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
-import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
-import { setAt, sharedWeight, storedShare } from '../../join/own/feature-sets.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { NONE } from '../../lib/columns/indexes.ts';
-import { groupBy } from '../../lib/groups.ts';
 import type { FoundBlend } from '../../relations/meaning.ts';
-import {
-  type FoundFeatures,
-  OWN_FEATURES,
-  OWN_FEATURES_NEIGHBOR_LIMIT,
-} from '../../relations/own-features.ts';
+import type { FoundFeatures } from '../../relations/own-features.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import { beginSync } from '../../store/sync-path.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
@@ -26,7 +18,6 @@ import { type CopyReport, storedCounts } from '../relate/copies.ts';
 import { type NeighborReport, neighborsByVotes, readNeighbors } from '../relate/lists/neighbors.ts';
 import { readOrdered } from '../relate/lists/ordered-lists.ts';
 import type { VectorReport } from '../relate/lists/vectors.ts';
-import { loadFeatureCopies } from '../relate/own-features.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
@@ -35,11 +26,11 @@ import type { FeatureTable } from '../weigh/frequencies.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './clusters/cluster-labels.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './clusters/write-clusters.ts';
-import { copyClusters, pagesInClusters, writeCopyClusters } from './clusters/write-copy-clusters.ts';
-import { featuresRow, topicRow } from './relation-rows.ts';
+import { topicRow } from './relation-rows.ts';
 import type { TablesBeside } from './tables-beside.ts';
-import { headings, writeCopyLists } from './write-copies.ts';
+import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
+import { writeFeatureCopies } from './write-own-features.ts';
 import { writeTables } from './write-tables.ts';
 import { writeMeaning } from './write-vectors.ts';
 
@@ -114,7 +105,7 @@ export async function fillIndex<Result>(
       const nextClusterId = writeCopyClusters(clusterCount);
       const { ownFeatures } = found;
       if (ownFeatures !== null && ownFeatures.page_count > 0)
-        writeFeatureCopies(filling, nextClusterId, ownFeatures);
+        writeFeatureCopies(writer, nextClusterId, folder, options, ownFeatures);
     }
     if (found.vectors !== null) writeMeaning(writer, folder, found.vectors.found);
     await synced;
@@ -213,29 +204,4 @@ function measured(neighbors: NeighborReport | null, pairs: PairReport | null): R
 
 function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport | MeasuredRecall) {
   return { recall, recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount };
-}
-
-/** The relation by own features: neighbors, and clusters of two pages or more. */
-function writeFeatureCopies(
-  { writer, folder, options }: Filling,
-  firstClusterId: number,
-  found: FoundFeatures,
-): void {
-  writer.relation(featuresRow(options));
-  writer.parameter('own_features_found', found);
-  const { setOfPage, sets, pairs, roots } = loadFeatureCopies(folder);
-  const groups = groupBy(setOfPage, found.set_count);
-  // Equal sets are equal as 1 of 1.
-  const keyCounts = new Uint32Array(found.set_count).fill(1);
-  const neighbors = new CopyNeighbors(pairs, groups, keyCounts, OWN_FEATURES_NEIGHBOR_LIMIT);
-  for (const [page, set] of setOfPage.entries()) {
-    if (set === NONE) continue;
-    const list = neighbors.of(page, set);
-    if (list.ids.length > 0) writer.neighbors(OWN_FEATURES.id, page, list);
-  }
-  const headOf = headings(folder, pagesInClusters([roots], groups, setOfPage.length));
-  const figureOf = (set: number, center: number) =>
-    storedShare(sharedWeight(setAt(sets, set), setAt(sets, center)));
-  const clusters = copyClusters(roots, figureOf, groups, headOf);
-  writeCopyClusters(writer, OWN_FEATURES, firstClusterId, 0, 0, clusters);
 }

@@ -30,6 +30,8 @@ interface Rule {
 type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
 
 const BAD = Symbol('bad');
+/** Names that some route takes in its address. */
+const addressNames = new Set<string>();
 /** As JSON writes it, or without the 0 before its point. */
 const NUMBER = /^-?(?:\d{1,20}(?:\.\d{1,1000})?|\.\d{1,1000})(?:e[+-]?\d{1,3})?$/i;
 
@@ -45,6 +47,7 @@ export function parameterReader<S extends TObject>(
 ): ParameterReader<S> {
   const rules = new Map(Object.entries(schema.properties as unknown as Record<string, Rule>));
   const names = [...rules.keys()];
+  if (source === 'query') for (const name of names) addressNames.add(name);
   const required = (schema.required ?? []) as readonly string[];
   const defaults: Record<string, unknown> = {};
   for (const [name, rule] of rules) if ('default' in rule) defaults[name] = rule.default;
@@ -108,6 +111,7 @@ function meant(name: string, names: readonly string[], isInAddress: boolean): st
   const meter = new TypoMeter(letters, mostTypos(letters));
   const near = names.find((one) => meter.measure(lettersOf(one)).distance <= mostTypos(letters));
   if (near !== undefined) return `; did you mean ${near}?`;
+  if (addressNames.has(name)) return '; other routes take it, this one does not';
   return names.includes('field') && isFieldName(name)
     ? `; a field of pages is asked for as field.${name}`
     : '';

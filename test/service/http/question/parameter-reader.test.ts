@@ -7,6 +7,7 @@ import { questionReader } from '../../../../src/service/http/question/question.t
 import { SimilarBody } from '../../../../src/service/schemas/parameters/bodies.ts';
 import { LIST_FILTERS } from '../../../../src/service/schemas/parameters/list-filters.ts';
 import { SIMILAR } from '../../../../src/service/schemas/parameters/list-parameters.ts';
+import { CHANGES } from '../../../../src/service/schemas/parameters/parameters.ts';
 
 function refused(read: (input: unknown) => unknown, input: object): string {
   try {
@@ -38,6 +39,14 @@ test('what is near no name may be a field of pages', () => {
     'category: unknown parameter; a field of pages is asked for as field.category',
   );
   assert.equal(refused(ofAddress, { '1': '2' }), '1: unknown parameter');
+});
+
+test('a parameter of another route is no field of pages', () => {
+  questionReader(CHANGES);
+  assert.equal(
+    refused(ofAddress, { news: 'major' }),
+    'news: unknown parameter; other routes take it, this one does not',
+  );
 });
 
 test('that a URL must be encoded is said where one may be cut', () => {

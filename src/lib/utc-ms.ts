@@ -1,6 +1,9 @@
 /** A longer text is no date. */
 const MAX_CHARS = 100;
 const ISO = /^\d{4}-\d\d-\d\d(?!\d)/;
+/** As HTTP and mail write it: 05/04/2024 is of May or of April. */
+// bounded: MAX_CHARS
+const NAMED = /^(?=.*\d{4}).*(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 // bounded: MAX_CHARS
@@ -8,11 +11,12 @@ const HAS_ZONE =
   /\d.*(?:(?<![a-z])(?:z|gmt|utc?|[ecmp][sd]t)|(?::\d\d(?:\.\d+)?|(?<![a-z])(?:gmt|utc)) *[+-]\d\d(?::?\d\d)?)(?: *\([^)]*\))?$/i;
 
 /**
- * Milliseconds since 1970 of a date as `Date.parse` reads it, in UTC where it names no zone, wherever the machine is; NaN for what is none,
- * and for a day of ISO 8601 that no month has.
+ * Milliseconds since 1970 of a date of ISO 8601, or with the name of its month and four digits of its year, in UTC where it names no zone,
+ * wherever the machine is; NaN for what is none, and for a day of ISO 8601 that no month has.
  */
 export function utcMs(text: string): number {
-  if (text.length > MAX_CHARS || (ISO.test(text) && !isDay(text.slice(0, 10)))) return Number.NaN;
+  if (text.length > MAX_CHARS) return Number.NaN;
+  if (!(ISO.test(text) ? isDay(text.slice(0, 10)) : NAMED.test(text))) return Number.NaN;
   if (DAY.test(text) || HAS_ZONE.test(text)) return Date.parse(text);
   const [, day, time] = TIME.exec(text) ?? [];
   return Date.parse(day === undefined ? `${text} UTC` : `${day}T${time}Z`);

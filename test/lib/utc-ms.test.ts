@@ -50,7 +50,7 @@ test('whatever a text is taken for, it is the same wherever the machine is', () 
     '+002026-01-01',
   );
   const random = new Random(3);
-  const texts = Array.from({ length: 30_000 }, () => {
+  const texts = Array.from({ length: 200_000 }, () => {
     return Array.from({ length: 1 + random.below(6) }, () => pieces[random.below(pieces.length)]!).join('');
   });
   texts.push('10 JulyZ', 'UTC+01', '10 SepUT', '10 July 2026 10:00 AM EST');
@@ -78,7 +78,6 @@ test('a date without a zone is UTC wherever the machine is', () => {
       ['Sun, 05 May 2024 10:00:00', at(10)],
       ['5 May 2024', at(0)],
       ['May 5, 2024 10:00', at(10)],
-      ['05/05/2024', at(0)],
       ['Sun, 05 May 2024 10:00:00 EST', at(15)],
     ];
     for (const [text, expected] of dates) {
@@ -88,7 +87,10 @@ test('a date without a zone is UTC wherever the machine is', () => {
         `${text} in ${place}`,
       );
     }
-    for (const text of ['', 'soon', '2024-13-05', '2024-05-05T25:00:00', `5 May 2024${' '.repeat(200)}`])
+    const none = ['', 'soon', '2024-13-05', '2024-05-05T25:00:00', `5 May 2024${' '.repeat(200)}`];
+    // `Date.parse` reads all of these.
+    none.push('12', '2024', 'hello 5', '05/04/2024', 'May 5', '5 May 24', '1.5', '+002026-01-01', '2024-05');
+    for (const text of none)
       assert.equal(
         inZone(place, () => utcMs(text)),
         Number.NaN,

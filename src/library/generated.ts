@@ -788,7 +788,9 @@ export interface PageAnswer extends Answer, PageName {
   /** Fields of its owner: texts, numbers, true or false, or lists of these. */
   readonly fields: Record<string, string | number | boolean | (string | number | boolean)[]>;
   readonly word_count: number;
+  /** Pages of the index that link to it. */
   readonly in_link_count: number;
+  /** URLs that it links to, also those that are no page of the index. */
   readonly out_link_count: number;
   readonly sweeps: ({
     readonly sweep: string;

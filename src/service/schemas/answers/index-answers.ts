@@ -38,8 +38,10 @@ export const PageSchema = answer('Page', {
   }),
   fields: fieldsForm,
   word_count: Type.Integer(),
-  in_link_count: Type.Integer(),
-  out_link_count: Type.Integer(),
+  in_link_count: Type.Integer({ description: 'Pages of the index that link to it.' }),
+  out_link_count: Type.Integer({
+    description: 'URLs that it links to, also those that are no page of the index.',
+  }),
   sweeps: Type.Array(
     Type.Object({
       sweep: Type.String(),

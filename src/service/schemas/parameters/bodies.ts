@@ -164,7 +164,7 @@ export const CompareSide = Type.Object(
   },
   {
     ...ONE_DOCUMENT,
-    anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })),
+    anyOf: ['html', 'text', 'url', 'features', 'vectors'].map((name) => ({ required: [name] })),
     description: 'As for POST /similar.',
   },
 );

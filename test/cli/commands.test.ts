@@ -355,6 +355,31 @@ test('a declared field that no page has is named, and an index shows its fields'
   );
 });
 
+test('a list and a search count the values of fields', async () => {
+  const pages = join(folder, 'facets.jsonl');
+  const kinds = ['tea', 'tea', 'ware', 'tea', 'ware', undefined];
+  const lines = kinds.map((kind, i) => {
+    const words = ['petal kettle', 'kettle', 'kettle', 'kettle', 'kettle', 'petal'][i];
+    const page = { url: `https://facets.example/${i}`, text: `steep ${words} number${i}` };
+    return JSON.stringify({ ...page, fields: kind === undefined ? {} : { kind } });
+  });
+  writeFileSync(pages, lines.join('\n'));
+  const target = join(folder, 'facets.akin');
+  await akin(['index', pages, '--to', target, '--max-df', '1']);
+  const found = await akin(['search', target, 'steep', '--facets', 'kind,site', '--group', 'none']);
+  assert.match(found.stdout, /^6 pages\nkind: tea 3, ware 2, none 1\nsite: facets\.example 6\n\n/);
+  const list = await akin([
+    'related',
+    target,
+    'https://facets.example/0',
+    '--facets',
+    'kind',
+    '--limit',
+    '1',
+  ]);
+  assert.match(list.stdout, /\n\nkind: tea 2, ware 2, none 1\n$/);
+});
+
 test('fields that were asked for are columns of a list', () => {
   const item = { fetched: true, similarity: 0.5, measure: 'exact', same_site: true } as const;
   const related = [

@@ -1,8 +1,10 @@
 /** Words for what the service answers by name, and the cells that several tables share. */
 import type { ContainmentAnswer } from '../../service/schemas/answers/copy-answers.ts';
-import type { EmptyReason } from '../../service/schemas/answers/list-answers.ts';
+import type { EmptyReason, FieldFacetAnswer } from '../../service/schemas/answers/list-answers.ts';
+import type { FacetAnswer } from '../../service/schemas/answers/search-answers.ts';
 import type { State } from '../../service/schemas/answers/time-answers.ts';
 import type { Measure } from '../../service/schemas/fields.ts';
+import { formatCount } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
@@ -50,4 +52,15 @@ export function shorten(text: string): string {
 export function headText({ title, url }: { readonly title: string; readonly url: string }): string {
   const shown = printable(title);
   return shown === '' ? printable(url) : `${shown} (${printable(url)})`;
+}
+
+/** A line for each: `category: tea 1,204, ware 3, others 17, none 2`. */
+export function facetLines(facets: readonly (FacetAnswer | FieldFacetAnswer)[] = []): string[] {
+  return facets.map(({ name, values, rest, ...facet }) => {
+    const without = 'without' in facet ? facet.without : 0;
+    const named = values.map(({ value, pages }) => `${value ?? 'none'} ${formatCount(pages)}`);
+    if (rest > 0) named.push(`others ${formatCount(rest)}`);
+    if (without > 0) named.push(`none ${formatCount(without)}`);
+    return printable(`${name}: ${named.join(', ')}`);
+  });
 }

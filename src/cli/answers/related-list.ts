@@ -6,16 +6,17 @@ import type {
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { containmentTexts, EMPTY_TEXTS, shorten, similarityText } from './phrases.ts';
+import { containmentTexts, EMPTY_TEXTS, facetLines, shorten, similarityText } from './phrases.ts';
 
 /**
  * Similarity or score, title and URL of each result; `~` marks an estimate. For copies also how much of the page asked
- * about is in the result, and how much of the result is in that page. With fields a column for each.
+ * about is in the result, and how much of the result is in that page. With fields a column for each; behind it how the list divides.
  */
 export function renderRelated({
   related,
   empty_reason: reason,
-}: Pick<RelatedAnswer, 'related' | 'empty_reason'>): string {
+  facets,
+}: Pick<RelatedAnswer, 'related' | 'empty_reason' | 'facets'>): string {
   if (reason !== null) return EMPTY_TEXTS[reason];
   const explained = related.some(({ why }) => why !== undefined);
   const byLinks = related.some(({ why }) => why !== undefined && why.terms === undefined);
@@ -40,7 +41,8 @@ export function renderRelated({
     ...fieldNames.map((name) => left(printable(name))),
     ...(explained ? [left(byLinks ? 'Citations' : 'Shared terms')] : []),
   ];
-  return renderTable(columns, rows);
+  const table = renderTable(columns, rows);
+  return facets === undefined ? table : [table, '', ...facetLines(facets)].join('\n');
 }
 
 /** What else than its similarity has put it there. */

@@ -26,6 +26,7 @@ type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
 /** What a list has not, or always has. */
 const {
   explain: _explain,
+  facets: _facets,
   exclude_copies: _copies,
   fetched: _fetched,
   limit: _limit,

@@ -313,6 +313,7 @@ export const LIST_FILTERS = {
       isSplit: true,
       normal: fieldName,
       must: ['must be names of fields', FIELD_NAME_FORM],
+      flag: ['<NAMES...>', 'count the values of these fields on the first 100 pages of the list'],
     },
   ),
   rank: optional(

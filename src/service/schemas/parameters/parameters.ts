@@ -74,7 +74,10 @@ export const SEARCH = {
       description:
         'Counts the pages found by `site` and `lang`, and the best 1,000 of them by the values of fields: facets=site,category,price.',
     }),
-    { isSplit: true },
+    {
+      isSplit: true,
+      flag: ['<NAMES...>', 'count the pages found by these: site, lang, fields'] as const,
+    },
   ),
   limit: limitOf('results to print'),
   cursor,

@@ -16,7 +16,6 @@ import { buildIndex } from '../../src/library/build.ts';
 import { openIndex } from '../../src/library/index-questions.ts';
 import { folderPages, recordsOf } from '../../src/library/site/folder-pages.ts';
 import { injectFolder } from '../../src/library/site/inject.ts';
-import { usualHeading } from '../../src/library/site/usual-heading.ts';
 import { relatedHtml } from '../../src/service/answers/lists/related-html.ts';
 import { akin } from '../cli/terminal.ts';
 import { longTest } from '../long-test.ts';
@@ -239,7 +238,7 @@ test('links are paths where that is asked for', async () => {
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });
 
-test('a heading is in the language of its page, where none is given; its words are those of the components', async () => {
+test('a heading is in the language of its page, where none is given', async () => {
   write();
   const said = { 'tea/index.html': 'de-AT', 'pots/index.html': 'fr_FR', 'rye.html': 'tlh' };
   for (const [path, lang] of Object.entries(said)) {
@@ -257,11 +256,6 @@ test('a heading is in the language of its page, where none is given; its words a
   ]);
   await injectFolder(site, { ...options, heading: 'Read on' });
   assert.equal(headingOf('tea/index.html'), 'Read on');
-
-  const words = readFileSync(new URL('../../src/embed/words.js', import.meta.url), 'utf8');
-  const related = [...words.matchAll(/^ {2}(\w+): \{\n {4}related: '(.*)'/gm)];
-  assert.ok(related.length > 10);
-  for (const [, lang, text] of related) assert.equal(usualHeading(lang!), text);
 });
 
 test('the name of a file may be in any encoding', async () => {

@@ -1,8 +1,10 @@
 /** GET /related.html: the list as a fragment. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fragmentWords } from '../../src/service/answers/pages/fragment-words.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
-import { GARDEN, TINY } from './fixture-index.ts';
+import { GARDEN, HERBARIUM, TINY } from './fixture-index.ts';
 
 const app = await fixtureApp(await fixtureIndex());
 const ask = asker(app);
@@ -27,6 +29,27 @@ test('a fragment has the heading that is asked for, and each is cached by itself
   assert.ok(bare.text.startsWith('<section class="akin-related">\n<ul') && !bare.text.includes('<h2'));
   const tags = [named, bare, await ask('/related.html', { url })].map(({ headers }) => headers['etag']);
   assert.equal(new Set(tags).size, 3);
+});
+
+test('a heading is in the language of the page, where none is asked for', async () => {
+  const heading = async (more = {}) => {
+    const { text } = await ask('/related.html', { url: HERBARIUM, ...more });
+    return /class="akin-heading" dir="auto">([^<]*)</.exec(text)?.[1];
+  };
+  assert.equal(await heading(), 'Verwandte Seiten');
+  assert.equal(await heading({ heading: 'Related pages' }), 'Related pages');
+});
+
+test('fragments say what the components say, in each language of theirs', async () => {
+  const path = new URL('../../src/embed/words.js', import.meta.url);
+  const { wordsFor } = await import(path.href);
+  const languages = [...readFileSync(path, 'utf8').matchAll(/^ {2}(\w+): \{$/gm)].map(([, lang]) => lang!);
+  assert.ok(languages.length > 10 && languages.includes('nl'));
+  for (const lang of [...languages, 'de-AT', 'fr_FR', 'tlh']) {
+    const element = { closest: () => ({ getAttribute: () => lang }) };
+    const { related, now, parts, perhaps } = wordsFor(element);
+    assert.deepEqual(fragmentWords(lang), { related, now, parts, perhaps }, lang);
+  }
 });
 
 test('a page that is not in the index has an empty fragment, or the 404 that is asked for', async () => {

@@ -7,13 +7,13 @@ import { buildIndex } from '../../indexer/build-index.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
+import { fragmentWords } from '../../service/answers/pages/fragment-words.ts';
 import { rulesPathOf, writeRulesFile } from '../../store/rules-file.ts';
 import { type IndexReport, SILENT_BUILD } from '../build.ts';
 import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
 import { type FolderPages, recordsOf } from './folder-pages.ts';
-import { usualHeading } from './usual-heading.ts';
 
 /** What narrows the lists, as for `related` of an index. */
 export type ListNarrowing = Omit<
@@ -76,7 +76,11 @@ export async function siteLists(
     } as const;
     const shown = (answer: RelatedAnswer, lang: string | null): SiteList => {
       const listed = pathLinks ? withPaths(answer, base) : answer;
-      const html = relatedHtml(listed as Shown, filters.cards === true, heading ?? usualHeading(lang));
+      const html = relatedHtml(
+        listed as Shown,
+        filters.cards === true,
+        heading ?? fragmentWords(lang).related,
+      );
       return { html, emptyReason: answer.empty_reason };
     };
     const lists = new Map<string, RelatedAnswer>();

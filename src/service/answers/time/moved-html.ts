@@ -1,16 +1,12 @@
 import { escapeHtml } from '../../http/html.ts';
-import type { MovedAnswer, MovedCandidateAnswer, Strength } from '../../schemas/answers/time-answers.ts';
+import type { MovedAnswer, MovedCandidateAnswer } from '../../schemas/answers/time-answers.ts';
+import type { FragmentWords } from '../pages/fragment-words.ts';
 
-/** What is said above the candidates of a strength. */
-const HEADINGS: Readonly<Record<Strength, string>> = {
-  now_at: 'This page is now at',
-  parts_in: 'Parts of this page are in',
-  perhaps: 'Perhaps you are looking for',
-  gone: 'These had it too, and are gone',
-};
+/** What is said above the candidates of a strength; what is gone is not shown. */
+const HEADINGS = { now_at: 'now', parts_in: 'parts', perhaps: 'perhaps' } as const;
 
 /** A fragment for a 404 page: no script, no style, only class names that begin with `akin-`. */
-export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>): string {
+export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>, words: FragmentWords): string {
   const there = moved.candidates.filter(({ strength }) => strength !== 'gone');
   const known = new Set(there.map(({ url }) => url));
   // What had the text and is lost: where its own text is now.
@@ -27,7 +23,7 @@ export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>): str
   const groups = Map.groupBy(candidates, ({ strength }) => strength);
   const parts = Array.from(groups, ([strength, some]) => {
     const items = some.map(item).join('');
-    return `<h2 class="akin-heading">${HEADINGS[strength]}</h2>\n<ul class="akin-list" data-strength="${strength}">\n${items}</ul>\n`;
+    return `<h2 class="akin-heading">${words[HEADINGS[strength as keyof typeof HEADINGS]]}</h2>\n<ul class="akin-list" data-strength="${strength}">\n${items}</ul>\n`;
   });
   return `<section class="akin-moved">\n${parts.join('')}</section>\n`;
 }

@@ -4,6 +4,7 @@ import { andThen, type OrLater } from '../../../lib/or-later.ts';
 import { isOfCopies } from '../../../relations/relations.ts';
 import { missingAnswer, relatedAnswer } from '../../answers/lists/related.ts';
 import { relatedHtml } from '../../answers/lists/related-html.ts';
+import { type Worded, worded } from '../../answers/pages/fragment-words.ts';
 import { indexAnswer } from '../../answers/pages/index-card.ts';
 import { isKnown, locateStored, locateWithin } from '../../answers/pages/locate.ts';
 import { pageAnswer } from '../../answers/pages/page.ts';
@@ -74,9 +75,10 @@ export const LOOK_UPS = {
     answer: (reads, { query, hash }) => {
       const copies = query.exclude_copies ?? !isOfCopies(query.by);
       const plain = { explain: false, fields: [], facets: [], exclude_copies: copies };
-      return relatedOrMissing(reads, { ...query, ...plain }, 0, hash);
+      return worded(reads, relatedOrMissing(reads, { ...query, ...plain }, 0, hash));
     },
-    shown: (answer: RelatedAnswer, { cards, heading }) => relatedHtml(answer, cards, heading),
+    shown: ({ words, ...answer }: Worded<RelatedAnswer>, { cards, heading }) =>
+      relatedHtml(answer, cards, heading ?? words.related),
   }),
   relatedBatch: route({
     method: 'POST',

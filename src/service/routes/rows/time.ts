@@ -1,6 +1,7 @@
 /** Questions about pages over the sweeps. */
 
 import { COPY } from '../../../relations/copy.ts';
+import { type Worded, worded } from '../../answers/pages/fragment-words.ts';
 import { locateStored } from '../../answers/pages/locate.ts';
 import { changedPages } from '../../answers/time/changed-pages.ts';
 import { historyAnswer } from '../../answers/time/history.ts';
@@ -74,8 +75,8 @@ export const TIME_ROUTES = {
     problems: [404],
     requires,
     headers: () => FRAGMENT_HEADERS,
-    answer: (reads, question) => movedOrUnknown(reads, { ...question, offset: 0 }),
-    shown: (answer: MovedAnswer) => movedHtml(answer),
+    answer: (reads, question) => worded(reads, movedOrUnknown(reads, { ...question, offset: 0 })),
+    shown: ({ words, ...answer }: Worded<MovedAnswer>) => movedHtml(answer, words),
   }),
   lost: route({
     method: 'GET',

@@ -31,11 +31,11 @@ export const RELATED_HTML = {
       `${EXCLUDE_COPIES} By default true, except for by=${RELATION_NAMES.filter(isOfCopies).join(' and ')}.`,
     ),
   ),
-  heading: withDefault(
-    'Related pages',
+  heading: optional(
     Type.String({
       maxLength: 200,
-      description: 'Heading of the section; an empty one leaves it out.',
+      description:
+        'Heading of the section; an empty one leaves it out. By default "Related pages", in the language of the page.',
     }),
   ),
   missing: missing('200'),

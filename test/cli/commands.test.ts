@@ -328,33 +328,6 @@ test('every command has help with examples', async () => {
     assert.match(help.stdout, new RegExp(`^ {2}${code} +\\S`, 'm'));
 });
 
-test('where no page has a related one, the build says why', async () => {
-  const few = join(folder, 'few.jsonl');
-  const page = (name: string) => ({ url: `https://few.example/${name}`, text: `roses and soil ${name}` });
-  writeFileSync(few, ['a', 'b', 'c'].map((name) => JSON.stringify(page(name))).join('\n'));
-  const { code, stderr } = await akin(['index', few, '--to', join(folder, 'few.akin')]);
-  assert.equal(code, 0);
-  assert.match(
-    stderr,
-    /no page has a related one: words on more than 50 % of the pages do not count \(--max-df\)/,
-  );
-});
-
-test('a declared field that no page has is named, and an index shows its fields', async () => {
-  const pages = join(folder, 'fields.jsonl');
-  const lines = [{ color: 'red', price: 3 }, { color: 'blue' }].map((fields, i) =>
-    JSON.stringify({ url: `https://fields.example/${i}`, text: `page ${i}`, fields }),
-  );
-  writeFileSync(pages, lines.join('\n'));
-  const target = join(folder, 'fields.akin');
-  const built = await akin(['index', pages, '--to', target, '--fields', 'price:number,colour']);
-  assert.match(built.stdout, /^fields of --fields that no page has: colour$/m);
-  assert.match(
-    (await akin(['show', target])).stdout,
-    /^fields +color \(2 pages\), colour \(0 pages, declared\), price \(1 page, declared as number\)$/m,
-  );
-});
-
 test('a list and a search count the values of fields', async () => {
   const pages = join(folder, 'facets.jsonl');
   const kinds = ['tea', 'tea', 'ware', 'tea', 'ware', undefined];
@@ -390,13 +363,4 @@ test('fields that were asked for are columns of a list', () => {
   assert.match(head!, /Similarity +Title +URL +price +tags$/);
   assert.match(first!, /One +https:\/\/a\.example\/1 +8 +a, b$/);
   assert.match(second!, /Two +https:\/\/a\.example\/2 *$/);
-});
-
-test('pages that all ask not to be indexed are named as the reason', async () => {
-  const html = '<meta name=robots content=noindex><p>words';
-  const input = join(folder, 'noindex.jsonl');
-  writeFileSync(input, JSON.stringify({ url: 'https://a.example/', html }));
-  const { code, stderr } = await akin(['index', input, '--to', join(folder, 'noindex.akin')]);
-  assert.equal(code, 3);
-  assert.match(stderr, /the input holds no page: .*noindex 1.*\nhint: these pages ask not to be indexed/);
 });

@@ -77,6 +77,7 @@ function readingLines(report: BuildReport): string[] {
   const { droppedLinkCount } = report;
   return [
     partsText(report.parts),
+    ...wordlessText(report),
     ...featuresText(report),
     ...marksText(report),
     ...unknownText(report),
@@ -114,6 +115,19 @@ function partsText(parts: BuildReport['parts']): string {
   const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
   const shown = used.map(({ name, share }) => `${name} ${Math.round(100 * share) || '<1'} %`);
   return `compared by: ${shown.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+}
+
+/** More pages without a text than this share are worth a line. */
+const WORTH_SAYING = 0.1;
+
+/** Of pages that have no text, where their owner does not describe them otherwise: a browser's script may make it. */
+function wordlessText({ parts, fetchedPageCount, ownFeatures, vectors }: BuildReport): string[] {
+  const content = parts.find(({ name }) => name === 'content');
+  if (content === undefined || ownFeatures !== null || vectors !== null) return [];
+  const count = fetchedPageCount - content.pageCount;
+  if (count <= WORTH_SAYING * fetchedPageCount) return [];
+  const pages = `${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}`;
+  return [`no text on ${pages}: one that a script makes in the browser is not read`];
 }
 
 /** What became of the classes that were given, and how far topics find those that were held out. */

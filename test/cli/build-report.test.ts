@@ -1,0 +1,64 @@
+/** What a build says of its pages beside how many there are. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { newFolder } from '../new-folder.ts';
+import { akin } from './terminal.ts';
+
+const folder = newFolder('build-report');
+after(() => rmSync(folder, { recursive: true }));
+
+test('where no page has a related one, the build says why', async () => {
+  const few = join(folder, 'few.jsonl');
+  const page = (name: string) => ({ url: `https://few.example/${name}`, text: `roses and soil ${name}` });
+  writeFileSync(few, ['a', 'b', 'c'].map((name) => JSON.stringify(page(name))).join('\n'));
+  const { code, stderr } = await akin(['index', few, '--to', join(folder, 'few.akin')]);
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /no page has a related one: words on more than 50 % of the pages do not count \(--max-df\)/,
+  );
+});
+
+test('a declared field that no page has is named, and an index shows its fields', async () => {
+  const pages = join(folder, 'fields.jsonl');
+  const lines = [{ color: 'red', price: 3 }, { color: 'blue' }].map((fields, i) =>
+    JSON.stringify({ url: `https://fields.example/${i}`, text: `page ${i}`, fields }),
+  );
+  writeFileSync(pages, lines.join('\n'));
+  const target = join(folder, 'fields.akin');
+  const built = await akin(['index', pages, '--to', target, '--fields', 'price:number,colour']);
+  assert.match(built.stdout, /^fields of --fields that no page has: colour$/m);
+  assert.match(
+    (await akin(['show', target])).stdout,
+    /^fields +color \(2 pages\), colour \(0 pages, declared\), price \(1 page, declared as number\)$/m,
+  );
+});
+
+test('where many pages have no text a build says so', async () => {
+  const shell = (i: number) => ({
+    html: `<title>Item ${i}</title><div id=app></div><script>app(${i})</script>`,
+  });
+  const builtOf = async (textCount: number) => {
+    const lines = Array.from({ length: 10 }, (_, i) => {
+      const page = i < textCount ? { text: `kettle, cup and pot ${i}` } : shell(i);
+      return JSON.stringify({ url: `https://shell.example/${i}`, ...page });
+    });
+    writeFileSync(join(folder, 'shell.jsonl'), lines.join('\n'));
+    const target = join(folder, 'shell.akin');
+    return (await akin(['index', join(folder, 'shell.jsonl'), '--to', target])).stdout;
+  };
+  const line = /^no text on 2 of 10 pages: one that a script makes in the browser is not read$/m;
+  assert.match(await builtOf(8), line);
+  assert.doesNotMatch(await builtOf(9), /no text on/);
+});
+
+test('pages that all ask not to be indexed are named as the reason', async () => {
+  const html = '<meta name=robots content=noindex><p>words';
+  const input = join(folder, 'noindex.jsonl');
+  writeFileSync(input, JSON.stringify({ url: 'https://a.example/', html }));
+  const { code, stderr } = await akin(['index', input, '--to', join(folder, 'noindex.akin')]);
+  assert.equal(code, 3);
+  assert.match(stderr, /the input holds no page: .*noindex 1.*\nhint: these pages ask not to be indexed/);
+});

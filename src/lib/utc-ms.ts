@@ -1,6 +1,7 @@
 /** A longer text is no date. */
 const MAX_CHARS = 100;
-const ISO = /^\d{4}-\d\d-\d\d(?!\d)/;
+/** Years above 9999 have a sign and six digits. */
+const ISO = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?!\d)/;
 /** As HTTP and mail write it: 05/04/2024 is of May or of April. */
 // bounded: MAX_CHARS
 const NAMED = /^(?=.*\d{4}).*(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
@@ -16,14 +17,15 @@ const HAS_ZONE =
  */
 export function utcMs(text: string): number {
   if (text.length > MAX_CHARS) return Number.NaN;
-  if (!(ISO.test(text) ? isDay(text.slice(0, 10)) : NAMED.test(text))) return Number.NaN;
+  const [day] = ISO.exec(text) ?? [];
+  if (!(day === undefined ? NAMED.test(text) : isDay(day))) return Number.NaN;
   if (DAY.test(text) || HAS_ZONE.test(text)) return Date.parse(text);
-  const [, day, time] = TIME.exec(text) ?? [];
-  return Date.parse(day === undefined ? `${text} UTC` : `${day}T${time}Z`);
+  const [, date, time] = TIME.exec(text) ?? [];
+  return Date.parse(date === undefined ? `${text} UTC` : `${date}T${time}Z`);
 }
 
 /** Whether there is a day such as 2024-02-29: `Date.parse` takes the 30th of February for the 1st of March. */
 export function isDay(text: string): boolean {
   const midnight = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }

@@ -77,6 +77,7 @@ test('a date without a zone is UTC wherever the machine is', () => {
       ['Sun May 05 2024 10:00:00 GMT+0200 (CEST)', at(8)],
       ['Sun, 05 May 2024 10:00:00', at(10)],
       ['5 May 2024', at(0)],
+      ['+275760-09-13T00:00:00.000Z', 8.64e15],
       ['May 5, 2024 10:00', at(10)],
       ['Sun, 05 May 2024 10:00:00 EST', at(15)],
     ];

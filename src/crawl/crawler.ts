@@ -106,10 +106,8 @@ export class Crawler {
     const isComplete = this.#frontier.nextDueMs === Infinity;
     state.ending = isComplete ? 'complete' : signal.aborted ? 'stopped' : 'max_pages';
     state.endedAtMs = this.#world.now();
-    if (isComplete) {
-      this.#folder.noteGivenUp();
-      this.#folder.noteCoverage();
-    }
+    if (isComplete) this.#folder.noteGivenUp();
+    this.#folder.noteCoverage(isComplete);
     this.#commit();
     return state.ending;
   }

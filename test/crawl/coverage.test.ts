@@ -34,7 +34,7 @@ async function coverageIn(folder: string, kinds: readonly string[] = ['capture']
     format: null,
   });
   for await (const { kind } of source.items()) assert.ok(kinds.includes(kind), kind);
-  return source.covered;
+  return source.covered.map(({ hosts, fileCount }) => ({ hosts, fileCount }));
 }
 
 test('a crawl names the hosts that it left nothing out of, and only where nothing was', async (t) => {
@@ -213,6 +213,31 @@ test('an index keeps what a crawl covered where all files of its archive are the
   );
 });
 
+test('of a crawl that goes on behind its end an index keeps what it covered at last', async (t) => {
+  const { resolve } = await serve(t, web);
+  const hostsOf = async (folder: string) => {
+    const inputs = archiveNames(folder).map((name) => input(join(folder, name)));
+    const { reader } = await build(t, { inputs });
+    return reader.sweeps().flatMap(({ covered }) => covered.hosts);
+  };
+  for (const archiveBytes of [2 ** 30, 400]) {
+    const folder = temporaryFolder(t);
+    const settings = { scope: 'any', perHost: 3, archiveBytes } as const;
+    await crawlTo({ folder, resolve, seeds: [SEED], settings });
+    assert.deepEqual(await hostsOf(folder), ['two.test'], 'one.test has had its share');
+    const goOn = (changed: Partial<CrawlSettings>, seeds: readonly string[] = []) =>
+      crawlTo({ folder, resolve, seeds, mode: 'resume', changed });
+    const { state } = await goOn({ perHost: 0, maxPages: 7 }, ['http://three.test/', 'http://four.test/']);
+    assert.equal(state.ending, 'max_pages');
+    assert.deepEqual(await hostsOf(folder), [], 'what is left to fetch may lead anywhere');
+    await goOn({ maxPages: 0 });
+    assert.deepEqual(await hostsOf(folder), ['four.test', 'one.test', 'three.test', 'two.test']);
+    const files = archiveNames(folder);
+    await goOn({});
+    assert.deepEqual(archiveNames(folder), files, 'nothing has come, and nothing is said');
+  }
+});
+
 test('a record of that name with anything else in it says nothing', async (t) => {
   const { warcRecord, pageRecord } = await import('../sources/archive-bytes.ts');
   const path = join(temporaryFolder(t), 'odd.warc');
@@ -221,6 +246,7 @@ test('a record of that name with anything else in it says nothing', async (t) =>
     '{}',
     '{"hosts":[1],"fileCount":1}',
     '{"hosts":["a"],"fileCount":"1"}',
+    '{"hosts":["a"],"fileCount":1,"crawl":1}',
     '[',
     'null',
   ]) {

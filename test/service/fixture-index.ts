@@ -132,5 +132,5 @@ export async function addSweep(
 function archiveOf(pages: readonly FixturePage[]): Buffer {
   const hosts = [...new Set(pages.map(({ url }) => new URL(url).hostname))];
   const records = pages.map(({ url, html }) => warcRecord('response', url, httpResponse(html)));
-  return Buffer.concat([...records, coverageRecord(hosts, 1, '<urn:uuid:1>', 0)]);
+  return Buffer.concat([...records, coverageRecord({ hosts, fileCount: 1, crawl: '' }, '<urn:uuid:1>', 0)]);
 }

@@ -49,6 +49,8 @@ interface CrawlState {
   readsWhole?: boolean;
   /** Whether links of an earlier sweep were too deep; its pages may have answered 304 since. Missing where none were. */
   wereLinksDeep?: boolean;
+  /** Under which name the archive says what the sweep covers; of how many hosts, behind how many responses, it did last. Missing while it has not. */
+  covered?: { readonly name: string; readonly hosts: number; readonly responses: number };
 }
 
 const BOUNDS = ['perHost', 'maxDepth', 'scope', 'include', 'exclude', 'stopsAtCopies'] as const;
@@ -82,8 +84,6 @@ export class CrawlFolder {
   readonly #lock: { release(): void };
   readonly #files = new Map<string, CommittedFile>();
   #archive: Archive | null = null;
-  /** Responses when an earlier run of the sweep ended with nothing left; null where none did. */
-  #completeWith: number | null = null;
 
   private constructor(
     path: string,
@@ -124,7 +124,6 @@ export class CrawlFolder {
         state.areBoundsNew = true;
       const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
       folder.#forgetGivenUp();
-      if (stored?.ending === 'complete') folder.#completeWith = stored.counts.responses;
       folder.#cutBack();
       return folder;
     } catch (error) {
@@ -158,8 +157,8 @@ export class CrawlFolder {
     this.#archive?.sync();
     this.#archive?.close();
     this.#archive = null;
-    this.#completeWith = null;
     const { state } = this;
+    delete state.covered;
     state.sweep++;
     state.readsWhole = state.areBoundsNew === true;
     state.areBoundsNew = false;
@@ -193,14 +192,22 @@ export class CrawlFolder {
       countOne(this.state.counts.skipped, (reason ?? 'unreachable') as RefusalReason, count);
   }
 
-  /** At the end of a sweep for which nothing is left to fetch: the archive says which hosts it has whole. */
-  noteCoverage(): void {
-    if (this.state.counts.responses === this.#completeWith) return;
+  /**
+   * At the end of a run: the archive says which hosts it has whole, where nothing is left to fetch. Of a sweep that goes on
+   * behind that, what was said before may be true no more: it says so again, if that is of none.
+   */
+  noteCoverage(isComplete: boolean): void {
+    const { responses } = this.state.counts;
     // Which hosts links too deep led to is not known.
-    const hosts = this.#areLinksDeep ? [] : this.store.coveredHosts(this.#areLinksRead);
-    if (hosts.length === 0) return;
+    const hosts = !isComplete || this.#areLinksDeep ? [] : this.store.coveredHosts(this.#areLinksRead);
+    const { covered = { name: null, hosts: 0, responses } } = this.state;
+    if (hosts.length === covered.hosts && responses === covered.responses) return;
     const { archive } = this;
-    archive.appendLast(coverageRecord(hosts, archive.position.number, archive.warcinfoId, this.#now()));
+    const { position, warcinfoId } = archive;
+    const name = covered.name ?? warcinfoId;
+    this.state.covered = { name, hosts: hosts.length, responses };
+    const coverage = { hosts, fileCount: position.number, crawl: name };
+    archive.appendLast(coverageRecord(coverage, warcinfoId, this.#now()));
   }
 
   /** Makes all that happened since the last commit durable. */

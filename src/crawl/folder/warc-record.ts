@@ -92,14 +92,9 @@ export function warcinfoRecord(
   );
 }
 
-/** Stands at the end of a crawl that left nothing out of these hosts. @param fileCount of the archive. */
-export function coverageRecord(
-  hosts: readonly string[],
-  fileCount: number,
-  warcinfoId: string,
-  nowMs: number,
-): Buffer {
-  const block = Buffer.from(JSON.stringify({ hosts, fileCount } satisfies CrawlCoverage));
+/** Stands at the end of a crawl. */
+export function coverageRecord(coverage: CrawlCoverage, warcinfoId: string, nowMs: number): Buffer {
+  const block = Buffer.from(JSON.stringify(coverage));
   return warcRecord(
     [block],
     [

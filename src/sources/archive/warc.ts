@@ -169,9 +169,9 @@ function targetOf(headers: Headers, name: string): string | null {
 /** None where the block is not what our crawls write. */
 function coverageOf(block: Uint8Array): CrawlCoverage[] {
   try {
-    const { hosts, fileCount } = JSON.parse(Buffer.from(block).toString()) as CrawlCoverage;
-    const isOurs = Array.isArray(hosts) && hosts.every((host) => typeof host === 'string');
-    return isOurs && Number.isSafeInteger(fileCount) ? [{ hosts, fileCount }] : [];
+    const { hosts, fileCount, crawl = '' } = JSON.parse(Buffer.from(block).toString()) as CrawlCoverage;
+    const isOurs = Array.isArray(hosts) && [...hosts, crawl].every((text) => typeof text === 'string');
+    return isOurs && Number.isSafeInteger(fileCount) ? [{ hosts, fileCount, crawl }] : [];
   } catch {
     return [];
   }

@@ -131,6 +131,8 @@ export interface JsonLine {
 export interface CrawlCoverage {
   readonly hosts: readonly string[];
   readonly fileCount: number;
+  /** Names the sweep of the crawl, which says so again where it goes on: its last word counts. '' in an archive of an older akin. */
+  readonly crawl: string;
 }
 
 /** The name under which a crawl writes it down, in a `metadata` record at its end; the block is JSON. */

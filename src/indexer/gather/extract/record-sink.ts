@@ -297,10 +297,12 @@ export class RecordSink {
     };
   }
 
-  /** A crawl counts where all of its files are there. */
+  /** A crawl counts where all of its files are there, by what it said last. */
   #coverage({ id, inputCount, crawls }: NewSweep): Coverage {
-    const fileCount = crawls.reduce((sum, crawl) => sum + crawl.fileCount, 0);
-    const hosts = fileCount > inputCount ? [] : crawls.flatMap((crawl) => crawl.hosts);
+    const inOrder = crawls.toSorted((a, b) => a.fileCount - b.fileCount);
+    const last = [...new Map(inOrder.map((said, i) => [said.crawl || i, said])).values()];
+    const fileCount = last.reduce((sum, said) => sum + said.fileCount, 0);
+    const hosts = fileCount > inputCount ? [] : last.flatMap((said) => said.hosts);
     return { sites: [...this.#wholeSweeps.sitesOf(id)].sort(), hosts: [...new Set(hosts)].sort() };
   }
 

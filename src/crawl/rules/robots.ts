@@ -81,7 +81,7 @@ export class Robots {
 
   /** @param url canonical; robots.txt itself is always allowed. */
   allows(url: string): boolean {
-    const path = pathOf(url);
+    const path = spelled(pathOf(url));
     if (path === '/robots.txt') return true;
     return this.#rules.allow(path) && this.#unescaped?.allow(unescaped(path)) !== false;
   }
@@ -136,7 +136,15 @@ function normalize(pattern: string): string {
   const escaped = pattern.replace(/[^\x21-\x7e]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),
   );
-  return escaped.replace(/%[\da-f]{2}/gi, (found) => found.toUpperCase());
+  return spelled(escaped.replace(/%[\da-f]{2}/gi, (found) => found.toUpperCase()));
+}
+
+/** A canonical URL has these escaped, some of them in its path or in its query alone: a star in a pattern stands for either. */
+function spelled(text: string): string {
+  return text.replace(
+    /["'<>\\^`{}]|%(?![\dA-F]{2})/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function unescaped(text: string): string {

@@ -40,6 +40,25 @@ test('an escaped letter in a rule is that letter, and an escaped star or dollar 
   }
 });
 
+test('a rule forbids what the URL parser makes of it, in a path and in a query', () => {
+  const meansMore = ['#', '*', '$', '?', '%'];
+  const letters = Array.from({ length: 0x7f - 0x21 }, (_, i) => String.fromCharCode(0x21 + i));
+  const given = letters.filter((letter) => !meansMore.includes(letter));
+  for (const letter of [...given, ' ', 'ä', '%zz']) {
+    // In a path a backslash is a slash.
+    for (const path of [`/x?y=${letter}z`, ...(letter === '\\' ? [] : [`/x${letter}y`])]) {
+      const { href } = new URL(path, 'https://example.org/');
+      for (const rule of [path, `/*${letter}z`, `/*${letter}y`].filter((one) =>
+        path.endsWith(one.slice(2)),
+      )) {
+        const robots = Robots.parse(`user-agent: *\ndisallow: ${rule}`, 'akin');
+        assert.ok(!robots.allows(href), `${rule} forbids ${href}`);
+        assert.ok(robots.allows('https://example.org/other'), rule);
+      }
+    }
+  }
+});
+
 test('a crawl delay and sitemaps are read, the delay of the own group', () => {
   const text = [
     'User-agent: *',

@@ -25,7 +25,7 @@ import { isSitemap, readSitemap, type Sitemap } from './response/sitemap.ts';
 import { CopyStop } from './rules/copy-stop.ts';
 import type { Seed } from './rules/options.ts';
 import { Scope } from './rules/scope.ts';
-import { queryFamily, queryLimit, trapOf } from './rules/trap-rules.ts';
+import { queryBound, trapOf } from './rules/trap-rules.ts';
 
 /** Nothing is there. */
 const MISSING: ReadonlySet<number> = new Set([404, 410]);
@@ -302,8 +302,8 @@ export class Outcomes {
       this.#counts.forwarded++;
       return;
     }
-    const limit = queryLimit(url);
-    if (limit !== null && this.#folder.store.countQuery(hostId, queryFamily(url)) > limit) {
+    const bound = queryBound(url);
+    if (bound !== null && this.#folder.store.countQuery(hostId, bound.family) > bound.limit) {
       countOne(this.#counts.skipped, 'trap_query');
       this.#folder.store.markPartial(hostId, PARTIAL.links);
       return;

@@ -39,16 +39,11 @@ export function trapOf(url: string): Trap | null {
   return null;
 }
 
-/** How many queries of one path are followed that have as many parameters as this one; null for a URL without query. */
-export function queryLimit(url: string): number | null {
+/** The path of a URL with the number of its parameters, and how many of that are followed; null for a URL without query. */
+export function queryBound(url: string): { readonly family: string; readonly limit: number } | null {
   const mark = url.indexOf('?');
   if (mark < 0) return null;
-  const parameters = url.slice(mark + 1).split(/[&;]/).length;
-  return Math.max(MIN_QUERIES, MAX_QUERIES / 10 ** (parameters - 1));
-}
-
-/** The path of a URL with the number of its parameters: what `queryLimit` is a limit of. */
-export function queryFamily(url: string): string {
-  const [path = '', query = ''] = url.split('?', 2);
-  return `${path}?${query.split(/[&;]/).length}`;
+  const count = url.slice(mark + 1).split(/[&;]/).length;
+  const limit = Math.max(MIN_QUERIES, MAX_QUERIES / 10 ** (count - 1));
+  return { family: `${url.slice(0, mark)}?${count}`, limit };
 }

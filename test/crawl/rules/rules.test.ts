@@ -6,7 +6,7 @@ import { readSitemap } from '../../../src/crawl/response/sitemap.ts';
 import { branchesOf } from '../../../src/crawl/rules/copy-stop.ts';
 import { backoffMs, gapMs, retryAfterMs } from '../../../src/crawl/rules/politeness.ts';
 import { Scope } from '../../../src/crawl/rules/scope.ts';
-import { queryFamily, queryLimit, trapOf } from '../../../src/crawl/rules/trap-rules.ts';
+import { queryBound, trapOf } from '../../../src/crawl/rules/trap-rules.ts';
 import { canonicalUrl } from '../../../src/url/canonical-url.ts';
 import { processorMs } from '../../processor-time.ts';
 
@@ -39,12 +39,15 @@ test('of the URLs on which a crawl got lost those that repeat a segment are all 
 });
 
 test('a path may have many queries of one parameter, few of many', () => {
-  assert.equal(queryLimit('http://a.example/list'), null);
+  const path = 'http://a.example/list';
+  assert.equal(queryBound(path), null);
   assert.deepEqual(
-    [1, 2, 3, 4, 5, 9].map((count) => queryLimit(`http://a.example/?${Array(count).fill('a=1').join('&')}`)),
+    [1, 2, 3, 4, 5, 9].map((count) => queryBound(`${path}?${Array(count).fill('a=1').join('&')}`)?.limit),
     [100_000, 10_000, 1000, 100, 100, 100],
   );
-  assert.equal(queryFamily('http://a.example/list?a=1&b=2'), 'http://a.example/list?2');
+  assert.deepEqual(queryBound(`${path}?a=1&b=2`), { family: `${path}?2`, limit: 10_000 });
+  // Only the first question mark begins a query (RFC 3986, section 3.4).
+  assert.deepEqual(queryBound(`${path}?to=/x?a=1&b=2`), { family: `${path}?2`, limit: 10_000 });
 });
 
 test('the gap is the delay, ten times the fetch, or what robots.txt asks for, whichever is longest, up to a minute', () => {

@@ -1,7 +1,7 @@
 /** A crawl as one WACZ file: what is in it, and that it is read as the archives are. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
@@ -100,6 +100,21 @@ test('a ZIP that is no WACZ, and one that is cut, are named', async (t) => {
   const other = join(folder, 'other.zip');
   writeFileSync(other, bytes.toString('latin1').replaceAll('archive/', 'archivX/'), 'latin1');
   await assert.rejects(itemsOf(other), /other\.zip is a ZIP file without a WARC file/);
+});
+
+test('of an archive that is damaged or cut no WACZ is made, whose index would not have all of it', async (t) => {
+  const folder = await crawled(t);
+  const target = join(folder, 'all.wacz');
+  const path = join(folder, archiveNames(folder)[0]!);
+  const bytes = readFileSync(path);
+  // Behind a header of ten bytes: a type of block that there is not (RFC 1951, 3.2.3).
+  const damaged = Buffer.from(bytes);
+  damaged[10] = 7;
+  for (const broken of [damaged, bytes.subarray(0, bytes.length - 30), bytes.subarray(0, 5)]) {
+    writeFileSync(path, broken);
+    await assert.rejects(writeWacz(folder, target, 0), { code: 'AKIN_ERR_INDEX_CORRUPT' });
+    assert.ok(!existsSync(target));
+  }
 });
 
 test('keys of URLs', () => {

@@ -31,7 +31,7 @@ interface Resource {
 /**
  * All sweeps of a crawl folder to `target`, which is there once it is whole.
  *
- * Errors  those of the file system.
+ * Errors  those of the file system, and of `archiveMembers`.
  */
 export async function writeWacz(folder: string, target: string, nowMs: number): Promise<Written> {
   const lines: string[] = [];

@@ -5,6 +5,9 @@ import { canonicalUrl, MAX_URL_LENGTH, plainCanonicalUrl } from './canonical-url
 /** What stands before a colon may be a scheme; a query alone leaves the page. */
 const ODD_START = /^(?:\?|[^/?]*:)/;
 
+/** `data:`, `mailto:` and the like; the parser skips blanks before it. */
+const OTHER_SCHEME = /^[\0- ]*(?!https?:)[a-z][a-z\d+.-]*:/i;
+
 /** Stands for the URL of a reference that is too long, or would become it. */
 export const TOO_LONG = '';
 
@@ -62,7 +65,7 @@ export class CanonicalResolver {
   resolve(reference: string): string | null {
     const hash = reference.indexOf('#');
     const bare = hash < 0 ? reference : reference.slice(0, hash);
-    if (bare.length > MAX_URL_LENGTH) return TOO_LONG;
+    if (bare.length > MAX_URL_LENGTH) return OTHER_SCHEME.test(bare) ? null : TOO_LONG;
     if (bare === '') return (this.#own ??= this.#parse(''));
     const joined = this.#folder === '' ? null : this.#join(bare);
     return (joined === null ? null : plainCanonicalUrl(joined)) ?? this.#parse(reference);

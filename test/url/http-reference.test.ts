@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
-import { CanonicalResolver, resolveHttp } from '../../src/url/http-reference.ts';
+import { CanonicalResolver, resolveHttp, TOO_LONG } from '../../src/url/http-reference.ts';
 
 const VECTORS = new URL('../../../shared/data/vectors/url/urltestdata.json', import.meta.url);
 const NO_VECTORS = existsSync(VECTORS) ? false : 'the WHATWG URL vectors are not in ../shared/data';
@@ -103,6 +103,19 @@ test('references are resolved as by the URL parser', () => {
 test('a reference of any length is resolved', () => {
   for (const start of ['', '/', 'http://a.example/', '#', '?']) {
     assertSame(`${start}${'a/'.repeat(1 << 21)}`, 'http://example.org/b/c');
+  }
+});
+
+test('what is long and no http(s) URL is none, not one that is too long', () => {
+  const base = 'https://a.example/b';
+  const long = 'x'.repeat(3_000);
+  for (const start of ['data:', 'javascript:', ' \tMAILTO:', 'a+b-c.1:', 'blob:http:']) {
+    assert.doesNotMatch(URL.parse(start + long, base)!.protocol, /^https?:$/);
+    assert.equal(new CanonicalResolver(base).resolve(start + long), null, start);
+  }
+  for (const start of ['http:', ' HTTPS:', 'https://b.example/', 'a/b:', '1a:', '?a:', './data:', ':']) {
+    assert.match(URL.parse(start + long, base)!.protocol, /^https?:$/);
+    assert.equal(new CanonicalResolver(base).resolve(start + long), TOO_LONG, start);
   }
 });
 

@@ -18,6 +18,7 @@ import { tidyLine } from '../../page/html/page-text.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { primarySubtag } from '../../text/primary-subtag.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { CanonicalResolver, TOO_LONG } from '../../url/http-reference.ts';
 import type { Capture } from './record.ts';
 
 /** What the source and the HTTP headers say. */
@@ -81,12 +82,15 @@ function withCard(card: PageCard, { card: given }: SaidOf, url: string): PageCar
 
 /** The links that the source gives come behind those of the page, where no words are around them. */
 function withLinks(links: PageLinks, capture: SaidOf, url: string, behind: number): PageLinks {
+  if (capture.links.length === 0) return links;
   const room = MAX_LINKS - links.kept.length;
-  const given = capture.links
-    .slice(0, room)
-    .map((link) => canonicalUrl(link, url))
-    .filter((target) => target !== null)
-    .map((target) => ({ target, start: behind, end: behind, nofollow: false }));
-  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
-  return { kept: [...links.kept, ...given], droppedCount };
+  const resolver = new CanonicalResolver(url);
+  const given = capture.links.slice(0, room).map((link) => resolver.resolve(link));
+  const kept = [...links.kept];
+  let droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
+  for (const target of given) {
+    if (target === TOO_LONG) droppedCount++;
+    else if (target !== null) kept.push({ target, start: behind, end: behind, nofollow: false });
+  }
+  return { kept, droppedCount };
 }

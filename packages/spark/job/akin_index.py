@@ -122,6 +122,10 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         "damagedFiles": counts.damaged_files(extracted, files),
         "badFeatures": left_out(extracted, "features"),
         "badFields": left_out(extracted, "fields"),
+        "badDates": left_out(extracted, "dates"),
+        "fileUrls": left_out(extracted, "file_url"),
+        "unknownMembers": counts.unknown_members(extracted),
+        "droppedLinks": counts.dropped_links(extracted),
         "marks": counts.count_marks(extracted),
         "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
@@ -171,9 +175,10 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def job_id(stages: Stages, files: DataFrame) -> str:
-    """Names what the steps before the shards are made of: the input, the options, and the akin that makes them."""
-    paths = [(row["path"], row["sweep"]) for row in files.collect()]
-    return hashlib.sha256(json.dumps([paths, stages.made_as], sort_keys=True).encode()).hexdigest()[:32]
+    """Names what the steps before the shards are made of: the input, by names, sizes and times, the options, and the akin
+    that makes them."""
+    stamps = [(row["path"], row["size"], row["modified_ms"], row["sweep"]) for row in files.collect()]
+    return hashlib.sha256(json.dumps([stamps, stages.made_as], sort_keys=True).encode()).hexdigest()[:32]
 
 
 def index_id(job: str, shard_count: int) -> str:

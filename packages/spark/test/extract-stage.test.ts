@@ -16,10 +16,11 @@ const PAGES = [
   `<nav>menu</nav><main>fig <p class=toc>noise</p></main>`,
 ];
 
-async function extracted(t: TestContext, options: Partial<typeof DEFAULTS>) {
+const MARKED = PAGES.map((html, i) => ({ url: `https://marks.example/${i}`, html }));
+
+async function extracted(t: TestContext, options: Partial<typeof DEFAULTS>, records: object[] = MARKED) {
   const path = join(temporaryFolder(t), 'pages.jsonl');
-  const lines = PAGES.map((html, i) => JSON.stringify({ url: `https://marks.example/${i}`, html }));
-  writeFileSync(path, lines.join('\n'));
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'));
   return runRows(extractStage, [{ file: 0, path, sweep: 1 }], {}, options);
 }
 
@@ -70,4 +71,35 @@ test('a job knows which marks a page has', async (t) => {
   ]);
   const [, , unmarked] = await marksOf({ body: 'main', ignore: '.toc' });
   assert.equal(unmarked, 'page true true false');
+});
+
+test('a job says what it leaves out of a page, as a local build does', async (t) => {
+  const long = 'x'.repeat(3_000);
+  const rows = await extracted(t, {}, [
+    { url: 'https://shop.example/kept', html: '<p>tea', published_at: '2026-01-31', links: ['/a', '#b'] },
+    {
+      url: 'https://shop.example/cup',
+      html: `<p>cup <a href="/${long}">`,
+      published_at: 'yesterday',
+      links: [`/${long}`, `data:,${long}`],
+      features: { 'no name': {} },
+      fields: { 'no name': 1 },
+      file_url: 'https://shop.example/cup.html',
+      colour: 'blue',
+    },
+  ]);
+  const leftOut = rows.filter(({ kind }) => !['page', 'link', 'form', 'file'].includes(kind));
+  assert.deepEqual(
+    leftOut.map(({ kind, url }) => `${kind} ${url}`).sort(),
+    ['dates', 'features', 'fields', 'file_url', 'member'].map((kind) => `${kind} https://shop.example/cup`),
+  );
+  const reasonOf = new Map(leftOut.map(({ kind, reason }) => [kind, reason]));
+  assert.match(reasonOf.get('dates')!, /yesterday/);
+  assert.equal(reasonOf.get('file_url'), 'https://shop.example/cup.html');
+  assert.equal(reasonOf.get('member'), 'colour');
+  const pages = rows.filter(({ kind }) => kind === 'page');
+  assert.deepEqual(
+    pages.map((row) => row.dropped_links ?? 0),
+    [0, 2],
+  );
 });

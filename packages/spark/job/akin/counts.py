@@ -44,6 +44,17 @@ def count_marks(extracted: DataFrame) -> dict[str, int]:
     return pages.first().asDict()
 
 
+def unknown_members(extracted: DataFrame, most: int = 100) -> dict[str, int]:
+    """Members of records of JSON that were not read: in how many records each is, the most frequent first."""
+    rows = extracted.where("kind = 'member'").groupBy("reason").count().orderBy(f.desc("count"), "reason")
+    return {row["reason"]: row["count"] for row in rows.limit(most).collect()}
+
+
+def dropped_links(extracted: DataFrame) -> int:
+    """Links of pages that were left out: too many, or too long."""
+    return int(extracted.where("kind = 'page'").agg(f.coalesce(f.sum("dropped_links"), f.lit(0))).first()[0])
+
+
 def count_texts(stages: Stages, pages: DataFrame) -> int:
     """Different texts of captures, past ones too; 0 where copies are left out."""
     size = stages.numbers["captures"]["digestBytes"]
@@ -68,7 +79,7 @@ def stored_recall(report: NeighborReport) -> dict[str, object]:
 
 def damaged_files(extracted: DataFrame, files: DataFrame, most: int = 100) -> list[list[object]]:
     """Files with records that are broken, or that end inside of one: path, how many, what is wrong with the first."""
-    broken = extracted.where("kind = 'skip' and reason in ('unreadable', 'truncated')")
+    broken = extracted.where("kind = 'skip' and reason in ('unreadable', 'digest', 'truncated')")
     first = f.min_by("detail", "position").alias("first")
     counted = broken.groupBy("file").agg(f.count("*").alias("records"), first).join(files, "file")
     rows = counted.orderBy("file").limit(most).collect()

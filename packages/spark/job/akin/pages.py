@@ -18,19 +18,20 @@ HIDDEN, GONE, ERASED, PAGE, FOLDED, PAST, WINDOWS = range(7)
 
 
 def input_files(spark: SparkSession, sweeps: list[list[str]]) -> DataFrame:
-    """A row a file, one in each partition: file, path, sweep. Sweeps are lists of patterns, the oldest first, numbered from 1.
+    """A row a file, one in each partition: file, path, size, modified_ms, sweep. Sweeps are lists of patterns, the oldest
+    first, numbered from 1.
 
     Raises FileNotFoundError where a pattern names no file.
     """
-    paths: list[tuple[str, int]] = []
+    files: list[tuple[str, int, int, int]] = []
     for sweep, patterns in enumerate(sweeps, 1):
         for pattern in patterns:
-            found = [path for path, size in glob(spark, pattern) if size > 0]
+            found = [(*file, sweep) for file in glob(spark, pattern) if file[1] > 0]
             if not found:
                 raise FileNotFoundError(f"no file is named by {pattern}")
-            paths += [(path, sweep) for path in found]
-    rows = [(file, *path) for file, path in enumerate(paths)]
-    return spark.createDataFrame(spark.sparkContext.parallelize(rows, len(rows)), "file long, path string, sweep int")
+            files += found
+    rows = spark.sparkContext.parallelize([(number, *file) for number, file in enumerate(files)], len(files))
+    return spark.createDataFrame(rows, "file long, path string, size long, modified_ms long, sweep int")
 
 
 def extract(work: WorkFolder, stages: Stages, files: DataFrame, cat: list[str]) -> DataFrame:

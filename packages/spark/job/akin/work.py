@@ -80,17 +80,18 @@ def remove(spark: SparkSession, path: str) -> None:
     files.delete(hadoop_path, True)
 
 
-def glob(spark: SparkSession, pattern: str) -> list[tuple[str, int]]:
-    """URI and size of the files that a pattern names, in the order of their names; folders give their files."""
+def glob(spark: SparkSession, pattern: str) -> list[tuple[str, int, int]]:
+    """URI, size and time of the files that a pattern names, in the order of their names; folders give their files."""
     hadoop_path, files = _hadoop_path(spark, pattern)
     found = []
+    stamped = lambda file: (file.getPath().toString(), file.getLen(), file.getModificationTime())
     for status in files.globStatus(hadoop_path) or []:
         if status.isDirectory():
             inside = files.listFiles(status.getPath(), True)
             while inside.hasNext():
                 file = inside.next()
                 if not file.getPath().getName().startswith((".", "_")):
-                    found.append((file.getPath().toString(), file.getLen()))
+                    found.append(stamped(file))
         else:
-            found.append((status.getPath().toString(), status.getLen()))
+            found.append(stamped(status))
     return sorted(found)

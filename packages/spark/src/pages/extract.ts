@@ -34,7 +34,10 @@ import { defineStage, type StageContext } from '../record/stage.ts';
 const MAX_SENT = 1 << 20;
 
 const OUTPUT = {
-  /** page, noindex, redirect, gone, skip: one a capture; link, form, name, features, fields: beside them; file: the end of a file. */
+  /**
+   * page, noindex, redirect, gone, skip: one a capture; link, form, name: beside them; features, fields, dates, member, file_url:
+   * what was left out of one; file: the end of a file.
+   */
   kind: 'text',
   file: 'long',
   sweep: 'int',
@@ -163,9 +166,7 @@ function takeCapture(
   const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
   const { records, forms, linkUrls } = outbox.take();
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
-  if (outcome!.badFeatures)
-    tell({ kind: 'features', position, url: outcome!.url, reason: outcome!.badFeatures });
-  if (outcome!.badFields) tell({ kind: 'fields', position, url: outcome!.url, reason: outcome!.badFields });
+  for (const [kind, reason] of leftOut(outcome!)) tell({ kind, position, url: outcome!.url, reason });
   for (const record of recordsOf(linkUrls)) {
     const url = new ByteReader(record).ascii();
     tell({ kind: 'link', url, key: key53(url) });
@@ -177,6 +178,19 @@ function takeCapture(
     const form = from.text();
     tell({ kind: 'form', key: key53(stem), stem, form, form_hash: formHash(form) });
   }
+}
+
+/** What a job does not take of a capture, and what is wrong with it; other URLs of a page become no aliases. */
+function leftOut({ badFeatures, badFields, badDates, unknownMembers = [], names = [] }: Outcome) {
+  const of = (kind: string, ...faults: readonly (string | null | undefined)[]) =>
+    faults.flatMap((fault) => (fault ? [[kind, fault] as const] : []));
+  return [
+    ...of('features', badFeatures),
+    ...of('fields', badFields),
+    ...of('dates', badDates),
+    ...of('member', ...unknownMembers),
+    ...of('file_url', names.join(' ')),
+  ];
 }
 
 function rowOfOutcome({ kind, url, to, fetchedAtMs, reason, detail, ...page }: Outcome) {

@@ -134,6 +134,44 @@ test('a job of several sweeps in a file system of Hadoop knows what each of them
   assertSameRows(target, to, join(to, '_work'), SHARDS);
 });
 
+test('a job whose files were written again begins anew, and says what it left out', {
+  skip,
+  timeout: 1_800_000,
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  const to = join(folder, 'shards');
+  const long = `/${'x'.repeat(3_000)}`;
+  const odd = {
+    published_at: 'yesterday',
+    colour: 'blue',
+    links: [long],
+    file_url: 'https://a.example/0.html',
+  };
+  const made = async (word: string) => {
+    const records = Array.from({ length: 40 }, (_, i) => ({
+      url: `https://a.example/${i}`,
+      html: `<title>Page ${i}</title><p>${word} tea cup ${i % 7} ${i % 5} pot`,
+      ...(i === 0 && odd),
+    }));
+    writeFileSync(path, records.map((record) => JSON.stringify(record)).join('\n'));
+    const said = await report(submit({ input: [path], to }));
+    const local = await build(t, { inputs: [{ path, baseUrl: null, format: null }] });
+    assert.equal(said['pages'], 40);
+    assert.equal(said['droppedLinks'], local.report.droppedLinkCount);
+    assert.deepEqual(said['unknownMembers'], local.report.unknownMembers);
+    const { pages, first } = said['badDates'] as { pages: number; first: string[][] };
+    assert.equal(pages, local.report.badDates.pageCount);
+    assert.equal(first[0]![0], 'https://a.example/0');
+    assert.deepEqual(said['fileUrls'], { pages: 1, first: [['https://a.example/0', odd.file_url]] });
+    return generations(to);
+  };
+  // Of one size: the time alone tells the two apart.
+  const [before, after] = [await made('green'), await made('black')];
+  assert.equal(before.length, after.length);
+  for (const [i, generation] of after.entries()) assert.notEqual(generation, before[i]);
+});
+
 test('a job whose executors are killed makes the same shards', { skip, timeout: 2_400_000 }, async (t) => {
   const folder = temporaryFolder(t);
   web(join(folder, 'web'));

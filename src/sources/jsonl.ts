@@ -222,7 +222,11 @@ type Fields = { readonly [Name in keyof Row]?: unknown };
 /** Names the first field that is not what it should be; null if all are. */
 function wrongField(fields: Fields): string | null {
   const url = fields.url;
-  if (typeof url !== 'string' || url === '') return `url: expected a string, got ${kindOf(url)}`;
+  if (typeof url !== 'string' || url === '') {
+    const inside =
+      '_source' in fields ? '; what stands in _source is not read (docs/recipes/elasticsearch.md)' : '';
+    return `url: expected a string, got ${kindOf(url)}${inside}`;
+  }
   for (const name of ['html', 'text', 'title', 'location', 'canonical', 'robots', 'file_url'] as const) {
     const value = fields[name] ?? null;
     if (value !== null && typeof value !== 'string')

@@ -41,6 +41,28 @@ test('an input without a page is refused, and says what it was made of', async (
   }
 });
 
+test('where each record is passed over for one reason, the hint is of that', async (t) => {
+  const shut = toJsonl([{ url: A, html: document('x', 'x', '<meta name=robots content=noindex>') }]);
+  const exported =
+    '{"_id": "7", "_source": {"url": "https://a.example/7", "text": "roses"}}\n{"text": "roses"}\n';
+  const hintOf = async (text: string) => {
+    const { listener, noted } = noting();
+    const given = fileOf(t, 'given.jsonl', text);
+    const built = buildIndex({ ...DEFAULTS, inputs: [input(given)], target: `${given}.akin` }, listener);
+    const hint = await built.then(
+      () => 'built',
+      (error) => error.hint,
+    );
+    return { hint, details: noted.faults.map(({ detail }) => detail) };
+  };
+  assert.match((await hintOf(shut)).hint, /^these pages ask not to be indexed/);
+  const { hint, details } = await hintOf(exported);
+  assert.match(hint, /^a line of JSONL is \{"url": /);
+  assert.match(details[0]!, /^url: expected a string, got nothing; what stands in _source is not read/);
+  assert.equal(details[1], 'url: expected a string, got nothing');
+  assert.match((await hintOf(`${shut}{"text": "roses"}\n`)).hint, /^give WARC files/);
+});
+
 test('a missing input, and one that is no source at all, end the build with the reason', async (t) => {
   const missing = join(temporaryFolder(t), 'nothing.warc');
   await assert.rejects(build(t, { inputs: [input(missing)] }), {

@@ -45,6 +45,13 @@ interface NewSweep {
 const MAX_MEMBER_NAMES = 100;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
+/** What to do where all records are passed over for one reason. */
+const ALL_OF: Readonly<Partial<Record<SkipReason, string>>> = {
+  noindex: 'these pages ask not to be indexed: take <meta name="robots" content="noindex"> out of them',
+  unreadable:
+    'a line of JSONL is {"url": "https://...", "html" or "text": "..."} (docs/formats/input.md); a file of another form must be whole',
+};
+
 export class RecordSink {
   readonly #records: BucketFiles;
   readonly #forms: BucketFiles;
@@ -312,12 +319,11 @@ export class RecordSink {
     const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`);
     const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-    return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
-      hint:
-        skipped.noindex === recordCount && recordCount > 0
-          ? 'these pages ask not to be indexed: take <meta name="robots" content="noindex"> out of them'
-          : 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
-    });
+    const [reason] = reasons.length === 1 ? Object.keys(skipped) : [];
+    const hint =
+      ALL_OF[reason as SkipReason] ??
+      'give WARC files, JSONL or a folder with .html files; akin index --help shows each';
+    return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, { hint });
   }
 
   abandon(): void {

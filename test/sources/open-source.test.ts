@@ -90,6 +90,9 @@ test('an input of no known kind is refused with what it looks like', async (t) =
   const inputs: readonly (readonly [Uint8Array | string, RegExp])[] = [
     ['<!doctype html><p>x', /an HTML page/],
     ['[{"url": "https://example.org/"}]', /a JSON array/],
+    ['id;"the title";text\r\n1;a;b\r\n', /looks like a table \(CSV\)/],
+    ['url,title\n', /looks like a table \(CSV\)/],
+    ['Tea, cups and pots\n', /looks like text that begins "Tea, cups/],
     ['{\n  "url": "https://example.org/"\n}', /a JSON object of many lines/],
     ['BZh91AY', /bzip2/],
     ['just words', /text that begins "just words"/],

@@ -37,6 +37,11 @@ const KNOWN_STRANGERS: readonly (readonly [pattern: RegExp, looksLike: string, h
   [/^\s*</, 'XML', CONVERT],
   [/^\s*\[/, 'a JSON array', 'write one object a line (JSON lines)'],
   [/^\s*\{\s/, 'a JSON object of many lines', 'write one object a line (JSON lines)'],
+  [
+    /^"?\w[\w -]*"?(?:[,;\t]"?\w[\w -]*"?)+\r?\n/,
+    'a table (CSV)',
+    'write an object a line (JSON lines); docs/recipes/shop.md says how',
+  ],
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above.
 

@@ -214,7 +214,9 @@ test('an index keeps what a crawl covered where all files of its archive are the
 });
 
 test('of a crawl that goes on behind its end an index keeps what it covered at last', async (t) => {
-  const { resolve } = await serve(t, web);
+  const { resolve } = await serve(t, (request, response) =>
+    request.url === '/broken' ? void request.socket.destroy() : web(request, response),
+  );
   const hostsOf = async (folder: string) => {
     const inputs = archiveNames(folder).map((name) => input(join(folder, name)));
     const { reader } = await build(t, { inputs });
@@ -235,6 +237,8 @@ test('of a crawl that goes on behind its end an index keeps what it covered at l
     const files = archiveNames(folder);
     await goOn({});
     assert.deepEqual(archiveNames(folder), files, 'nothing has come, and nothing is said');
+    await goOn({}, ['http://four.test/broken']);
+    assert.deepEqual(await hostsOf(folder), ['one.test', 'three.test', 'two.test'], 'no answer came');
   }
 });
 

@@ -1,15 +1,17 @@
 /**
  * The key that captures of a URL are sorted by: its host from the right without `www.`, then path and query in lower case, the
- * parameters in order, no slash at the end (SURT, as archives of the Internet Archive have it).
+ * parameters in order, no slash at the end or behind another (SURT, as archives of the Internet Archive have it).
  */
 export function urlKey(given: string): string {
   const { hostname, port, pathname, search } = new URL(given.toLowerCase());
   const host = hostname
-    .replace(/^www\d*\./, '')
+    .replace(/^www\d*\.|[[\]]/g, '')
     .split('.')
     .reverse()
     .join(',');
-  const path = plain(pathname).replace(/(.)\/$/, '$1');
+  const path = plain(pathname)
+    .replace(/\/+/g, '/')
+    .replace(/(.)\/$/, '$1');
   const query = search.length > 1 ? `?${plain(search.slice(1)).split('&').sort(byName).join('&')}` : '';
   return `${host}${port === '' ? '' : `:${port}`})${path}${query}`;
 }

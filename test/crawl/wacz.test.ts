@@ -117,8 +117,11 @@ test('of an archive that is damaged or cut no WACZ is made, whose index would no
   }
 });
 
-test('keys of URLs', () => {
+test('keys of URLs are those of surt 0.3.1', () => {
   for (const [url, key] of [
+    ['http://example.org/a//b/', 'org,example)/a/b'],
+    ['http://example.org/a%2F/?u=http://b//c', 'org,example)/a?u=http://b//c'],
+    ['http://[2001:db8::1]:81/', '2001:db8::1:81)/'],
     ['https://www.Example.org/A/?b=2&a=1', 'org,example)/a?a=1&b=2'],
     ['http://www2.example.org:8080/', 'org,example:8080)/'],
     ['http://example.org/x?', 'org,example)/x'],

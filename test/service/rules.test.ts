@@ -271,6 +271,13 @@ test('a file that is written by hand holds within a look; one that is wrong chan
   await open.holder.check();
   assert.equal(urlsOf(await get('/related', { url: SUBJECT }))[0], loaf);
   await assert.rejects(openIndex(indexPath), /rules\.json: rules\[0\]: pinn: unknown/);
+  // Nor does it keep a new index from being served.
+  const { swapCount } = open.holder.status;
+  rmSync(indexPath);
+  await buildFixture(indexPath);
+  await open.holder.check();
+  assert.deepEqual([open.holder.status.swapCount, open.holder.status.fault], [swapCount + 1, null]);
+  assert.equal(urlsOf(await get('/related', { url: SUBJECT }))[0], loaf);
   rmSync(rulesPath);
   await open.holder.check();
 });

@@ -22,7 +22,7 @@ interface HolderLog {
   error(detail: object, message: string): void;
 }
 
-interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers' | 'rules'> {
   readonly source: IndexSource;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
@@ -214,7 +214,10 @@ export class GenerationHolder {
 
   async #load(preload: true | 'later'): Promise<Generation> {
     const startedMs = performance.now();
-    const generation = await this.#source.open({ ...this.#generationOptions, preload });
+    // What stands beside a new index may be what could not be read.
+    const rules = this.#current?.facts.rules;
+    const options = { ...this.#generationOptions, preload, ...(rules && { rules }) };
+    const generation = await this.#source.open(options);
     const loadDurationMs = performance.now() - startedMs;
     this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
     return generation;

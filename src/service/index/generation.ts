@@ -13,7 +13,7 @@ import type { LiveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Work } from '../reads/work.ts';
-import type { Rules, RulesChange } from '../rules/rules.ts';
+import type { Rules } from '../rules/rules.ts';
 import type { EmptyReason } from '../schemas/answers/list-answers.ts';
 import type { HeldPages } from '../snapshot/snapshot.ts';
 import type { Job, Threads } from '../threads/threads.ts';
@@ -74,7 +74,7 @@ export class Generation {
   /** Takes other rules for all lists that are asked for from now on. */
   takeRules(rules: Rules): void {
     for (const facts of [this.facts, this.#index.local?.facts]) if (facts !== undefined) facts.rules = rules;
-    this.#threads?.tell({ rules: rules.rules, changedMs: rules.changedMs } satisfies RulesChange);
+    this.#threads?.tell(rules.change);
   }
 
   /** Puts pages into all answers that are asked for from now on. */

@@ -6,6 +6,7 @@ import { liveIndex } from '../reads/live/live-index.ts';
 import type { SegmentChange } from '../reads/live/segment.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import type { PeersOrder } from '../reads/shards/peers.ts';
+import type { Rules, RulesChange } from '../rules/rules.ts';
 import { LIVE_LIMITS, THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';
 import { Generation } from './generation.ts';
 
@@ -21,6 +22,8 @@ export interface GenerationOptions {
   readonly preload?: NonNullable<OpenOptions['preload']>;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
+  /** Of the app, that hold already. Default: those beside the index. */
+  readonly rules?: Rules;
 }
 
 /** Which index a thread answers for: others may have taken the places of its files. */
@@ -32,6 +35,8 @@ export interface ThreadOrder {
   readonly exactSearchUs?: number;
   /** The pages that wait; undefined where none are taken. */
   readonly pending?: SegmentChange;
+  /** That hold, whatever stands beside the files by now. */
+  readonly rules: RulesChange;
 }
 
 /** Where the index that is served comes from. */
@@ -70,6 +75,7 @@ export class IndexFiles implements IndexSource {
     const order = () => ({
       paths: this.#paths,
       generation: index.facts.id,
+      rules: index.facts.rules.change,
       ...(exactSearchUs !== undefined && { exactSearchUs }),
       ...(live !== null && { pending: live.segment.all() }),
     });

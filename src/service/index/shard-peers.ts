@@ -124,6 +124,7 @@ export class ShardPeers implements IndexSource {
       paths: [],
       peers: orderOf(places, facts, this.#timeLimitMs),
       generation: index.facts.id,
+      rules: index.facts.rules.change,
       ...(exactSearchUs !== undefined && { exactSearchUs }),
     });
     return new Generation(index, {

@@ -31,15 +31,18 @@ answerJobs(async (order: ThreadOrder) => {
   return { answer, hear, close };
 });
 
-async function openFiles({ paths, exactSearchUs, pending }: ThreadOrder) {
-  const options = { preload: false, ...(exactSearchUs !== undefined && { exactSearchUs }) };
+async function openFiles({ paths, exactSearchUs, pending, rules }: ThreadOrder) {
+  const options = {
+    preload: false,
+    rules: new Rules(rules),
+    ...(exactSearchUs !== undefined && { exactSearchUs }),
+  };
   const opened = await openIndex(paths, options);
   const live = pending === undefined ? null : liveIndex(opened);
   const index = live ?? opened;
   const hear = (news: SegmentChange | RulesChange) => {
     if (!('rules' in news)) return live!.segment.apply(news);
-    const rules = new Rules(news.rules, news.changedMs);
-    for (const { facts } of [opened, index]) facts.rules = rules;
+    for (const { facts } of [opened, index]) facts.rules = new Rules(news);
   };
   if (pending !== undefined) hear(pending);
   return { index, setLost() {}, hear, close: () => index.close() };

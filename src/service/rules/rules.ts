@@ -23,7 +23,13 @@ export interface HeldRules {
   readonly blocks: readonly string[];
 }
 
-export class Rules {
+/** Rules as they are passed on to threads. */
+export interface RulesChange {
+  readonly rules: readonly GivenRule[];
+  readonly changedMs: number;
+}
+
+export class Rules implements RulesChange {
   /** In their one form; [] for none. */
   readonly rules: readonly GivenRule[];
   /** Names them; '' for none. */
@@ -35,7 +41,7 @@ export class Rules {
   readonly #ofSites = new Map<string, GivenRule[]>();
   readonly #ofAll: GivenRule[] = [];
 
-  constructor(rules: readonly GivenRule[], changedMs: number) {
+  constructor({ rules, changedMs }: RulesChange) {
     this.rules = rules;
     this.digest = rules.length === 0 ? '' : textHash(JSON.stringify(rules));
     this.changedMs = changedMs;
@@ -65,6 +71,11 @@ export class Rules {
     return { pins: Array.from(pins, ([pinned, of]) => ({ url: pinned, of })), blocks: [...blocks] };
   }
 
+  /** For threads, which make them anew. */
+  get change(): RulesChange {
+    return { rules: this.rules, changedMs: this.changedMs };
+  }
+
   /** URLs of the pages that rules are for, and that are pinned. */
   get urls(): string[] {
     const urls = this.rules.flatMap(({ url = [], pin = [] }) => [url, pin].flat());
@@ -72,13 +83,7 @@ export class Rules {
   }
 }
 
-/** Rules as they are passed on to threads. */
-export interface RulesChange {
-  readonly rules: readonly GivenRule[];
-  readonly changedMs: number;
-}
-
-export const NO_RULES = new Rules([], 0);
+export const NO_RULES = new Rules({ rules: [], changedMs: 0 });
 
 const readBody = parameterReader(RulesBody, 'body');
 const readRule = parameterReader(ListRule, 'body');
@@ -86,7 +91,7 @@ const readRule = parameterReader(ListRule, 'body');
 /** Rules as they are given. Errors  Problem `invalid-body`, `invalid-parameters` that names the rule. */
 export function readRules(given: unknown, changedMs: number): Rules {
   const rules = readBody(given).rules.map((rule, i) => readInside(`rules[${i}]`, ruleIn, rule));
-  return rules.length === 0 ? NO_RULES : new Rules(rules, changedMs);
+  return rules.length === 0 ? NO_RULES : new Rules({ rules, changedMs });
 }
 
 function ruleIn(given: unknown): GivenRule {

@@ -3,6 +3,7 @@ import { optionFault } from '../../../errors.ts';
 import { finishShards } from '../../../store/publish-shards.ts';
 import { rulesPathOf } from '../../../store/rules-file.ts';
 import { rulesIn } from '../../rules/kept-rules.ts';
+import type { Rules } from '../../rules/rules.ts';
 import type { Accept } from '../accept.ts';
 import { FileReads } from '../file/file-reads.ts';
 import { indexOfFile } from '../file/index-of-file.ts';
@@ -53,16 +54,24 @@ class OpenShards implements ShardSet {
   miss(): void {}
 }
 
+interface IndexOptions extends OpenOptions {
+  /** Default: those beside the first shard. */
+  readonly rules?: Rules;
+}
+
 /**
- * One index file, or those of all shards of an index, in any order, as one index, with the rules beside the first shard.
+ * One index file, or those of all shards of an index, in any order, as one index, with its rules.
  *
  * Errors  as `finishShards`, `rulesIn`, `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
  */
-export async function openIndex(paths: readonly string[], options: OpenOptions = {}): Promise<OpenIndex> {
+export async function openIndex(
+  paths: readonly string[],
+  { rules, ...options }: IndexOptions = {},
+): Promise<OpenIndex> {
   for (const folder of new Set(paths.map(dirname))) finishShards(folder);
   const index = await openFiles(paths, options);
   try {
-    index.facts.rules = rulesIn(rulesPathOf(index.local!.path));
+    index.facts.rules = rules ?? rulesIn(rulesPathOf(index.local!.path));
     return index;
   } catch (error) {
     index.close();

@@ -892,7 +892,7 @@ export interface SearchOptions extends Paging {
   readonly site?: string | undefined;
   /** Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en. */
   readonly lang?: string | undefined;
-  /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
+  /** Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or day=2024-05-01.. for numbers and dates, ends included. A \ before a character takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, the fields of all pages may have to be read. */
   readonly field?: string[] | undefined;
   /** NAME=VALUE: lists only pages with this field, and the page asked about must have it, too: any other is answered as one that is not in the index, and nothing is said of pages without it. So tenants share one index. */
   readonly within?: string | undefined;

@@ -9,6 +9,7 @@ import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
 import { LIST_FILTERS } from '../schemas/parameters/list-filters.ts';
 import { type Narrowing, PLAIN_LIST } from '../schemas/parameters/list-parameters.ts';
+import { ONE_FIELD, ONE_LANGUAGE } from '../schemas/parameters/parameters.ts';
 import type { Row } from './row-format.ts';
 
 interface ExportedPage extends Head {
@@ -16,7 +17,7 @@ interface ExportedPage extends Head {
 }
 
 /** Filters that judge a page by itself. */
-type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after' | 'field'>>;
+type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after' | 'field' | 'within'>>;
 
 interface ExportKind<Query extends Parameters> {
   /** What one row is, for help and documentation. */
@@ -61,9 +62,16 @@ export const FETCHED = {
 /** Of exports that take pages one by one. */
 export const PAGE_FILTERS = {
   fetched: FETCHED,
-  lang: LIST_FILTERS.lang,
+  lang: {
+    ...ONE_LANGUAGE,
+    schema: {
+      ...ONE_LANGUAGE.schema,
+      description:
+        'Only pages in this language, and those that do not say in which they are. Only its primary subtag counts: en-US is asked as en.',
+    },
+  },
   published_after: LIST_FILTERS.published_after,
-  field: LIST_FILTERS.field,
+  field: ONE_FIELD,
 };
 
 /** Pages whose names are read together. */

@@ -95,7 +95,10 @@ export async function searchAnswer(
     unwanted: parsed.unwanted.map((term) => ({ ...term, instead: null })),
     ...place,
     lang: query.lang ?? null,
-    fields: [...query.field, query.within ?? []].flat().map(soughtField),
+    fields: [...query.field, query.within ?? []].flat().map((text) => {
+      const { name, tests } = parseCondition(text)!;
+      return { name, tests: tests! };
+    }),
     facets: facetNames.filter(isFacet),
   };
   const { hits, total, pageIds, facets } = await findHits(reads, order, query, end);
@@ -136,17 +139,6 @@ async function findHits(
 }
 
 /** Errors  Problem `invalid-parameters` where it asks for what another page has. */
-function soughtField(condition: string) {
-  const { name, tests } = parseCondition(condition)!;
-  if (tests !== null) return { name, tests };
-  throw parameterProblem(
-    'field',
-    'no page is asked about, so nothing is the same',
-    condition,
-    `${name}=VALUE`,
-  );
-}
-
 function soughtPhrases({ words, isPrefix, instead }: WeighedTerm): SoughtPhrase[] {
   const phrase = { words, isPrefix };
   return instead === null ? [phrase] : [phrase, { words: [instead], isPrefix: false }];

@@ -34,6 +34,13 @@ const askedDate = (text: string) => {
   return date === null || (date.length < text.trim().length && !date.includes('T')) ? null : date;
 };
 
+/** What conditions on fields are, with what else may stand among their forms. */
+export const fieldText = (more: string) =>
+  'Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or ' +
+  `day=2024-05-01.. for numbers and dates, ends included${more}. A \\ before a character ` +
+  'takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, ' +
+  'the fields of all pages may have to be read.';
+
 /** A condition as each page is judged by it. */
 async function wantedField(text: string, subject: FilterSubject) {
   const { name, tests } = parseCondition(text)!;
@@ -186,11 +193,7 @@ export const LIST_FILTERS = {
     [],
     Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
       maxItems: 16,
-      description:
-        'Lists only pages with such a field, each NAME=VALUE, all of which must hold: category=tea; tags=green,black for any of these; price=10..20, price=..20 or ' +
-        'day=2024-05-01.. for numbers and dates, ends included; category=same for what the page asked about has. A \\ before a character ' +
-        'takes its meaning from it. In an address it is field.category=tea, too. Of a name that was not declared when the index was built, ' +
-        'the fields of all pages may have to be read.',
+      description: fieldText('; category=same for what the page asked about has'),
     }),
     {
       ...judge(

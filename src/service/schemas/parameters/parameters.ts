@@ -1,8 +1,9 @@
 /** What is asked beside lists of related pages. */
 import { Type } from '../../../lib/json-schema.ts';
+import { conditionFault, parseCondition } from '../../../page/fields/field-condition.ts';
 import { hostNamed } from '../../../url/site.ts';
 import { EXAMPLE_BEGUN, EXAMPLE_CLUSTER, EXAMPLE_WORDS, NEWS, share } from '../fields.ts';
-import { type Asked, optional, required, withDefault } from '../parameter.ts';
+import { type Asked, type Must, optional, required, withDefault } from '../parameter.ts';
 import {
   asLanguage,
   asSite,
@@ -18,14 +19,28 @@ import {
   page,
   urlText,
 } from './common-parameters.ts';
-import { LIST_FILTERS } from './list-filters.ts';
+import { fieldText, LIST_FILTERS } from './list-filters.ts';
 
 /** Where no page is asked about, whose language could be meant. */
-const ONE_LANGUAGE = {
+export const ONE_LANGUAGE = {
   ...lang,
   normal: (tag: string) => (tag === 'same' ? null : asLanguage.normal(tag)),
   must: ['must be a language: no page is asked about, so none is the same', 'such as en'],
 } as const;
+
+/** The same of its fields. */
+export const ONE_FIELD = {
+  ...LIST_FILTERS.field,
+  schema: { ...LIST_FILTERS.field.schema, description: fieldText('') },
+  normal: (text: string) => (parseCondition(text)?.tests ? text : null),
+  must: (text: string): Must => {
+    const condition = parseCondition(text);
+    return condition === null
+      ? [conditionFault(text), 'such as category=tea, tags=green,black or price=10..20']
+      : ['no page is asked about, so nothing is the same', `${condition.name}=VALUE`];
+  },
+  flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20'] as const,
+};
 
 export const SEARCH = {
   q: required(
@@ -55,10 +70,7 @@ export const SEARCH = {
     } as const,
   ),
   lang: ONE_LANGUAGE,
-  field: {
-    ...LIST_FILTERS.field,
-    flag: ['<NAME=VALUE...>', 'only pages with this field: category=tea, price=..20'] as const,
-  },
+  field: ONE_FIELD,
   within: LIST_FILTERS.within,
   group: withDefault(
     'copies',

@@ -11,6 +11,7 @@ import { keptPage } from '../../src/service/answers/copies/keep.ts';
 import { inChunks } from '../../src/service/exports/chunks.ts';
 import { LINES, rowTexts } from '../../src/service/exports/row-format.ts';
 import { EXPORTS } from '../../src/service/exports/table.ts';
+import { plainOf, type Parameters as Rows } from '../../src/service/schemas/parameter.ts';
 import { longTest } from '../long-test.ts';
 import { asker, type Body, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
@@ -192,8 +193,8 @@ test('every column of a table is one that rows have, and every member of a row i
   const asked = { related: { explain: true, cards: true }, pages: {}, clusters: {}, links: {} };
   for (const [what, query] of Object.entries(asked)) {
     const rows = await rowsOf(what, { fetched: 'include', ...query });
-    const plain = { by: 'topic', ...query };
-    const columns = EXPORTS[what as keyof typeof asked].columns(plain as never);
+    const kind = EXPORTS[what as keyof typeof asked];
+    const columns = kind.columns({ ...plainOf<Rows>(kind.query), ...query } as never);
     const members = new Set(rows.flatMap((row) => Object.keys(row)));
     assert.deepEqual(
       [...members].filter((name) => !columns.includes(name)),
@@ -220,11 +221,14 @@ test('a HEAD says what a GET would be of, and makes none of it', async () => {
 
 test('docs name the columns, all of them and in their order', () => {
   const text = readFileSync(new URL('../../docs/exporting.md', import.meta.url), 'utf8');
-  const options = [{}, { by: 'copy' }, { explain: true }, { cards: true }, { fallback: 'site' }];
+  const options = [
+    ...[{}, { by: 'copy' }, { explain: true }, { boost: 'fresh:1y' }, { cards: true }],
+    ...[{ fields: ['price'] }, { fallback: 'site' }],
+  ];
   for (const [what, kind] of Object.entries(EXPORTS)) {
     const [, , columns = ''] = new RegExp(`^\\| \`${what}\` \\|(.*)\\|(.*)\\|$`, 'm').exec(text) ?? [];
     const named = [...columns.matchAll(/(?<!with )`(\w+)`/g)].map(([, name]) => name);
-    const made = options.map((more) => kind.columns({ by: 'topic', fallback: 'none', ...more } as never));
+    const made = options.map((more) => kind.columns({ ...plainOf<Rows>(kind.query), ...more } as never));
     assert.deepEqual(named.toSorted(), [...new Set(made.flat())].toSorted(), what);
     for (const one of made)
       assert.deepEqual(

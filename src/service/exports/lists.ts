@@ -19,16 +19,20 @@ export const RELATED_EXPORT = exportKind({
       flag: ['', 'add image, description or passage, and dates of each'] as const,
     },
   },
-  columns: ({ by, cards, explain, fallback }) => [
+  columns: ({ by, boost, cards, explain, fallback, fields }) => [
     ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
     ...(relationOf(by).neighbors === 'shared shingles' ? ['asked_in_result', 'result_in_asked'] : []),
     ...(isOfCopies(by) ? ['complete'] : []),
     ...(fallback === 'none' ? [] : ['fallback']),
-    ...(explain ? ['score', 'why'] : []),
-    ...(cards ? ['image', 'description', 'published_at', 'modified_at', 'fields', 'passage'] : []),
+    ...(explain || boost !== undefined ? ['score'] : []),
+    ...(explain ? ['why'] : []),
+    ...(cards ? ['image', 'description', 'published_at', 'modified_at'] : []),
+    ...(cards || fields.length > 0 ? ['fields'] : []),
+    ...(cards ? ['passage'] : []),
   ],
   requires: (facts, { by }) => facts.require(by),
-  pages: ({ fetched }) => ({ fetched }),
+  // A page outside is none that may be asked about.
+  pages: ({ fetched, within }) => ({ fetched, ...(within !== undefined && { within }) }),
   rowsOf: async (reads, page, query) => {
     const { items, tail } = await pageList(
       { reads, narrowing: { ...query, facets: [] }, offset: 0 },

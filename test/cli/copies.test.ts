@@ -107,6 +107,8 @@ test('a page that is gone is found, with its history', async () => {
   assert.match(history, /^sweep-1 +2026-01-01 00:00:00 +[0-9a-f]{16} +600 {2}first$/m);
   assert.match(history, /^sweep-3 .* major +~0\.\d{3} +0\.\d{3} +0\.\d{3}$/m);
   assert.equal(JSON.parse(await shown(['history', index, ESSAY, '--json'])).captures.length, 3);
+  assert.doesNotMatch(history, /the first/);
+  assert.match(await shown(['history', index, ESSAY, '--limit', '2']), /\n\nthe first 2 of 3 captures\n$/);
 });
 
 test('changes are those of the export', async () => {

@@ -18,6 +18,7 @@ test('a link to a later part of a list that is another one now leads to its firs
     ['/explore/copies', {}],
     ['/explore/changes', { news: 'new' }],
     ['/explore/moved', {}],
+    ['/explore/moved', { url: `${GARDEN}0` }],
     ['/demo', { q: 'rose', akin: 'off' }],
   ];
   for (const [path, query] of of) {

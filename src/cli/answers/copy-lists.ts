@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { CoverAnswer, GroupAnswer } from '../../service/schemas/answers/copy-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { shorten } from './phrases.ts';
+import { boundText, shorten } from './phrases.ts';
 
 /** The results in a file; the service checks the results. Errors  InputError AKIN_ERR_DOCUMENT for an empty list or broken JSON. */
 export function resultsOf(list: string, content: string): unknown {
@@ -51,7 +51,7 @@ export function renderCover({ pages, remainder, measure, complete }: CoverAnswer
     printable(url),
   ]);
   const rest = `${figure(remainder)} of it is in none of them`;
-  const bound = complete ? '' : '\nsome pages were not looked at';
+  const bound = boundText(complete);
   if (pages.length === 0) return `no page holds a part of it${bound}`;
   return `${renderTable([right('Adds'), right('Holds'), left('Title'), left('URL')], rows)}\n\n${rest}${bound}`;
 }

@@ -36,6 +36,11 @@ export function similarityText(similarity: number | null, measure: Measure | nul
   return similarity === null ? '' : `${measure === 'estimate' ? '~' : ''}${similarity.toFixed(3)}`;
 }
 
+/** Behind what is not known to be all that there is. */
+export function boundText(isComplete: boolean): string {
+  return isComplete ? '' : '\n\nsome pages were not looked at';
+}
+
 /** How much of the page asked about is in the result, and how much of the result is in that page. */
 export function containmentTexts(containment: ContainmentAnswer | null | undefined): [string, string] {
   if (!containment) return ['', ''];

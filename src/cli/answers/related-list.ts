@@ -6,7 +6,7 @@ import type {
 import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { containmentTexts, EMPTY_TEXTS, facetLines, shorten, similarityText } from './phrases.ts';
+import { boundText, containmentTexts, EMPTY_TEXTS, facetLines, shorten, similarityText } from './phrases.ts';
 
 /**
  * Similarity or score, title and URL of each result; `~` marks an estimate. For copies also how much of the page asked
@@ -16,8 +16,10 @@ export function renderRelated({
   related,
   empty_reason: reason,
   facets,
-}: Pick<RelatedAnswer, 'related' | 'empty_reason' | 'facets'>): string {
-  if (reason !== null) return EMPTY_TEXTS[reason];
+  complete = true,
+}: Pick<RelatedAnswer, 'related' | 'empty_reason' | 'facets' | 'complete'>): string {
+  const bound = boundText(complete);
+  if (reason !== null) return EMPTY_TEXTS[reason] + bound;
   const explained = related.some(({ why }) => why !== undefined);
   const byLinks = related.some(({ why }) => why !== undefined && why.terms === undefined);
   const copies = related.some(({ containment }) => containment !== undefined);
@@ -41,7 +43,7 @@ export function renderRelated({
     ...fieldNames.map((name) => left(printable(name))),
     ...(explained ? [left(byLinks ? 'Citations' : 'Shared terms')] : []),
   ];
-  const table = renderTable(columns, rows);
+  const table = renderTable(columns, rows) + bound;
   return facets === undefined ? table : [table, '', ...facetLines(facets)].join('\n');
 }
 

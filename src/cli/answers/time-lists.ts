@@ -1,16 +1,24 @@
 import type { HistoryAnswer, MovedAnswer, SeenAnswer } from '../../service/schemas/answers/time-answers.ts';
-import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { formatCount, formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
-import { containmentTexts, headText, STATE_TEXTS, shorten, similarityText } from './phrases.ts';
+import { boundText, containmentTexts, headText, STATE_TEXTS, shorten, similarityText } from './phrases.ts';
 
 /** Where a page was seen last, and where its text may be now. */
-export function renderMoved({ url, title, state, last_seen: seen, candidates }: MovedAnswer): string {
+export function renderMoved({
+  url,
+  title,
+  state,
+  last_seen: seen,
+  candidates,
+  complete,
+}: MovedAnswer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
   // An address that never had a page of its own.
   const what = state === 'gone' && seen === null ? 'leads elsewhere' : STATE_TEXTS[state];
   const head = `${headText({ title, url })}\n${what}${when}`;
+  const bound = boundText(complete);
   if (candidates.length === 0)
-    return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
+    return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}${bound}`;
   const rows = candidates.map((page) => [
     similarityText(page.resemblance, page.measure),
     containmentTexts(page.containment)[0],
@@ -34,7 +42,7 @@ export function renderMoved({ url, title, state, last_seen: seen, candidates }: 
     left('URL'),
   ];
   const intro = state === 'current' ? 'these pages also have its text:\n' : '';
-  return `${head}\n\n${intro}${renderTable(columns, rows)}`;
+  return `${head}\n\n${intro}${renderTable(columns, rows)}${bound}`;
 }
 
 const STRENGTH_TEXTS: Readonly<Record<MovedAnswer['candidates'][number]['strength'], string>> = {
@@ -48,8 +56,8 @@ function seenText({ sweep, fetched_at: at }: SeenAnswer): string {
   return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;
 }
 
-/** One line for each capture. */
-export function renderHistory({ url, title, state, captures }: HistoryAnswer): string {
+/** One line for each capture, and which they are where there are more. */
+export function renderHistory({ url, title, state, captures, total }: HistoryAnswer): string {
   const head = `${headText({ title, url })}${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
   const rows = captures.map((capture) => [
     printable(capture.sweep),
@@ -71,5 +79,7 @@ export function renderHistory({ url, title, state, captures }: HistoryAnswer): s
     right('Kept'),
     right('New'),
   ];
-  return `${head}\n\n${renderTable(columns, rows)}`;
+  const cut =
+    captures.length < total ? `\n\nthe first ${captures.length} of ${formatNumberOf(total, 'capture')}` : '';
+  return `${head}\n\n${renderTable(columns, rows)}${cut}`;
 }

@@ -26,6 +26,8 @@ const EVIDENCE_TEXTS: Readonly<Partial<Record<MovedCandidateAnswer['evidence'][n
   same_text: 'it had the same text',
   title: 'the same title',
 };
+const LIST_LENGTH = 20;
+
 const HEADINGS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
   now_at: 'Now at',
   parts_in: 'Parts of it are in',
@@ -37,9 +39,10 @@ const HEADINGS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
 export async function movedPage(context: Context, asked: Asked): Promise<Made> {
   if (asked.text('url') === '') return lostPage(context, asked);
   const { ask, href, json, dataOf } = context;
-  const query = { url: asked.text('url'), limit: 20 };
+  const query = { url: asked.text('url'), limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const moved = await ask.answer('moved', query);
-  const { url, last_seen, candidates } = moved;
+  const { url, last_seen, candidates, complete, next } = moved;
+  const more = next === null ? null : href('/explore/moved', { url, cursor: next });
   const groups = Map.groupBy(candidates, ({ strength }) => strength);
   return frame(context, {
     title: `Where it went: ${cut(moved.title.trim() || url, 60)}`,
@@ -58,7 +61,9 @@ ${Array.from(
 <ol class="found">${some.map((one) => candidate(context, one, url))}</ol>
 </section>`,
 )}
-${candidates.length === 0 && nowhere(context, moved)}`,
+${candidates.length === 0 && nowhere(context, moved)}
+${more !== null && html`<p class="more"><a href="${more}" rel="next">More places</a></p>`}
+${!complete && html`<p class="note">Some pages were not looked at.</p>`}`,
   });
 }
 
@@ -86,8 +91,6 @@ function nowhere({ href }: Context, { state, url }: MovedAnswer): Html {
   return html`<div class="empty"><p>${state === 'current' ? 'No other page has its text: it has not moved.' : 'No page of this index has its text.'}</p>
 <p><a href="${href('/explore/page', { url })}">Pages related to it</a></p></div>`;
 }
-
-const LIST_LENGTH = 20;
 
 const STRENGTH_TEXTS: Readonly<Record<MovedCandidateAnswer['strength'], string>> = {
   now_at: 'now at',

@@ -47,6 +47,7 @@ export async function makeIndex(name: string, sweeps: readonly (readonly object[
 export async function tune(...argv: string[]) {
   const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '1', '--json']);
   assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, /"[a-z]+[A-Z]\w*":/);
   // biome-ignore lint/suspicious/noExplicitAny: a report is checked by what each test says of it
   return reportOf<any>(stdout);
 }

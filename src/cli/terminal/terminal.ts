@@ -45,8 +45,6 @@ const NAMED_BY_DATA: ReadonlySet<string> = new Set([
   'failures',
   'parts',
   'shares',
-  'start',
-  'best',
 ]);
 
 /** A value as JSON has it, its members in snake_case as HTTP has them. */

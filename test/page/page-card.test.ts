@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cardDate, NO_CARD } from '../../src/page/card/page-card.ts';
+import { cardDate, isPublishedBefore, isPublishedSince, NO_CARD } from '../../src/page/card/page-card.ts';
 import { extractHtml } from '../../src/page/extract-html.ts';
 
 const cardOf = (html: string) => extractHtml(html, 'https://blog.example/post/').card();
@@ -157,4 +157,17 @@ test('dates are days as stated or times in UTC; what is no date is none', () => 
     ['', null],
   ];
   for (const [text, date] of cases) assert.equal(cardDate(text), date, text);
+});
+
+test('a day begins at midnight UTC, whatever it is compared with', () => {
+  const days = ['2024-04-30', '2024-05-01', '2024-05-02'];
+  const dates = days.flatMap((day) => [day, `${day}T00:00:00Z`, `${day}T00:00:01Z`, `${day}T23:59:59Z`]);
+  for (const publishedAt of dates) {
+    for (const date of dates) {
+      const isSince = Date.parse(publishedAt) >= Date.parse(date);
+      const card = { ...NO_CARD, publishedAt };
+      assert.equal(isPublishedSince(card, date), isSince, `${publishedAt} since ${date}`);
+      assert.equal(isPublishedBefore(card, date), !isSince, `${publishedAt} before ${date}`);
+    }
+  }
 });

@@ -22,14 +22,18 @@ export const NO_CARD: PageCard = {
   siteName: null,
 };
 
-/** Whether a page says that it was published at a date of the form of `publishedAt`, or later. */
+/** Whether a page says that it was published at a date of the form of `publishedAt`, or later. A day begins at midnight. */
 export function isPublishedSince(card: PageCard | null, date: string): boolean {
-  return card !== null && card.publishedAt !== null && card.publishedAt >= date;
+  return card !== null && card.publishedAt !== null && timeOf(card.publishedAt) >= timeOf(date);
 }
 
 /** Whether it says that it was published earlier. */
 export function isPublishedBefore(card: PageCard | null, date: string): boolean {
-  return card !== null && card.publishedAt !== null && card.publishedAt < date;
+  return card !== null && card.publishedAt !== null && timeOf(card.publishedAt) < timeOf(date);
+}
+
+function timeOf(date: string): string {
+  return date.includes('T') ? date : `${date}T00:00:00Z`;
 }
 
 const MAX_DESCRIPTION_LENGTH = 300;

@@ -96,7 +96,8 @@ export function connectWriter(address: string, options: ClientOptions = {}): Wri
       return answered('putPages', {}, { body, headers: { 'content-type': 'application/x-ndjson' } });
     },
     pendingPages: () => answered('pendingPages'),
-    foldPages: (seconds = 0) => answered('foldPages', {}, { headers: { prefer: `wait=${seconds}` } }),
+    foldPages: (seconds = 0) =>
+      answered('foldPages', {}, { headers: { prefer: `wait=${Math.ceil(seconds)}` } }),
     fold: (id) => answered('fold', { id }),
     rules: () => answered('rules'),
     putRules: (rules) => answered('putRules', {}, json({ rules })),

@@ -126,7 +126,8 @@ async function requireHeld(shardCount: number | null): Promise<void> {
     assert.deepEqual([urls(same)[0], same[0]!.similarity], [named('new'), 1], when);
   };
   await requireAll('before');
-  const folding = send('POST', '/pages/fold', undefined, { prefer: 'wait=60' });
+  // A day: as long as is waited at all.
+  const folding = send('POST', '/pages/fold', undefined, { prefer: 'wait=86400' });
   await requireAll('meanwhile');
   assert.equal((await folding)['state'], 'done');
   assert.equal((await app.inject('/rules')).json().rules.length, 3);

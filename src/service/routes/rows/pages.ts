@@ -177,7 +177,7 @@ export const PAGE_ROUTES = {
       const { folds } = liveOf(service);
       const fold = folds.begin();
       const seconds = Number(
-        /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(String(headers['prefer'] ?? ''))?.[1] ?? 0,
+        /(?:^|[,;\s])wait=(\d+)(?:$|[,;\s])/.exec(String(headers['prefer'] ?? ''))?.[1] ?? 0,
       );
       if (seconds > 0) await folds.wait(fold, Math.min(1000 * seconds, MAX_WAIT_SHARE * service.silenceMs));
       const status = fold.state === 'running' ? 202 : 200;

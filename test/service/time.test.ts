@@ -152,6 +152,9 @@ test('of a URL in use again the text that was there before is sought, by default
   assert.equal(unread.lost, null);
   const { status, body: wrong } = await ask('/moved', { url: OLD, capture: 'sweep-2' });
   assert.deepEqual([status, wrong.errors[0].parameter], [400, 'capture']);
+  // What is asked without one is kept.
+  await ask('/moved', { url: OLD });
+  assert.equal((await ask('/moved', { url: OLD, capture: 'undefined' })).status, 400);
   assert.match(wrong.errors[0].allowed, /sweep-1/);
 });
 

@@ -75,9 +75,8 @@ export function movedCandidates(
   sweep: string | undefined,
 ): Promise<MovedCandidates> {
   const sizeOf = ({ candidates }: MovedCandidates) => CANDIDATE_BYTES * (1 + candidates.length);
-  return reads.found.by(`moved ${pageId} ${url} ${least} ${sweep}`, reads, sizeOf, () =>
-    searchMoved(reads, pageId, url, least, sweep),
-  );
+  const key = JSON.stringify(['moved', pageId, url, least, sweep]);
+  return reads.found.by(key, reads, sizeOf, () => searchMoved(reads, pageId, url, least, sweep));
 }
 
 /** With some captures. */

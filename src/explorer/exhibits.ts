@@ -41,8 +41,12 @@ export async function exhibits(context: Context, card: IndexAnswer): Promise<Exh
       if (shown === known) shown = null;
     }
   }
-  shown = { generation, exhibits: find(context, card) };
-  return shown.exhibits;
+  const own = { generation, exhibits: find(context, card) };
+  shown = own;
+  const found = await own.exhibits;
+  // What lacks a shard is not for those who come when it is back.
+  if (context.ask.lostShards.size > 0 && shown === own) shown = null;
+  return found;
 }
 
 async function find(context: Context, { relations, sweeps }: IndexAnswer): Promise<Exhibits> {

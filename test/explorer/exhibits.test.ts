@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exhibits } from '../../src/explorer/exhibits.ts';
 import { addExplorer } from '../../src/explorer/explorer.ts';
 import { buildPages } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
@@ -68,4 +69,19 @@ test('it leads to copies, to a page that changed and to one that is lost', async
   assert.equal(asked(/^How did .*changed/), 'https://changed.example/');
   assert.equal(asked(/^Where did .*lost/), 'https://lost.example/');
   assert.match(String(asked(/^Which pages are copies of/)), /original|twin/);
+});
+
+test('what was found while a shard was lost is looked for again', async () => {
+  let asked = 0;
+  const answer = async () => {
+    asked++;
+    return { total: 0, clusters: [], results: [] };
+  };
+  const visit = async (...lost: number[]) => {
+    const before = asked;
+    const context = { ask: { answer, lostShards: new Set(lost) } } as never;
+    await exhibits(context, { generation: 'of shards', relations: [], sweeps: [] } as never);
+    return asked > before;
+  };
+  assert.deepEqual([await visit(1), await visit(), await visit()], [true, true, false]);
 });

@@ -166,6 +166,8 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
   const unknown = await akin([...args, '--by', 'nothing']);
   assert.deepEqual([unknown.code, /by: must be one of topic, copy/.test(unknown.stderr)], [2, true]);
+  // A list shows none.
+  assert.match((await akin([...args, '--fields', 'price'])).stderr, /unknown option '--fields'/);
   assert.match((await akin(['inject', site, '--base', 'nothing'])).stderr, /cannot be the base URL/);
   writeFileSync(join(folder, 'plain.html'), page('Plain', TEA, ''));
   rmSync(site, { recursive: true });

@@ -27,6 +27,7 @@ type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
 const {
   explain: _explain,
   facets: _facets,
+  fields: _fields,
   exclude_copies: _copies,
   fetched: _fetched,
   limit: _limit,

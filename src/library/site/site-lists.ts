@@ -18,7 +18,7 @@ import { type FolderPages, recordsOf } from './folder-pages.ts';
 /** What narrows the lists, as for `related` of an index. */
 export type ListNarrowing = Omit<
   RelatedOptions,
-  'explain' | 'exclude_copies' | 'fetched' | 'cursor' | 'missing'
+  'explain' | 'exclude_copies' | 'facets' | 'fields' | 'fetched' | 'cursor' | 'missing'
 >;
 
 /** What decides what a list holds and how it looks, beside the pages. */

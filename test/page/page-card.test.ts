@@ -171,3 +171,11 @@ test('a day begins at midnight UTC, whatever it is compared with', () => {
     }
   }
 });
+
+test('a long description is cut between letters', () => {
+  for (let before = 0; before < 2; before++) {
+    const text = `${'x'.repeat(before)}${'\u{1F375}'.repeat(200)}`;
+    const { description } = cardOf(`<meta name="description" content="${text}">`);
+    assert.ok(text.startsWith(description!.slice(0, -1)) && description!.length > 290, description!);
+  }
+});

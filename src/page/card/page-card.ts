@@ -1,3 +1,4 @@
+import { firstWords } from '../../lib/first-words.ts';
 import { isDay } from '../../lib/utc-ms.ts';
 import { MAX_URL_LENGTH } from '../../url/canonical-url.ts';
 import { tidyLine } from '../html/page-text.ts';
@@ -66,8 +67,7 @@ function tidied(text: string | null, maxLength: number): string | null {
   const line = tidyLine(text.slice(0, MAX_READ_LENGTH));
   if (line === '') return null;
   if (line.length <= maxLength) return line;
-  const space = line.lastIndexOf(' ', maxLength - 1);
-  return `${line.slice(0, space > maxLength / 2 ? space : maxLength - 1).toWellFormed()}…`;
+  return `${firstWords(line, maxLength - 1)}…`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { firstWords } from '../../../lib/first-words.ts';
 import { type TextRange, templateRanges } from './template-ranges.ts';
 
 /** Letters that are looked at: first as many as most templates have at their head, then more. */
@@ -57,9 +58,5 @@ function withoutTitle(text: string, title: string): string {
 /** Cut between two words, where there are any. */
 function shortened(text: string, isCut: boolean): string {
   if (text.length <= PASSAGE_CHARS) return isCut ? `${text} …` : text;
-  const space = text.lastIndexOf(' ', PASSAGE_CHARS - 2);
-  if (space > PASSAGE_CHARS / 2) return `${text.slice(0, space)} …`;
-  const unit = text.charCodeAt(PASSAGE_CHARS - 2);
-  const isPair = unit >= 0xdc00 && unit < 0xe000;
-  return `${text.slice(0, PASSAGE_CHARS - (isPair ? 3 : 2))} …`;
+  return `${firstWords(text, PASSAGE_CHARS - 2)} …`;
 }

@@ -1,4 +1,5 @@
 import { sharedPassages } from '../../../join/copies/shared-passages.ts';
+import { firstWords } from '../../../lib/first-words.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
@@ -33,9 +34,7 @@ async function sharedPassage(reads: Reads, versionId: number, otherId: number): 
   const [first] = passages.toSorted((x, y) => y.tokenCount - x.tokenCount);
   if (first === undefined) return null;
   const text = b.text.slice(first.startOfB, first.endOfB).replace(/\s+/g, ' ').trim();
-  if (text.length <= MAX_CHARS) return text;
-  const end = text.lastIndexOf(' ', MAX_CHARS);
-  return `${text.slice(0, end > 0 ? end : MAX_CHARS)} …`;
+  return text.length <= MAX_CHARS ? text : `${firstWords(text, MAX_CHARS)} …`;
 }
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`, also of one shard alone: the text may be in any other. */

@@ -16,6 +16,7 @@ import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import { rowsBySimilarity } from '../../join/pairs/neighbor-span.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
+import { reachesShare } from '../../lib/reaches-share.ts';
 import { KERNELS } from '../../relations/kernels.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import {
@@ -108,7 +109,7 @@ function centersAbove(similarity: number, blocks: Iterable<PairColumns>, represe
         const [a, b, shared, total] = [block.a, block.b, block.shared, block.total].map((column) =>
           column.subarray(from, from + PAIRS_AT_ONCE),
         );
-        const isKept = (_: number, i: number) => shared![i]! >= similarity * total![i]!;
+        const isKept = (_: number, i: number) => reachesShare(shared![i]!, total![i]!, similarity);
         yield { a: a!.filter(isKept) as Uint32Array, b: b!.filter(isKept) as Uint32Array };
       }
     }

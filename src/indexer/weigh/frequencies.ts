@@ -108,6 +108,9 @@ function tableBytes(tables: readonly KeyTable[]): number {
   return tables.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
+/** How many pages may have a word, as a share of all that is no more than `maxPageShare`; two may in any case. */
 export function mostPages(pageCount: number, maxPageShare: number): number {
-  return Math.max(LEAST_SHARED_PAGES, Math.floor(pageCount * maxPageShare));
+  const most = Math.floor(pageCount * maxPageShare);
+  // .29 * 100 is a hair less than 29.
+  return Math.max(LEAST_SHARED_PAGES, (most + 1) / pageCount <= maxPageShare ? most + 1 : most);
 }

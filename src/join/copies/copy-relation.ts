@@ -5,7 +5,9 @@
  * Pages here are folded ones: of pages with equal shingle sets the first stands for all.
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
+
 import { listIn } from '../../lib/kept.ts';
+import { reachesShare } from '../../lib/reaches-share.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchSource } from '../../sketch/sketch-source.ts';
@@ -258,7 +260,7 @@ function comparePairs(comparison: SketchComparison, { a, b, counts }: MetPairs):
 function containedPairs({ shared, ofA, ofB }: CopyPairs, threshold: number): number {
   let count = 0;
   for (let i = 0; i < shared.length; i++) {
-    if (shared[i]! < threshold * (ofA[i]! + ofB[i]! - shared[i]!)) count++;
+    if (!reachesShare(shared[i]!, ofA[i]! + ofB[i]! - shared[i]!, threshold)) count++;
   }
   return count;
 }

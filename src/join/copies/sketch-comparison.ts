@@ -5,6 +5,7 @@
  *   shared keys they met by + those they cannot have met by (hidden)  <  what the threshold asks for, less four
  *   standard errors   -->  not compared
  */
+import { reachesShare } from '../../lib/reaches-share.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { MarkedKeys, type NumberedKeys, numberRepeated } from '../../sketch/marked-keys.ts';
 import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
@@ -191,10 +192,10 @@ export function reachesThreshold(pair: LimitedOverlap, options: CopyBound): bool
   const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
   const { measure, threshold: t, minimumSample } = options;
   if (shared === 0) return false;
-  if (measure === 'resemblance') return shared >= t * (ofA + ofB - shared);
+  if (measure === 'resemblance') return reachesShare(shared, ofA + ofB - shared, t);
   const isIn = (of: number, isAll: boolean) => {
     const margin = isAll || of >= minimumSample ? 0 : 2 * Math.sqrt(of * t * (1 - t));
-    return shared >= t * of + margin;
+    return reachesShare(shared - margin, of, t);
   };
   return isIn(ofA, limitOfA <= limitOfB) || isIn(ofB, limitOfB <= limitOfA);
 }

@@ -6,8 +6,10 @@
  * Measured   of the ten nearest over lent bags of all pages these have .997 on articles, all but one in two thousand on manuals and posts;
  *            with all of their lists, and with those of all 32 pages, P@10 is within .0003, at a third more of the cost each.
  */
+
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import { reachesShare } from '../../lib/reaches-share.ts';
 import { overlapFrom } from '../exact/overlap-kernel.ts';
 import type { PairNearness } from '../pairs/nearness.ts';
 import {
@@ -118,7 +120,8 @@ export function lentLists(
       const id = heap.ids[i]!;
       const overlap = own.with(id);
       const member = { id, shared: overlap, total: own.totalWith(id, overlap), lent: heap.values[i]! };
-      const isLess = last === null ? member.shared < floor * member.total : isBehind(member, last);
+      const isLess =
+        last === null ? !reachesShare(member.shared, member.total, floor) : isBehind(member, last);
       if (isLess) members.push(member);
     }
     writeMembers(result, page, members, lent, pair);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mostPages } from '../../../src/indexer/weigh/frequencies.ts';
 import { buildPages, pageOf } from '../build.ts';
 
 /** Ten pages: all have one word, five another, two a third, and each one of its own. */
@@ -20,5 +21,15 @@ test('words of a larger share of the pages are dropped, however few pages there 
     const terms = Array.from(features, (id) => reader.feature(1, id).term);
     const shared = expected.filter((word) => word !== 'everywhere');
     assert.deepEqual(terms.filter((term) => term !== 'everywhere').toSorted(), shared, `${maxPageShare}`);
+  }
+});
+
+test('a word may be on as many pages as the share says in whole numbers', () => {
+  for (let percent = 1; percent <= 100; percent++) {
+    for (let pageCount = 1; pageCount <= 1000; pageCount++) {
+      const hundredths = percent * pageCount;
+      const most = Math.max(2, (hundredths - (hundredths % 100)) / 100);
+      assert.equal(mostPages(pageCount, Number(`${percent}e-2`)), most, `${percent} % of ${pageCount}`);
+    }
   }
 });

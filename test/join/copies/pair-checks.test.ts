@@ -88,3 +88,14 @@ test('a pair reaches a threshold with and without the template of both, whatever
     [true, false, true],
   );
 });
+
+test('eleven shingles of twenty are a resemblance of .55, and a containment', () => {
+  const whole = { template: 0, limitOfA: Infinity, limitOfB: Infinity };
+  const likeHalf = { ...whole, shared: 11, ofA: 15, ofB: 16 };
+  const excerpt = { ...whole, shared: 11, ofA: 20, ofB: 400 };
+  const bound = { threshold: 0.55, minimumSample: 10 };
+  assert.equal(isCopy(likeHalf, { ...bound, measure: 'resemblance' }), true);
+  assert.equal(isCopy({ ...likeHalf, ofB: 17 }, { ...bound, measure: 'resemblance' }), false);
+  assert.equal(isCopy(excerpt, { ...bound, measure: 'containment' }), true);
+  assert.equal(isCopy({ ...excerpt, ofA: 21 }, { ...bound, measure: 'containment' }), false);
+});

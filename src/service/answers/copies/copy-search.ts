@@ -6,6 +6,7 @@
  * Breaks down  a passage of fewer than some 50 words of a page of 1,600 and more may share none of the shingles by which
  *              the page is looked up; `exact` compares with every version.
  */
+
 import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
@@ -14,6 +15,7 @@ import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/cop
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborSpan, plainList } from '../../../join/pairs/neighbor-table.ts';
 import { keptIn } from '../../../lib/kept.ts';
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
@@ -238,7 +240,8 @@ class Judge {
     if (!isCopy({ ...overlap, template, ...limits }, join)) return false;
     const { shared, ofA, ofB } = overlap;
     const all = ofA + ofB - shared;
-    const isDoubted = shared >= join.threshold * all && shared < parameters.sure * all && ownHost === host;
+    const isNear = reachesShare(shared, all, join.threshold) && !reachesShare(shared, all, parameters.sure);
+    const isDoubted = isNear && ownHost === host;
     if (!isDoubted || simhash === null) return true;
     const words = (await reads.version(versionIds[0]!)).simhash;
     return words === null || simhashAgreement(simhash, words) >= parameters.same_site_agreement;

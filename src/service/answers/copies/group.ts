@@ -1,5 +1,6 @@
 import { groupResults, type RankedResult } from '../../../cluster/group-results.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../../sketch/shingle-sketch.ts';
@@ -105,7 +106,7 @@ function likeWithoutTemplate(least: number): (a: Placed, b: Placed) => boolean {
     const template = a === null || b === null ? 0 : sharedTemplate(a, b);
     if (template === 0) return true;
     const { shared, ofA, ofB } = overlapOf(a!, b!);
-    return shared - template >= least * (ofA + ofB - shared - template);
+    return reachesShare(shared - template, ofA + ofB - shared - template, least);
   };
 }
 

@@ -4,8 +4,10 @@
  *
  * Cost  10-20 us a version compared, see copy-search.ts.
  */
+
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
 import { currentPages, foldsOf, originOf } from './copy-search.ts';
 import { type CopySource, templateOf } from './copy-source.ts';
@@ -41,7 +43,7 @@ export async function templateCopies(
   const folds = await foldsOf(source, wording, versionIds.subarray(0, MAX_COMPARED), new Float64Array(0));
   const counts = Array.from(folds.values(), async ({ sketch: other, overlap, versionIds: ids }) => {
     const { shared, ofA, ofB } = overlap;
-    if (shared < least * (ofA + ofB - shared)) return 0;
+    if (!reachesShare(shared, ofA + ofB - shared, least)) return 0;
     const { pageIds, moreCount } = await currentPages(reads, ids);
     const origin = await originOf(reads, pageIds);
     if (origin === undefined || isTranslation(lang, origin.lang, parameters.language_check)) return 0;

@@ -10,6 +10,7 @@
  * Source  Nemhauser, Wolsey, Fisher 1978; as `sourmash gather` does with sketches of genomes.
  */
 
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
@@ -58,7 +59,7 @@ export async function coverAnswer(
       const added = own.reduce((count, key) => count + Number(left.has(key)), 0);
       if (added > best.added) best = { id, held: own.length, added };
     }
-    if (best.added === 0 || best.added < least * keys.size) break;
+    if (best.added === 0 || !reachesShare(best.added, keys.size, least)) break;
     taken.push(best);
     for (const key of hits.find(({ id }) => id === best.id)!.keys) left.delete(key);
   }

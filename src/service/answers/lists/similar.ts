@@ -1,6 +1,7 @@
 import { packFeatures } from '../../../features/own-features.ts';
 import { bySimilarity } from '../../../join/pairs/neighbor-span.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
@@ -275,7 +276,7 @@ export async function clusterOfNearest(
   { ids, shared, total, start, end }: NeighborSpan,
 ): Promise<ClusterSummaryAnswer | null> {
   const least = leastOfCluster(reads);
-  if (start === end || shared[start]! < least * total[start]!) return null;
+  if (start === end || !reachesShare(shared[start]!, total[start]!, least)) return null;
   return clusterOf(reads, relation, ids[start]!);
 }
 

@@ -13,7 +13,9 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.1 ("lost and found").
  */
+
 import { markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { hostOf } from '../../../url/site.ts';
@@ -261,7 +263,7 @@ async function pagesHolding(
   const ofVersion = async (versionId: number) => {
     const { sketch, textDigest } = await reads.version(versionId);
     const { shared, ofA } = overlapOf(lost.sketch, sketch);
-    if (shared === 0 || shared < least * ofA) return [];
+    if (shared === 0 || !reachesShare(shared, ofA, least)) return [];
     const places = await reads.pagesOfText(textDigest);
     return Promise.all(
       Array.from(new Set(places.map((place) => place.pageId)), async (pageId) => {

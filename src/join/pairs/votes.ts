@@ -193,7 +193,8 @@ export function stayingFirst(list: NeighborSpan): number[] {
   }
   if (equal.length > 0) return equal;
   const [first, second] = greatestTwo(near);
-  return first >= 0 && near[first]! >= CLEAR_WINNER * (near[second] ?? 0) ? [first] : [];
+  // What shares nothing with the page is no winner.
+  return first >= 0 && near[first]! > 0 && near[first]! >= CLEAR_WINNER * (near[second] ?? 0) ? [first] : [];
 }
 
 /** Places of the greatest two of some numbers, the first one of equal ones; -1 where there is none. */

@@ -21,6 +21,12 @@ test('nearly equal pages stand first by similarity, a clear winner does, whereve
   assert.deepEqual(placesByScore(listOf([]), rising(0)), []);
 });
 
+test('where no page shares a word with the owner, none is a clear winner by words', () => {
+  assert.deepEqual(placesByScore(listOf([0, 0, 0]), rising(3)), [2, 1, 0]);
+  assert.deepEqual(placesByScore(listOf([0]), rising(1)), [0]);
+  assert.deepEqual(placesByScore(listOf([0, 30, 0]), rising(3)), [1, 2, 0]);
+});
+
 test('of the most similar pages those behind the tenth place come to the end of the first ten', () => {
   const parts = [99, 98, 97, ...Array.from({ length: 12 }, (_, i) => 50 - i)];
   const plain = [14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];

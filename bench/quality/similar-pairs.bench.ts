@@ -10,7 +10,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Bag } from '../../src/features/bag.ts';
-import { sharedRecall } from '../../src/join/printed/s-curve.ts';
+import { filteredBands, sharedRecall } from '../../src/join/printed/s-curve.ts';
 import { Random } from '../../src/lib/random.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
@@ -65,7 +65,7 @@ function recallTable(path: string, sample: Uint32Array): Table {
   const relation = reader.relation('topic')!;
   const truth = new OverlapTruth(reader, relation.id);
   const { m, k, l } = TOPIC_PROFILES.haveliwala2000.signature!;
-  const bands = { m, k, l, leastAgreement: Math.ceil(relation.floor * m - 1e-9) };
+  const bands = filteredBands({ m, k, l }, relation.floor);
   const bins = BIN_STARTS.map(() => ({ pairs: 0, found: 0, expected: 0 }));
   const random = new Random(8);
   let judged = 0;

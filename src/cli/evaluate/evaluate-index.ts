@@ -1,6 +1,11 @@
 import { histogram } from '../../evaluate/histogram.ts';
 import { judgeLists } from '../../evaluate/judge-lists.ts';
-import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
+import {
+  filteredBands,
+  independentRecall,
+  type SharedBands,
+  sharedRecall,
+} from '../../join/printed/s-curve.ts';
 import type { SignatureShape } from '../../sketch/lsh-signature.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -29,6 +34,7 @@ export function evaluateIndex(
   const separator =
     options.separator === 'auto' ? labels && findSeparator(labels) : labels && options.separator;
   const signature = (parameters['signature'] ?? null) as SignatureShape | null;
+  const filterValues = parameters['filter_values'] as number | undefined;
   const hasCurve = signature !== null;
   const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
   const listOf = (page: number) => [...reader.neighbors(relation.id, page).ids];
@@ -47,7 +53,7 @@ export function evaluateIndex(
     gamma: truth.gamma,
     clusters: measureClusters(reader, relation.id, labels, separator),
     similarities: measureSimilarities(reader, relation.id),
-    sCurve: signature && sCurve(signature, relation.floor, truth.measuredCurve),
+    sCurve: signature && sCurve(filteredBands(signature, relation.floor, filterValues), truth.measuredCurve),
     stages,
   };
   return { ...report, notes: notesOn(report, options) };
@@ -68,19 +74,15 @@ function measureSimilarities(reader: IndexReader, relationId: number): Similarit
 }
 
 /** The theory of the setting that an index was built with, and what was measured. */
-function sCurve(
-  { m, k, l }: SignatureShape,
-  floor: number,
-  measured: SCurveReport['measured'],
-): SCurveReport {
-  const leastAgreement = Math.ceil(floor * m);
+function sCurve(bands: SharedBands, measured: SCurveReport['measured']): SCurveReport {
+  const { k, l } = bands;
   const theory = Array.from({ length: POINTS + 1 }, (_, i) => {
     const similarity = i / POINTS;
     return {
       similarity,
       independent: independentRecall(similarity, k, l),
-      shared: sharedRecall(similarity, { m, k, l, leastAgreement }),
+      shared: sharedRecall(similarity, bands),
     };
   });
-  return { m, k, l, leastAgreement, theory, measured };
+  return { ...bands, theory, measured };
 }

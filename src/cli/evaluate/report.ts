@@ -3,7 +3,7 @@
 import type { SizeBin } from '../../evaluate/histogram.ts';
 import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
 import type { ClusterQuality } from '../../evaluate/v-measure.ts';
-import type { SignatureShape } from '../../sketch/lsh-signature.ts';
+import type { SharedBands } from '../../join/printed/s-curve.ts';
 import type { RelationRecord, StageRecord } from '../../store/records.ts';
 import type { JudgementFacts, Separator } from './judgements.ts';
 
@@ -111,8 +111,7 @@ export interface SimilarityReport {
   readonly counts: readonly number[];
 }
 
-export interface SCurveReport extends SignatureShape {
-  readonly leastAgreement: number;
+export interface SCurveReport extends SharedBands {
   /** By similarity: l independent choices; l choices among the same m values, behind the filter. */
   readonly theory: readonly { similarity: number; independent: number; shared: number }[];
   /** Of the pairs of sampled pages, by exact similarity. */

@@ -20,6 +20,7 @@ import { mix32 } from '../../lib/hash.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
+import { leastAgreeing } from './s-curve.ts';
 
 interface FilterOptions {
   /** Share of the compared values that must agree; 0.2 in the paper. */
@@ -109,7 +110,7 @@ export function filterOf(
 ): FilterRows {
   const total = Math.min(valuesCompared, m);
   const rows = filterRows(signatures, signatures.length / m, m, total, bytesPerValue);
-  return { rows, total, least: Math.ceil(leastAgreement * total - 1e-9) };
+  return { rows, total, least: leastAgreeing(leastAgreement, total) };
 }
 
 /** What the filter holds in memory. One byte of a value is taken after mixing: the raw bits are not uniform. */

@@ -15,16 +15,30 @@ export function independentRecall(similarity: number, k: number, l: number): num
   return 1 - (1 - similarity ** k) ** l;
 }
 
-interface SharedBands extends SignatureShape {
+export interface SharedBands extends SignatureShape {
   /** Agreements the filter asks for; 0 for none. */
   readonly leastAgreement: number;
-  /** Values that the filter looks at, of m. Default all. */
-  readonly valuesCompared?: number;
+  /** Values that the filter looks at, of m. */
+  readonly valuesCompared: number;
+}
+
+/** Bands whose filter asks that the share `floor` of the values that it looks at agree. */
+export function filteredBands(
+  shape: SignatureShape,
+  floor: number,
+  valuesCompared: number = shape.m,
+): SharedBands {
+  return { ...shape, leastAgreement: leastAgreeing(floor, valuesCompared), valuesCompared };
+}
+
+/** The fewest of `total` values that are a share of `floor` or more: .28 * 25 is a hair more than 7. */
+export function leastAgreeing(floor: number, total: number): number {
+  return Math.ceil(floor * total - 1e-9);
 }
 
 /** Found by l choices among the same m values, and kept by the filter. */
 export function sharedRecall(similarity: number, bands: SharedBands): number {
-  const { m, k, l, leastAgreement, valuesCompared = m } = bands;
+  const { m, k, l, leastAgreement, valuesCompared } = bands;
   let found = 0;
   for (let agreeing = Math.max(k, leastAgreement); agreeing <= m; agreeing++) {
     const kept = valuesCompared < m ? enoughAmong(agreeing, m, valuesCompared, leastAgreement) : 1;

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { independentRecall, sharedRecall } from '../../../src/join/printed/s-curve.ts';
+import {
+  filteredBands,
+  independentRecall,
+  leastAgreeing,
+  sharedRecall,
+} from '../../../src/join/printed/s-curve.ts';
 
 const SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 const printed = (recall: (similarity: number) => number) => SIMILARITIES.map((s) => recall(s).toFixed(3));
@@ -14,13 +19,13 @@ test('the usual formula promises .634 at a similarity of .2', () => {
 
 test('125 choices among the same 80 values find .559 of them', () => {
   assert.deepEqual(
-    printed((s) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 0 })),
+    printed((s) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 0, valuesCompared: 80 })),
     ['0.015', '0.110', '0.309', '0.559', '0.776', '0.911', '0.994', '1.000'],
   );
 });
 
 test('the filter at 16 of 80 leaves .398', () => {
-  const filtered = (s: number) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 16 });
+  const filtered = (s: number) => sharedRecall(s, filteredBands({ m: 80, k: 3, l: 125 }, 0.2));
   assert.deepEqual(printed(filtered), [
     '0.000',
     '0.003',
@@ -32,6 +37,15 @@ test('the filter at 16 of 80 leaves .398', () => {
     '1.000',
   ]);
   assert.equal(filtered(0.05).toExponential(0), '1e-6');
+});
+
+test('the filter asks for the fewest values that are the share in whole numbers', () => {
+  for (let percent = 1; percent <= 100; percent++) {
+    for (let total = 1; total <= 80; total++) {
+      const least = leastAgreeing(Number(`${percent}e-2`), total);
+      assert.ok(100 * least >= percent * total && 100 * (least - 1) < percent * total, `${percent} ${total}`);
+    }
+  }
 });
 
 test('a filter that looks at fewer values than there are keeps what it keeps by chance', () => {
@@ -70,17 +84,17 @@ function mulberry32(seed: number): () => number {
 
 test('a filter at 9 of 80 and other choices follow the same sum', () => {
   assert.deepEqual(
-    printed((s) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 9 })),
+    printed((s) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 9, valuesCompared: 80 })),
     ['0.003', '0.085', '0.301', '0.558', '0.776', '0.911', '0.994', '1.000'],
   );
   assert.deepEqual(
-    printed((s) => sharedRecall(s, { m: 80, k: 2, l: 80, leastAgreement: 0 })),
+    printed((s) => sharedRecall(s, { m: 80, k: 2, l: 80, leastAgreement: 0, valuesCompared: 80 })),
     ['0.166', '0.493', '0.766', '0.916', '0.976', '0.995', '1.000', '1.000'],
   );
 });
 
 test('nothing is found without similarity and everything with all of it', () => {
-  const bands = { m: 80, k: 3, l: 125, leastAgreement: 16 };
+  const bands = filteredBands({ m: 80, k: 3, l: 125 }, 0.2);
   assert.equal(sharedRecall(0, bands), 0);
   assert.equal(sharedRecall(1, bands), 1);
 });

@@ -49,11 +49,11 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
   };
 }
 
-function sCurveFigure({ m, k, l, leastAgreement, theory, measured }: SCurveReport): Figure {
+function sCurveFigure({ m, k, l, leastAgreement, valuesCompared, theory, measured }: SCurveReport): Figure {
   const title = 'Pairs found, by similarity';
   const chart = new Chart(title, roundAxis('similarity', 1, tick), roundAxis('share found', 1, tick));
   const independent = `theory, ${l} independent choices of ${k} values`;
-  const shared = `theory, choices among ${m} values, ${leastAgreement} of them agreeing`;
+  const shared = `theory, choices among ${m} values, ${leastAgreement} of ${valuesCompared} agreeing`;
   chart.line(
     theory.map((point) => ({ x: point.similarity, y: point.independent })),
     's1',

@@ -1,4 +1,4 @@
-import { sharedRecall } from '../../../join/printed/s-curve.ts';
+import { filteredBands, sharedRecall } from '../../../join/printed/s-curve.ts';
 import { foundBlend, foundVectors } from '../../../relations/meaning.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/topic.ts';
@@ -72,12 +72,10 @@ function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, u
   if (relation.name !== TOPIC.name) return {};
   const { signature } = TOPIC_PROFILES[relation.profile as TopicProfile['name']];
   if (signature === null) return {};
-  const { m, k, l } = signature;
-  const valuesCompared = Number(parameters['filter_values'] ?? m);
-  const leastAgreement = Math.ceil(relation.floor * valuesCompared);
+  const bands = filteredBands(signature, relation.floor, Number(parameters['filter_values'] ?? signature.m));
   const points = CURVE_SIMILARITIES.map((similarity) => ({
     similarity,
-    recall: Math.min(1, sixDecimals(sharedRecall(similarity, { m, k, l, leastAgreement, valuesCompared }))),
+    recall: Math.min(1, sixDecimals(sharedRecall(similarity, bands))),
   }));
   return { s_curve: points };
 }

@@ -1,3 +1,5 @@
+import { mostWithin } from '../lib/reaches-share.ts';
+
 /** Counts in equal bins over 0..1. */
 interface Histogram {
   /** counts[i] is of values from i / n up to (i + 1) / n, the last bin with 1 itself; n = counts.length. */
@@ -18,7 +20,7 @@ export function histogram(values: ArrayLike<number>, bins: number): Histogram {
 
 /** The bin of a value in 0..1. */
 export function binOf(value: number, bins: number): number {
-  return Math.min(bins - 1, Math.floor(value * bins));
+  return Math.min(bins - 1, mostWithin(value, bins));
 }
 
 /** Groups of `from` up to 2 * from - 1 members. */

@@ -6,3 +6,9 @@
 export function reachesShare(part: number, whole: number, least: number): boolean {
   return part / whole >= least;
 }
+
+/** The most parts of `whole` that are no more than a share: 29 of 100 are .29, though .29 * 100 is a hair less. */
+export function mostWithin(share: number, whole: number): number {
+  const parts = Math.floor(share * whole);
+  return (parts + 1) / whole <= share ? parts + 1 : parts;
+}

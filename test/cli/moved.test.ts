@@ -163,6 +163,18 @@ test('an export goes to a file in the form of its name, or not at all', async ()
   }
 });
 
+test('the evidence says the whole percents of a share, and no more than it has', () => {
+  for (const [share, said] of [
+    [0.29, /^# 29 % of its text/],
+    [0.58, /^# 58 % of its text/],
+    [0.579999, /^# 57 % of its text/],
+    [1, /^# 100 % of its text/],
+  ] as const) {
+    const moved = { ...row('https://a.example/old', 'https://a.example/new'), share };
+    assert.match(redirectLines('nginx', 0.1).line(moved, [], true), said);
+  }
+});
+
 test('a full disk is named, and leaves no half file', { skip: process.platform !== 'linux' }, async () => {
   const { writeOut } = await import('../../src/cli/exports/output.ts');
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reachesShare } from '../../src/lib/reaches-share.ts';
+import { mostWithin, reachesShare } from '../../src/lib/reaches-share.ts';
 
 test('a share is reached where whole numbers say so, as many as there are of a bag', () => {
   for (let percent = 1; percent <= 100; percent++) {
@@ -13,4 +13,14 @@ test('a share is reached where whole numbers say so, as many as there are of a b
     }
   }
   assert.equal(reachesShare(0, 0, 0.5), false);
+});
+
+test('the most parts within a share are those that whole numbers say', () => {
+  for (let percent = 0; percent <= 100; percent++) {
+    for (let whole = 1; whole <= 2400; whole++) {
+      const hundredths = percent * whole;
+      const most = (hundredths - (hundredths % 100)) / 100;
+      assert.equal(mostWithin(Number(`${percent}e-2`), whole), most, `${percent} % of ${whole}`);
+    }
+  }
 });

@@ -2,6 +2,7 @@
  * Redirects from lost pages to where their texts are, for a web server to include. Each has its evidence as a comment above
  * it; a lost page without a place that is sure enough is a comment alone.
  */
+import { mostWithin } from '../../lib/reaches-share.ts';
 import { LINES, type Lines, type Row } from '../../service/exports/row-format.ts';
 import { printable } from '../terminal/terminal.ts';
 
@@ -107,7 +108,7 @@ function evidenceText({
   const last = typeof sweep === 'string' ? `; last seen in ${printable(sweep)}` : '';
   if (typeof to !== 'string') return `its text is nowhere${last}`;
   const part =
-    typeof share === 'number' ? `${Math.floor(100 * share)} % of its text` : 'its text was not read';
+    typeof share === 'number' ? `${mostWithin(share, 100)} % of its text` : 'its text was not read';
   const gone =
     strength === 'gone'
       ? `, which is gone too${typeof nowAt === 'string' ? ` and is now at ${nowAt}` : ''}`

@@ -2,6 +2,7 @@ import { indexes } from '../../lib/columns/indexes.ts';
 import { NumberColumn } from '../../lib/columns/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/columns/radix-sort.ts';
 import { KeyTable } from '../../lib/keys/key-table.ts';
+import { mostWithin } from '../../lib/reaches-share.ts';
 import type { FrequencyBounds } from '../options/build-options.ts';
 import { type CountedPages, partCounts } from './part-counts.ts';
 
@@ -110,7 +111,5 @@ function tableBytes(tables: readonly KeyTable[]): number {
 
 /** How many pages may have a word, as a share of all that is no more than `maxPageShare`; two may in any case. */
 export function mostPages(pageCount: number, maxPageShare: number): number {
-  const most = Math.floor(pageCount * maxPageShare);
-  // .29 * 100 is a hair less than 29.
-  return Math.max(LEAST_SHARED_PAGES, (most + 1) / pageCount <= maxPageShare ? most + 1 : most);
+  return Math.max(LEAST_SHARED_PAGES, mostWithin(maxPageShare, pageCount));
 }

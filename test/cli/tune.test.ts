@@ -160,3 +160,18 @@ test('flags that have no effect are refused', async () => {
     assert.match(stderr, what);
   }
 });
+
+test('labels of a few pages prove nothing, and are refused', async () => {
+  const path = join(folder, 'few.tsv');
+  const lines = (count: number) => pages.slice(0, count).map(({ url }, i) => `${url}\t${i % 2}\n`);
+  // Two that share their label with none do not count.
+  const others = hubs.slice(0, 2).map(({ url }, i) => `${url}\talone ${i}\n`);
+  writeFileSync(path, `url\tlabel\n${[...lines(49), ...others].join('')}`);
+  const few = await akin(['tune', index, '--labels', path]);
+  assert.equal(few.code, 2);
+  assert.match(few.stderr, /of the pages in the index that it labels, 49 share a label with another/);
+  assert.match(few.stderr, /give labels of at least 50 such pages/);
+  writeFileSync(path, `url\tlabel\n${lines(50).join('')}`);
+  const enough = await akin(['tune', index, '--labels', path]);
+  assert.equal(enough.code, 0, enough.stderr);
+});

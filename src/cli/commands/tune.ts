@@ -20,7 +20,7 @@ Without labels the collection itself judges: by pages that are cited together, b
 texts of pages that must find them as they are now. What the first of them that knows enough finds better counts only
 where none of the others finds it worse.
 The kernel is tried, too (--kernel bm25, for short posts); hits are said beside P@10, and what loses some beyond doubt is not proposed.
-TSV is as for akin evaluate: url and label, one page a line. With labels, of an index with vectors, shares of these are tried, too
+TSV is as for akin evaluate: url and label, one page a line, 50 pages at least. With labels, of an index with vectors, shares of these are tried, too
 (--meaning-share).
 
 Examples:

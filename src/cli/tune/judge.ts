@@ -15,6 +15,9 @@ export type JudgeName = OwnJudgeName | 'labels';
 /** Pages of each list that are judged, where a judge does not look at all of them. */
 export const K = 10;
 
+/** A judge of fewer pages than this says little: where two or three of a half gain alike, no doubt is left by chance. */
+export const LEAST_PAGES = 50;
+
 /** What a score is, and how reports call it. */
 export const MEASURES = {
   precision: `P@${K}`,

@@ -1,12 +1,11 @@
 import { optionFault } from '../../errors.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
-import { folderOf, type Judge, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
+import { folderOf, type Judge, LEAST_PAGES, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
 import { judgeByLabels } from './judge-by-labels.ts';
 import { citersHeldOut, judgeByLinks } from './judge-by-links.ts';
 import { judgeBySweeps } from './judge-by-sweeps.ts';
 
-/** A judge of fewer pages than this says little; links and sections of a smaller share of all fetched pages neither. */
-const LEAST_PAGES = 50;
+/** Links and sections of a smaller share of all fetched pages say little. */
 const LEAST_SHARE = 0.2;
 
 /** The judges that a collection offers. */

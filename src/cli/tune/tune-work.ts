@@ -5,7 +5,7 @@ import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import { indexAlone, readStoredOptions } from '../../indexer/options/stored-options.ts';
 import { IndexReader } from '../../store/read/reader.ts';
-import type { Objective, OwnJudgeName } from './judge.ts';
+import { type Judge, LEAST_PAGES, type Objective, type OwnJudgeName } from './judge.ts';
 import type { OwnJudges } from './own-judges.ts';
 import { tuneIndex } from './tune-index.ts';
 import type { TuneReport } from './tune-report.ts';
@@ -44,8 +44,8 @@ export async function tune(order: TuneOrder, listener: BuildListener): Promise<T
 }
 
 /**
- * Errors  InputError AKIN_ERR_OPTION for judged pairs, which are too few to tell shares apart, and for Gamma where labels
- *         are no paths; as `findJudged`.
+ * Errors  InputError AKIN_ERR_OPTION for judged pairs and for labels of few pages, which are too few to tell shares apart, and for
+ *         Gamma where labels are no paths; as `findJudged`.
  */
 async function judgesOf(
   reader: IndexReader,
@@ -66,7 +66,7 @@ async function judgesOf(
       'akin evaluate FILE --labels TSV measures by judged pairs',
     );
   }
-  if (objective === 'precision') return { judge: judgeByLabels(judged), others: [], heldOut: [] };
+  if (objective === 'precision') return labelJudge(labels, judgeByLabels(judged));
   const separator = findSeparator(judged);
   if (separator === null) {
     throw optionFault(
@@ -74,5 +74,14 @@ async function judgesOf(
       `Gamma needs labels such as Science/Physics, with one of ${SEPARATORS.join(' ')} in most of them`,
     );
   }
-  return { judge: judgeByClasses(judged, separator), others: [], heldOut: [] };
+  return labelJudge(labels, judgeByClasses(judged, separator));
+}
+
+function labelJudge(labels: string, judge: Judge): OwnJudges {
+  const count = judge.pages.length;
+  if (count >= LEAST_PAGES) return { judge, others: [], heldOut: [] };
+  throw optionFault(
+    `${labels} says too little: of the pages in the index that it labels, ${count} share a label with another`,
+    `give labels of at least ${LEAST_PAGES} such pages`,
+  );
 }

@@ -57,6 +57,15 @@ test('nothing is the same where no page is asked about, in whatever is exported'
   assert.ok(first !== undefined);
 });
 
+test('a level and a clustering cannot both be asked for, in an export as in a list', async () => {
+  const query = { by: 'copy', clustering: '0.5' };
+  for (const path of ['/clusters', '/export/clusters']) {
+    assert.equal((await app.inject(pathOf(path, query))).statusCode, 200, path);
+    const { statusCode, body } = await app.inject(pathOf(path, { ...query, level: 1 }));
+    assert.deepEqual([statusCode, /level: cannot be combined/.test(body)], [400, true], path);
+  }
+});
+
 test('a table of lists has the fields that are asked for', async () => {
   const flags = ['--what', 'related', '--fields', 'price', '--limit', '1'];
   const { code, stdout, stderr } = await akin(['export', target, ...flags]);

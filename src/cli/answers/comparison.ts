@@ -16,12 +16,17 @@ const MAX_PASSAGES = 20;
 
 /** Facts, then the longest shared passages; `words` are A and B as written on the command line. */
 export function renderComparison(comparison: CompareAnswer, words: readonly [string, string]): string {
-  const { a, b, equality, topic, resemblance, containment, edit_distance: edits, segments } = comparison;
+  const { a, b, equality, topic, features, meaning, resemblance, containment, segments } = comparison;
+  const { edit_distance: edits } = comparison;
   const facts: [string, string][] = [
     ['a', sideText(a, words[0])],
     ['b', sideText(b, words[1])],
     ['equality', equality.replaceAll('_', ' ')],
     ...(topic === null ? [] : [['topic', topic.similarity.toFixed(3)] as [string, string]]),
+    ...(features === null ? [] : [['features', features.similarity.toFixed(3)] as [string, string]]),
+    ...(meaning ?? []).map(({ vector, similarity }): [string, string] => {
+      return ['meaning', `~${similarity.toFixed(3)} by the vectors ${printable(vector)}`];
+    }),
     ['resemblance', figureText(resemblance)],
     ['a in b', figureText(containment.a_in_b)],
     ['b in a', figureText(containment.b_in_a)],

@@ -1,7 +1,7 @@
 /** Which cluster each page is in. */
 import { Type } from '../../lib/json-schema.ts';
 import { clusterSummary } from '../answers/clusters/cluster.ts';
-import { clusteringLevel } from '../answers/clusters/clustering.ts';
+import { listedLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';
 import { optional } from '../schemas/parameter.ts';
 import { CLUSTER } from '../schemas/parameters/parameters.ts';
@@ -27,14 +27,13 @@ export const CLUSTERS_EXPORT = exportKind({
   columns: () => ['url', 'title', 'level', 'cluster', 'label', 'size', 'center_url', 'is_center'],
   requires: (facts, query) => {
     facts.relation(query.by);
-    clusteringLevel(facts, query.by, query.clustering);
+    listedLevel(facts, query.by, query.level, query.clustering);
   },
   pages: ({ by: _by, clustering: _clustering, level: _level, ...filters }) => filters,
   rowsOf: async (reads, { id, url, title }, query) => {
     if (await reads.isGone(id)) return [];
     const clusters = await reads.clusters(reads.facts.relation(query.by).id, id);
-    const level =
-      query.clustering === undefined ? query.level : clusteringLevel(reads.facts, query.by, query.clustering);
+    const level = listedLevel(reads.facts, query.by, query.level, query.clustering);
     const asked =
       level === undefined ? clusters : [clusterAt(clusters, level)].filter((one) => one !== undefined);
     return Promise.all(

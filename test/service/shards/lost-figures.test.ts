@@ -244,6 +244,9 @@ test('an export that lacks a shard ends with what is so', async () => {
     assert.deepEqual(lost, [1]);
     assert.deepEqual(rows, expected.slice(0, rows.length), kind.describes);
   }
+  // Nothing of it was sent yet.
+  const { status, body } = await asker(lacking)('/export/pages', {});
+  assert.deepEqual([status, body.code], [503, 'shard-unavailable']);
 });
 
 test('an answer that the lost shard has no part in is as any other', async () => {

@@ -53,7 +53,7 @@ ${choiceLinks(
   (one) => (one === '' ? 'all' : TEXTS[one]),
   (one) => self({ news: one }),
 )}
-<p class="facts">Each text against the one of the sweep before. <a href="${href('/explore/moved')}">Where lost pages went</a> · <a href="${href('/explore/copies')}">Copies</a></p>
+<p class="facts">${names.length > SWEEPS_SHOWN && html`Of ${count(names.length, 'sweep')} the latest ${count(SWEEPS_SHOWN)}. `}Each text against the one of the sweep before. <a href="${href('/explore/moved')}">Where lost pages went</a> · <a href="${href('/explore/copies')}">Copies</a></p>
 ${found === null ? html`<div class="empty"><p>This index was built without copies: it keeps no past texts.</p></div>` : list(context, found, self)}`,
   });
 }

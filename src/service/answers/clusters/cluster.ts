@@ -14,7 +14,7 @@ import type {
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../../schemas/parameters/parameters.ts';
 import { clusterAt } from '../copies/cluster-copies.ts';
 import { nearestCopy } from '../copies/keep.ts';
-import { clusteringLevel } from './clustering.ts';
+import { clusteringLevel, listedLevel } from './clustering.ts';
 
 const MAX_CHILDREN = 100;
 /** Copies among which the best one is sought. */
@@ -152,10 +152,8 @@ export async function clusterList(
 ): Promise<ClusterListAnswer> {
   const { facts } = reads;
   const relation = facts.relation(query.by);
-  const { sort, limit, clustering, fetched, label, examples } = query;
-  if (clustering !== undefined && query.level !== 0)
-    throw parameterProblem('level', 'cannot be combined with clustering', query.level, 'left out');
-  const level = clustering === undefined ? query.level : clusteringLevel(facts, query.by, clustering);
+  const { sort, limit, fetched, label, examples } = query;
+  const level = listedLevel(facts, query.by, query.level, query.clustering);
   const choice = { level, isFetchedOnly: fetched === 'only', labelPart: label.toLowerCase() };
   const [total, listed] = await Promise.all([
     reads.clusterTotal(relation.id, choice),

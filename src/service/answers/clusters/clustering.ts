@@ -6,6 +6,22 @@ import type { IndexFacts } from '../../reads/facts.ts';
 const HAVE_CLUSTERINGS = RELATIONS.filter(({ clusters }) => clusters === 'clusterings');
 
 /**
+ * The level that clusters are listed of: the one that is named, or that of the clustering that is.
+ *
+ * Errors  Problem `invalid-parameters` where both are named; as `clusteringLevel`.
+ */
+export function listedLevel<Level extends number | undefined>(
+  facts: IndexFacts,
+  by: RelationName,
+  level: Level,
+  clustering: string | undefined,
+): Level | number {
+  if (clustering === undefined) return level;
+  if (level) throw parameterProblem('level', 'cannot be combined with clustering', level, 'left out');
+  return clusteringLevel(facts, by, clustering);
+}
+
+/**
  * The level of the clustering that a request names, the first where it names none.
  *
  * Errors  Problem `invalid-parameters` for a name that the index does not have, and for a relation that has none.

@@ -1,12 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../http/problems/problem.ts';
 import type { Generation } from '../../index/generation.ts';
 import type { Reads } from '../../reads/reads.ts';
 
 /**
  * Sends pieces as they are made, as fast as the client takes them. The generation stays open meanwhile; where the client goes,
- * making them ends. An answer that lacks a shard, or fails, breaks off, so that no one takes it for all.
+ * making them ends. An answer that lacks a shard, or fails, breaks off, so that no one takes it for all; where
+ * nothing of it was sent yet, it is a problem.
  *
  * @param leave is called once at the end.
  */
@@ -29,7 +31,8 @@ export function sendStream(
   const made = async () => {
     const { lost } = await generation.answer((reads) => pipeline(make(reads), body, { end: false }));
     if (lost.length === 0) body.end();
-    else body.destroy(new Error(`shards cannot be asked: ${lost.join(', ')}`));
+    else
+      body.destroy(new Problem('shard-unavailable', `this would lack what is in shard ${lost.join(', ')}`));
   };
   made()
     .catch((error: Error) => body.destroy(error))

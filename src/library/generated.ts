@@ -832,7 +832,7 @@ export interface ListOptions {
   readonly exclude?: string[] | undefined;
   /** Leaves out what the page links to already. */
   readonly exclude_linked?: boolean | undefined;
-  /** Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or more, and copies of the same title on the same site. An index built without copies knows none. */
+  /** Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or more, and copies of the same title on the same site. A page is compared with the first 16 of its cluster that are listed. An index built without copies knows none. */
   readonly exclude_copies?: boolean | undefined;
   /** only: leaves out pages that are known by links alone, whose text was never read. */
   readonly fetched?: "include" | "only" | undefined;

@@ -21,7 +21,7 @@ import { type FilterSubject, judge, type ListFilter, notAmong } from './list-fil
 
 export const EXCLUDE_COPIES =
   'Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or ' +
-  'more, and copies of the same title on the same site. An index built without copies knows none.';
+  'more, and copies of the same title on the same site. A page is compared with the first 16 of its cluster that are listed. An index built without copies knows none.';
 
 const ofList = { judge: null };
 const fieldName = (name: string) => (isFieldName(name) ? name : null);

@@ -68,7 +68,8 @@ export function conditionFault(text: string): string {
       const tests = rangeOf(ends!);
       if (tests === null)
         return `${range} is no range of numbers or of dates; in a text, write \\ before each dot`;
-      if (isReversed(tests)) return `${range} is a range that ends before it begins`;
+      if (isReversed(tests))
+        return `${range} is a range that ends before it begins; the lesser end comes first`;
     }
   }
   return 'must be NAME=VALUE';

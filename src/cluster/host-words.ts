@@ -2,9 +2,11 @@
  * Words that many pages of a host have. What a site repeats on its pages, such as its menu, does not tell some of these
  * pages from the others.
  */
+
 import type { BagMatrix } from '../features/bag.ts';
 import type { EntrySource } from '../join/bags/entry-source.ts';
 import { Uint32List } from '../lib/columns/uint32-list.ts';
+import { reachesShare } from '../lib/reaches-share.ts';
 
 /** Of a host with fewer pages nothing is known. */
 export const LEAST_HOST_PAGES = 20;
@@ -47,7 +49,7 @@ export function repeatedWords(matrix: BagMatrix, entries: EntrySource, starts: U
       }
     }
     for (const feature of seen.toArray().sort()) {
-      if (pagesWith[feature]! >= LEAST_HOST_SHARE * (end - start)) {
+      if (reachesShare(pagesWith[feature]!, end - start, LEAST_HOST_SHARE)) {
         features.push(feature);
         counts.push(pagesWith[feature]!);
       }

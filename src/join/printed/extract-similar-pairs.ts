@@ -17,10 +17,10 @@
 import { indexes } from '../../lib/columns/indexes.ts';
 import { createRadixScratch, radixSort, sortedOrder } from '../../lib/columns/radix-sort.ts';
 import { mix32 } from '../../lib/hash.ts';
+import { leastReaching } from '../../lib/reaches-share.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
-import { leastAgreeing } from './s-curve.ts';
 
 interface FilterOptions {
   /** Share of the compared values that must agree; 0.2 in the paper. */
@@ -110,7 +110,7 @@ export function filterOf(
 ): FilterRows {
   const total = Math.min(valuesCompared, m);
   const rows = filterRows(signatures, signatures.length / m, m, total, bytesPerValue);
-  return { rows, total, least: leastAgreeing(leastAgreement, total) };
+  return { rows, total, least: leastReaching(leastAgreement, total) };
 }
 
 /** What the filter holds in memory. One byte of a value is taken after mixing: the raw bits are not uniform. */

@@ -8,6 +8,7 @@
  * 1 - (1 - s^k)^l: .559 instead of .634 at s = .2 for m = 80, k = 3, l = 125, and .398 behind the filter.
  * Source: Haveliwala, Gionis, Indyk, WebDB 2000, section 4; Indyk, Motwani, STOC 1998.
  */
+import { leastReaching } from '../../lib/reaches-share.ts';
 import type { SignatureShape } from '../../sketch/lsh-signature.ts';
 
 /** Found by l independent choices of k values each. */
@@ -28,12 +29,7 @@ export function filteredBands(
   floor: number,
   valuesCompared: number = shape.m,
 ): SharedBands {
-  return { ...shape, leastAgreement: leastAgreeing(floor, valuesCompared), valuesCompared };
-}
-
-/** The fewest of `total` values that are a share of `floor` or more: .28 * 25 is a hair more than 7. */
-export function leastAgreeing(floor: number, total: number): number {
-  return Math.ceil(floor * total - 1e-9);
+  return { ...shape, leastAgreement: leastReaching(floor, valuesCompared), valuesCompared };
 }
 
 /** Found by l choices among the same m values, and kept by the filter. */

@@ -94,21 +94,6 @@ test('the lists of an exact index hold all exact neighbors, those of the printed
   assert.deepEqual([sCurve.m, sCurve.k, sCurve.l, sCurve.leastAgreement], [80, 3, 125, 16]);
 });
 
-test('the S-curve is that of the values that the filter of the index compares', async () => {
-  const target = join(folder, 'filter.akin');
-  const source = join(folder, 'garden.jsonl');
-  const sets = ['filter-values=25', 'floor=.28', 'cluster-at=.3'].flatMap((one) => ['--set', one]);
-  const built = await akin([
-    ...['index', source, '--to', target, '--profile', 'haveliwala2000'],
-    ...sets,
-    ...SMALL,
-  ]);
-  assert.equal(built.code, 0, built.stderr);
-  const sCurve = (await evaluate(target, '--labels', labels)).sCurve!;
-  // 28 % of 25 values are 7.
-  assert.deepEqual([sCurve.valuesCompared, sCurve.leastAgreement], [25, 7]);
-});
-
 test('the verdict and the examples are those of the answers of the service', async () => {
   const { verdict, examples, judgements } = await evaluate(index, '--labels', labels, '--at', '1,2');
   assert.equal(examples.k, 2);

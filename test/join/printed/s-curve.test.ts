@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  filteredBands,
-  independentRecall,
-  leastAgreeing,
-  sharedRecall,
-} from '../../../src/join/printed/s-curve.ts';
+import { filteredBands, independentRecall, sharedRecall } from '../../../src/join/printed/s-curve.ts';
+import { leastReaching } from '../../../src/lib/reaches-share.ts';
 
 const SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5];
 const printed = (recall: (similarity: number) => number) => SIMILARITIES.map((s) => recall(s).toFixed(3));
@@ -42,7 +38,7 @@ test('the filter at 16 of 80 leaves .398', () => {
 test('the filter asks for the fewest values that are the share in whole numbers', () => {
   for (let percent = 1; percent <= 100; percent++) {
     for (let total = 1; total <= 80; total++) {
-      const least = leastAgreeing(Number(`${percent}e-2`), total);
+      const least = leastReaching(Number(`${percent}e-2`), total);
       assert.ok(100 * least >= percent * total && 100 * (least - 1) < percent * total, `${percent} ${total}`);
     }
   }

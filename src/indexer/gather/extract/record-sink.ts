@@ -319,7 +319,7 @@ export class RecordSink {
     const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`);
     const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-    const [reason] = reasons.length === 1 ? Object.keys(skipped) : [];
+    const [reason] = Object.entries(skipped).find(([, count]) => count === recordCount) ?? [];
     const hint =
       ALL_OF[reason as SkipReason] ??
       'give WARC files, JSONL or a folder with .html files; akin index --help shows each';

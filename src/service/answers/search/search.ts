@@ -138,7 +138,6 @@ async function findHits(
   return isEnough ? first : found(MAX_FOLDED);
 }
 
-/** Errors  Problem `invalid-parameters` where it asks for what another page has. */
 function soughtPhrases({ words, isPrefix, instead }: WeighedTerm): SoughtPhrase[] {
   const phrase = { words, isPrefix };
   return instead === null ? [phrase] : [phrase, { words: [instead], isPrefix: false }];

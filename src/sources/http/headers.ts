@@ -49,14 +49,27 @@ export function parseContentType(value: string | null): { mediaType: string | nu
   return { mediaType: mediaType || null, charset: charset ?? null };
 }
 
-/** The target of the first `rel=canonical` in Link headers (RFC 8288), as given. */
+/** The target of a link, a parameter of it, or text in quotes that stands elsewhere. */
+const LINK_PART = /<([^<>]*)>|;\s*([^\s=;,"<>]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))|"[^"]*"/g;
+
+/**
+ * The target of the first `rel=canonical` in Link headers (RFC 8288), as given. One with an anchor speaks of another page,
+ * and of several `rel` the first counts.
+ */
 export function canonicalLink(headers: Headers): string | null {
-  const value = joinedValue(headers, 'link');
-  if (value === null) return null;
-  for (const [, target, parameters] of value.matchAll(/<([^<>]*)>((?:\s*;[^,;"]*(?:"[^"]*")?)*)/g)) {
-    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!);
-    const words = (relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/);
-    if (words.includes('canonical')) return target!.trim() || null;
+  let target = '';
+  let parameters = new Map<string, string>();
+  const isCanonical = () =>
+    target !== '' &&
+    !parameters.get('anchor') &&
+    parameters.get('rel')?.split(/\s+/).includes('canonical') === true;
+  for (const [, next, name, quoted, plain] of joinedValue(headers, 'link')?.matchAll(LINK_PART) ?? []) {
+    if (next !== undefined) {
+      if (isCanonical()) break;
+      target = next.trim();
+      parameters = new Map();
+    } else if (name !== undefined && !parameters.has(name.toLowerCase()))
+      parameters.set(name.toLowerCase(), (quoted ?? plain!).toLowerCase());
   }
-  return null;
+  return isCanonical() ? target : null;
 }

@@ -117,17 +117,17 @@ function partsText(parts: BuildReport['parts']): string {
   return `compared by: ${shown.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
 }
 
-/** More pages without a text than this share are worth a line. */
+/** More pages without a word than this share are worth a line. */
 const WORTH_SAYING = 0.1;
 
-/** Of pages that have no text, where their owner does not describe them otherwise: a browser's script may make it. */
+/** Of pages whose text has no word, where their owner does not describe them otherwise: a browser's script may make it. */
 function wordlessText({ parts, fetchedPageCount, ownFeatures, vectors }: BuildReport): string[] {
   const content = parts.find(({ name }) => name === 'content');
   if (content === undefined || ownFeatures !== null || vectors !== null) return [];
   const count = fetchedPageCount - content.pageCount;
   if (count <= WORTH_SAYING * fetchedPageCount) return [];
   const pages = `${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}`;
-  return [`no text on ${pages}: one that a script makes in the browser is not read`];
+  return [`no words on ${pages}: digits are none, and text that a script makes in the browser is not read`];
 }
 
 /** What became of the classes that were given, and how far topics find those that were held out. */

@@ -90,22 +90,28 @@ export class Robots {
 function readGroups(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
-  let group: Group | null = null;
-  let isHead = false;
+  let last: 'agent' | 'delay' | 'rule' = 'rule';
+  /** Those that the next rule is for: a delay between two agents is for the first alone, and does not part them. */
+  let heads: Group[] = [];
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
     const [field, value] = readLine(line);
     if (field === 'agent') {
-      if (!isHead || group === null)
-        groups.push((group = { agents: [], rules: [], crawlDelaySeconds: null }));
-      group.agents.push(value);
-      isHead = true;
+      if (last === 'rule') heads = [];
+      if (last !== 'agent') {
+        const group: Group = { agents: [], rules: [], crawlDelaySeconds: null };
+        groups.push(group);
+        heads.push(group);
+      }
+      heads.at(-1)!.agents.push(value);
+      last = 'agent';
     } else if (field === 'allow' || field === 'disallow') {
-      isHead = false;
-      if (value !== '') group?.rules.push(...rulesOf(field === 'allow', value));
+      last = 'rule';
+      if (value !== '') for (const { rules } of heads) rules.push(...rulesOf(field === 'allow', value));
     } else if (field === 'delay') {
-      isHead = false;
+      if (last === 'agent') last = 'delay';
+      const group = heads.at(-1);
       const seconds = Number(value);
-      if (group !== null && value !== '' && seconds >= 0) group.crawlDelaySeconds = seconds;
+      if (group !== undefined && value !== '' && seconds >= 0) group.crawlDelaySeconds = seconds;
     } else if (field === 'sitemap' && value !== '') sitemaps.push(value);
   }
   return { groups, sitemaps };

@@ -77,6 +77,19 @@ test('a crawl delay and sitemaps are read, the delay of the own group', () => {
   assert.equal(Robots.parse('user-agent: *\ncrawl-delay: soon', 'akin').crawlDelaySeconds, null);
 });
 
+test('a delay between two agents is for the first alone, what follows is for both', () => {
+  const text =
+    'User-agent: *\nCrawl-delay: 7\n\nUser-agent: akin\nDisallow: /x\nCrawl-delay: 2\n\nUser-agent: c\nDisallow: /y';
+  const said = (agent: string) => {
+    const robots = Robots.parse(text, agent);
+    const closed = ['/x', '/y'].filter((path) => !robots.allows(`https://example.org${path}`));
+    return [robots.crawlDelaySeconds, ...closed];
+  };
+  assert.deepEqual(said('akin'), [2, '/x']);
+  assert.deepEqual(said('another'), [7, '/x']);
+  assert.deepEqual(said('c'), [null, '/y']);
+});
+
 /** What `http://a.example` allows by a file, or that it cannot be known. */
 function loadRobots(body: Buffer, given: Partial<Exchange> = {}) {
   const head = { kind: 'response', reason: '', headers: [], address: null } as const;

@@ -5,8 +5,8 @@ import { canonicalUrl, MAX_URL_LENGTH, plainCanonicalUrl } from './canonical-url
 /** What stands before a colon may be a scheme; a query alone leaves the page. */
 const ODD_START = /^(?:\?|[^/?]*:)/;
 
-/** `data:`, `mailto:` and the like; the parser skips blanks before it. */
-const OTHER_SCHEME = /^[\0- ]*(?!https?:)[a-z][a-z\d+.-]*:/i;
+/** The parser skips blanks before it. */
+const SCHEME = /^[\0- ]*([a-z][a-z\d+.-]*):/i;
 
 /** Stands for the URL of a reference that is too long, or would become it. */
 export const TOO_LONG = '';
@@ -30,6 +30,12 @@ function isTooLong(url: string): boolean {
   if (url.length <= MAX_URL_LENGTH) return false;
   const hash = url.lastIndexOf('#', MAX_URL_LENGTH);
   return hash < 0;
+}
+
+/** `data:`, `mailto:` and the like. */
+function hasOtherScheme(reference: string): boolean {
+  const scheme = SCHEME.exec(reference)?.[1]?.toLowerCase();
+  return scheme !== undefined && scheme !== 'http' && scheme !== 'https';
 }
 
 /**
@@ -65,7 +71,7 @@ export class CanonicalResolver {
   resolve(reference: string): string | null {
     const hash = reference.indexOf('#');
     const bare = hash < 0 ? reference : reference.slice(0, hash);
-    if (bare.length > MAX_URL_LENGTH) return OTHER_SCHEME.test(bare) ? null : TOO_LONG;
+    if (bare.length > MAX_URL_LENGTH) return hasOtherScheme(bare) ? null : TOO_LONG;
     if (bare === '') return (this.#own ??= this.#parse(''));
     const joined = this.#folder === '' ? null : this.#join(bare);
     return (joined === null ? null : plainCanonicalUrl(joined)) ?? this.#parse(reference);

@@ -32,9 +32,11 @@ class AkinMoved extends HTMLElement {
     const url = webUrl(this.getAttribute('url')) ?? location.href.replace(/#.*/, '');
     const limit = Number(this.getAttribute('limit')) || USUAL_PLACES;
     const places = await movedTo(this, url, limit).catch(() => []);
-    if (turn !== this.#turn || places.length === 0) return;
+    if (turn !== this.#turn) return;
     const level = Number(this.getAttribute('level')) || 2;
-    shadowOf(this).replaceChildren(movedSection(places, wordsFor(this), level));
+    shadowOf(this).replaceChildren(
+      places.length > 0 ? movedSection(places, wordsFor(this), level) : document.createElement('slot'),
+    );
   }
 }
 

@@ -60,18 +60,23 @@ class AkinSearch extends HTMLElement {
     this.#input.addEventListener('focus', () => this.#show(this.#input.value.trim() !== ''));
     this.addEventListener('focusout', ({ relatedTarget }) => {
       const isInside = relatedTarget === this || root.contains(/** @type {Node | null} */ (relatedTarget));
-      if (this.hasAttribute('floating') && !isInside) this.#show(false);
+      if (this.#isFloating && !isInside) this.#show(false);
     });
     const parameter = this.getAttribute('param');
     this.#input.value =
       (parameter && new URLSearchParams(location.search).get(parameter)) ?? this.#form?.value ?? '';
     this.#clear();
-    if (!this.hasAttribute('floating')) this.#ask();
+    if (!this.#isFloating) this.#ask();
   }
 
   disconnectedCallback() {
     clearTimeout(this.#pause);
     this.#turn++;
+  }
+
+  /** Whether results lie over the page. */
+  get #isFloating() {
+    return this.hasAttribute('floating');
   }
 
   /** The box of the form inside, which works without script. */
@@ -100,10 +105,10 @@ class AkinSearch extends HTMLElement {
       const option = options[this.#at];
       if (option) this.#choose(option.textContent ?? '');
       else this.#enter();
-    } else if (event.key === 'Escape' && !this.#panel.hidden) {
+    } else if (event.key === 'Escape' && (this.#isFloating ? !this.#panel.hidden : options.length > 0)) {
       event.preventDefault();
       this.#suggest([]);
-      this.#show(false);
+      if (this.#isFloating) this.#show(false);
     }
   }
 
@@ -169,11 +174,11 @@ class AkinSearch extends HTMLElement {
    * @param {import('./search-service.js').SearchResults} found
    * @param {boolean} isMore
    */
-  #draw({ total, instead, facets, results, next }, isMore) {
-    const { one, many, none, instead: insteadText } = this.#words;
+  #draw({ total, instead, left, facets, results, next }, isMore) {
+    const { one, many, none, instead: insteadText, left: leftText } = this.#words;
     const counted = total === 0 ? none : (total === 1 ? (one ?? many) : many).replace('#', String(total));
     const said = instead === null ? counted : `${insteadText.replace('#', () => instead)}: ${counted}`;
-    this.#status.textContent = said;
+    this.#status.textContent = left === null ? said : `${said} · ${leftText.replace('#', () => left)}`;
     const rows = facets.map((facet) =>
       facetRow(facet, this.#chosen[facet.name], this.#words, (value) => this.#narrow(facet.name, value)),
     );
@@ -216,7 +221,7 @@ class AkinSearch extends HTMLElement {
     this.#facets.replaceChildren();
     this.#list.replaceChildren();
     this.#more.hidden = true;
-    this.#show(!this.hasAttribute('floating'));
+    this.#show(!this.#isFloating);
   }
 
   #fail() {

@@ -17,7 +17,7 @@ export function make(name, attributes = {}, children = []) {
 }
 
 /**
- * A day as the page writes it; null where it is none.
+ * A day as the page writes it, a time as the day that it is for the reader; null where it is none.
  *
  * @param {string} published
  */
@@ -25,7 +25,10 @@ export function day(published) {
   // What a page says of its language may be no tag, such as en_US: then as the browser writes it.
   for (const lang of [document.documentElement.lang, []]) {
     try {
-      const text = new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(new Date(published));
+      const text = new Intl.DateTimeFormat(lang, {
+        dateStyle: 'medium',
+        timeZone: published[10] ? undefined : 'UTC',
+      }).format(new Date(published));
       return make('time', { part: 'time', datetime: published }, [text]);
     } catch {}
   }

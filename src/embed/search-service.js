@@ -16,6 +16,7 @@ import { ask, endpointOf, shortened, titleOf, webUrl } from './asking.js';
  * @typedef {object} SearchResults
  * @property {number} total pages that have the words
  * @property {string | null} instead the words that were looked for, where some had a slip
+ * @property {string | null} left words that did not count, as there are too many
  * @property {Facet[]} facets
  * @property {Found[]} results
  * @property {string | null} next
@@ -56,6 +57,7 @@ export async function resultsOf(element, question, limit) {
     total: answer.total,
     instead:
       corrected.size === 0 ? null : question.q.replace(/\S+/g, (piece) => corrected.get(piece) ?? piece),
+    left: answer.left_out ? shortened(answer.left_out.join(' ')) : null,
     facets: answer.facets.map(facetOf),
     results: answer.results.flatMap(foundOf),
     next: answer.next,

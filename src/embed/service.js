@@ -48,12 +48,7 @@ export const NARROWING = [
  * @returns {Promise<Item[]>}
  */
 export async function relatedTo(element, url, limit) {
-  const address = new URL('related', endpointOf(element));
-  const parameters = { url, limit, missing: 200, ...parametersOf(element) };
-  for (const [name, values] of Object.entries(parameters)) {
-    for (const value of [values].flat()) address.searchParams.append(name, String(value));
-  }
-  return itemsOf(await ask(element, address, {}));
+  return itemsOf(await get(element, 'related', { url, limit, ...parametersOf(element) }));
 }
 
 /**
@@ -68,11 +63,11 @@ export async function relatedToAll(element, urls, limit) {
   const json = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
   const body = new Blob([json], { type: 'application/json' });
   const answer = await ask(element, new URL('related/batch', endpointOf(element)), { method: 'POST', body });
-  /** @type {{ members: { rank: number }[] }[]} */
-  const groups = answer.groups ?? [];
+  /** @type {{ results: object[], groups?: { members: { rank: number }[] }[] | null }} */
+  const { results, groups } = answer;
   return {
-    lists: answer.results.map(itemsOf),
-    groups: groups.map(({ members }) => members.map(({ rank }) => rank)),
+    lists: results.map(itemsOf),
+    groups: groups?.map(({ members }) => members.map(({ rank }) => rank)) ?? [],
   };
 }
 
@@ -85,35 +80,40 @@ export async function relatedToAll(element, urls, limit) {
  * @returns {Promise<Place[]>}
  */
 export async function movedTo(element, url, limit) {
-  const address = new URL('moved', endpointOf(element));
-  for (const [name, value] of Object.entries({ url, limit, missing: 200 })) {
-    address.searchParams.append(name, String(value));
-  }
   /** @type {{ candidates: Record<string, any>[] }} */
-  const { candidates } = await ask(element, address, {});
+  const { candidates } = await get(element, 'moved', { url, limit });
   const there = candidates.filter(({ strength }) => strength !== 'gone');
   const listed = new Set(there.map((page) => page['url']));
   return candidates.flatMap((page) => {
     const { now_at: nowAt } = page;
     // What is lost itself leads on, several perhaps to one place.
-    const {
-      url,
-      title,
-      strength,
-      passage,
-      last_seen: seen,
-    } = nowAt ? { ...nowAt, strength: 'perhaps' } : page;
-    const to = webUrl(url);
-    if (to === null || strength === 'gone' || (nowAt && listed.has(url))) return [];
-    listed.add(url);
+    const { title, strength, passage, ...place } = nowAt ? { ...nowAt, strength: 'perhaps' } : page;
+    const url = webUrl(place.url);
+    if (url === null || strength === 'gone' || (nowAt && listed.has(place.url))) return [];
+    listed.add(place.url);
     return {
-      url: to,
-      title: titleOf(title, to),
+      url,
+      title: titleOf(title, url),
       strength,
       passage: passage ? shortened(passage) : null,
-      seen: seen ? seen.fetched_at : null,
+      seen: place.last_seen?.fetched_at ?? null,
     };
   });
+}
+
+/**
+ * The answer about one page; an empty one where it is not in the index.
+ *
+ * @param {HTMLElement} element
+ * @param {string} path
+ * @param {object} parameters
+ */
+function get(element, path, parameters) {
+  const address = new URL(path, endpointOf(element));
+  for (const [name, values] of Object.entries({ ...parameters, missing: 200 })) {
+    for (const value of [values].flat()) address.searchParams.append(name, String(value));
+  }
+  return ask(element, address, {});
 }
 
 /** @param {HTMLElement} element */

@@ -183,6 +183,14 @@ test('a page that says not found says where its text is now, and nothing where t
   const { page, complaints, close } = await open(browser!, url, DESKTOP);
   await stillness(page);
   assert.equal(await page.getByText('Try the search.').isVisible(), true);
+  // A page that changes its address without loading: the places of one page are not those of another.
+  const ask = (of: string) =>
+    page.evaluate(`document.querySelector('akin-moved').setAttribute('url', '${of}')`);
+  await ask(MOVED);
+  await page.locator('akin-moved a').waitFor();
+  await ask('https://garden.example/never');
+  await page.getByText('Try the search.').waitFor();
+  assert.equal(await page.locator('akin-moved a').count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });

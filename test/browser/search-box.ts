@@ -112,6 +112,52 @@ for (const [lang, names] of [
   });
 }
 
+for (const timezoneId of ['America/Los_Angeles', 'Pacific/Auckland']) {
+  test(`a day is that which the page says, and a time that of the reader: ${timezoneId}`, {
+    skip,
+  }, async () => {
+    const results = ['2024-05-01', '2024-05-01T02:00:00Z'].map((published_at) => {
+      return { url: 'https://a.example/', title: 'A', published_at, snippet: { text: '', marks: [] } };
+    });
+    const found = { total: 2, corrected: [], facets: [], next: null, results };
+    site.serve('/days/search', JSON.stringify(found), { 'access-control-allow-origin': '*' });
+    const element = `<akin-search param="q" endpoint="${site.origin}/days"></akin-search>`;
+    const url = `${site.serve('/search-days', document(element))}?q=x`;
+    const { page, close } = await open(browser!, url, { ...DESKTOP, timezoneId });
+    const days = page.locator('akin-search time');
+    await days.nth(1).waitFor();
+    const ofReader = timezoneId.startsWith('America') ? 'Apr 30, 2024' : 'May 1, 2024';
+    assert.deepEqual(await days.allTextContents(), ['May 1, 2024', ofReader]);
+    await close();
+  });
+}
+
+test('Escape closes the suggestions, and results only where they lie over the page', { skip }, async () => {
+  for (const floating of ['', 'floating']) {
+    const url = site.serve('/search-escape', document(`<akin-search ${floating}></akin-search>`), POLICY);
+    const { page, close } = await open(browser!, url);
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await box.pressSequentially('sour');
+    await page.getByRole('option', { name: 'sourdough' }).waitFor();
+    const result = page.locator('akin-search [part=link]').first();
+    await result.waitFor();
+    await box.press('Escape');
+    assert.equal(await page.getByRole('option').count(), 0);
+    assert.deepEqual([await result.isVisible(), await box.inputValue()], [floating === '', 'sour']);
+    await close();
+  }
+});
+
+test('words that are too many are named', { skip }, async () => {
+  const words = 'sourdough '.repeat(16);
+  const url = site.serve('/search-many', document('<akin-search param="q"></akin-search>', 'de'), POLICY);
+  const { page, close } = await open(browser!, `${url}?q=${encodeURIComponent(`${words}rose petal`)}`);
+  const said = page.getByRole('status').filter({ hasText: /\d Seite/ });
+  await said.waitFor();
+  assert.match((await said.textContent())!, / · Zu viele Wörter, nicht beachtet: rose petal$/);
+  await close();
+});
+
 longTest('more results follow the first, and the focus goes to them', { skip }, async () => {
   const url = site.serve('/search-more', document('<akin-search limit="2" param="q"></akin-search>'), POLICY);
   const { page, close } = await open(browser!, `${url}?q=sourdough`);

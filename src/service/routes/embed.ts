@@ -41,7 +41,7 @@ export function embedPath(name: ScriptName = 'embed'): string {
   return `/${name}-${embedScript(name).digest}.js`;
 }
 
-/** One part, without what binds it to the others, comments and indents. */
+/** One part, without what binds it to the others, comments, indents, and spaces that a style sheet does not need. */
 function readPart(name: string): string {
   // bounded: some kilobytes of our own.
   return readFileSync(new URL(`${name}.js`, FOLDER), 'utf8')
@@ -49,6 +49,7 @@ function readPart(name: string): string {
     .replace(/^export /gm, '')
     .replace(/\/\*\*.*?\*\//gs, '')
     .replace(/^\s*\/\/.*\n/gm, '')
+    .replace(/(?<=replaceSync\(`)[^`]+/g, (style) => style.replace(/\s*([{};:,])\s+/g, '$1'))
     .replace(/^\s+/gm, '');
 }
 

@@ -39,7 +39,8 @@ const kept: Kept[] = [];
 export class Thread<Job, Value> {
   /** Whether it takes jobs by now. */
   isReady = false;
-  hasEnded = false;
+  /** Why it ended; null before. */
+  #fault: Error | null = null;
   readonly #runs: string;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
@@ -76,6 +77,10 @@ export class Thread<Job, Value> {
     return this.#started.promise;
   }
 
+  get hasEnded(): boolean {
+    return this.#fault !== null;
+  }
+
   /** Those that it has been given, and not answered. */
   get jobCount(): number {
     return this.#jobs.size;
@@ -88,6 +93,7 @@ export class Thread<Job, Value> {
    *         took too long.
    */
   async run(job: Job, moved: readonly ArrayBuffer[] = []): Promise<Value> {
+    if (this.isReady && this.#fault !== null) throw this.#fault;
     const answer = Promise.withResolvers<Value>();
     const number = this.#jobCount++;
     this.#jobs.set(number, answer);
@@ -146,15 +152,17 @@ export class Thread<Job, Value> {
     else this.#finish(...message);
   }
 
+  /** What was on its way when the thread was ended comes still, for a job that has failed. */
   #finish(number: number, reply: Reply<Value>): void {
-    const { resolve, reject } = this.#jobs.get(number)!;
-    if ('value' in reply) resolve(reply.value);
-    else if ('error' in reply) reject(receivedError(reply.error));
-    else reject(new Problem(reply.problem.code, reply.problem.detail, reply.problem.extra));
+    const answer = this.#jobs.get(number);
+    if (answer === undefined) return;
+    if ('value' in reply) answer.resolve(reply.value);
+    else if ('error' in reply) answer.reject(receivedError(reply.error));
+    else answer.reject(new Problem(reply.problem.code, reply.problem.detail, reply.problem.extra));
   }
 
   #fail(fault: Error): void {
-    this.hasEnded = true;
+    this.#fault ??= fault;
     if (this.isReady) for (const { reject } of this.#jobs.values()) reject(fault);
     else this.#started.reject(fault);
   }

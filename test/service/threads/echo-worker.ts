@@ -1,0 +1,3 @@
+import { answerJobs } from '../../../src/service/threads/jobs.ts';
+
+answerJobs(async () => ({ answer: async (job: number) => job }));

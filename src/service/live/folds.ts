@@ -37,6 +37,8 @@ export interface FoldRules {
   readonly share: number;
   /** Longest that a page waits before. */
   readonly waitMs: number;
+  /** A fold that failed is not begun again before; default: a minute. Where the same would fail again, there is none by itself until something else waits. */
+  readonly retryMs?: number;
   /** Default: none. */
   readonly archives?: () => Archives | null;
 }
@@ -66,7 +68,6 @@ interface FoldsOptions {
 
 const KEPT = 20;
 const LOOK_MS = 1000;
-/** After a fold that failed. Where the same would fail again, there is none by itself until something else waits. */
 const RETRY_MS = 60_000;
 
 export class Folds {
@@ -188,7 +189,7 @@ export class Folds {
     const last = this.#folds.at(-1);
     if (this.running !== null || !holder.loaded) return;
     if (last?.state === 'failed') {
-      const isTooSoon = performance.now() - this.#failedMs < RETRY_MS;
+      const isTooSoon = performance.now() - this.#failedMs < (rules.retryMs ?? RETRY_MS);
       if (isTooSoon || (last.isLasting && this.#waiting() === this.#lastOf)) return;
     }
     const { facts } = holder.current();

@@ -138,7 +138,7 @@ test('sweep after sweep is added, whoever misbehaves, is killed, or sets the clo
   const run: RunFold = async (inputs, sweep) =>
     (await folding.run(['add', ...inputs, '--to', index, '--sweep', sweep])) === 0;
   const live = {
-    ...{ maxPending: 1000, maxPendingBytes: 2 ** 26, share: 0.1, waitMs: 1000 },
+    ...{ maxPending: 1000, maxPendingBytes: 2 ** 26, share: 0.1, waitMs: 1000, retryMs: EVERY_MS },
     ...{ run, isOpen: false, archives: () => cycle.archives() },
   };
   const app = await buildApp({ indexPath: index, maxEventLoopDelayMs: 0, live });

@@ -548,6 +548,8 @@ export interface HistoryAnswer extends Subject, ListAnswer {
 
 interface LostPage extends PageTitle, KnownState {
   readonly candidate: MovedCandidate | null;
+  /** False where a bound on the search, or a lost shard, left something out. */
+  readonly complete: boolean;
 }
 
 export interface LostAnswer extends ListAnswer {
@@ -927,7 +929,7 @@ export interface ClustersOptions extends Paging {
   readonly label?: string | undefined;
   /** Members to name of each cluster, beside its center. */
   readonly examples?: number | undefined;
-  /** Of topics: 0 is the finest; higher is broader. */
+  /** Of topics: 0, which is listed by default, is the finest; higher is broader. */
   readonly level?: number | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
   readonly clustering?: string | undefined;

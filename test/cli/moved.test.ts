@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { redirectLines } from '../../src/cli/exports/redirect-map.ts';
 import { prose } from '../indexer/pages.ts';
 import { newFolder } from '../new-folder.ts';
+import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { GONE, NEW, OLD, writeSweepsIndex } from '../service/sweeps-index.ts';
 import { akin } from './terminal.ts';
 
@@ -97,10 +98,40 @@ test('of shards all are asked together, in their folder; one alone says that it 
   assert.match(none.stderr, /has no shard of an index/);
 });
 
+test('what was not looked at is said of every lost page, wherever it is listed', async () => {
+  const url = (i: number) => `https://garden.example/same/${i}`;
+  const sweep = (name: string, pages: readonly object[]) => {
+    const path = join(folder, `${name}.jsonl`);
+    writeFileSync(path, pages.map((page) => JSON.stringify(page)).join('\n'));
+    return path;
+  };
+  // More pages of one text than are looked at.
+  const text = prose(7, 80, 7);
+  const pages = Array.from({ length: 310 }, (_, i) => ({ url: url(i), text, fetched_at: '2026-01-01' }));
+  const many = join(folder, 'many.akin');
+  const gone = { url: url(0), status: 410, fetched_at: '2026-02-01' };
+  for (const words of [
+    ['index', sweep('first', pages), '--to', many],
+    ['add', sweep('second', [gone]), '--to', many],
+  ]) {
+    const { code, stderr } = await akin(words);
+    assert.equal(code, 0, stderr);
+  }
+  const app = await fixtureApp(many);
+  const lost = (await app.inject('/lost')).json().pages;
+  const [row] = (await app.inject('/export/moved')).body.trim().split('\n');
+  const moved = (await app.inject(pathOf('/moved', { url: url(0) }))).json();
+  const figures = [moved, ...lost, JSON.parse(row!)].map(({ complete }) => complete);
+  assert.deepEqual(figures, [false, false, false]);
+  const map = await akin(['moved', many, '--all', '--format', 'nginx']);
+  assert.match(map.stdout, /^# 100 % of its text in .*; some pages were not looked at$/m);
+});
+
 test('one page or all: what goes with the other is refused', async () => {
   for (const [flags, said] of [
     [[OLD, '--all', '--format', 'nginx'], /a URL and --all/],
     [[OLD, '--to', join(folder, 'one.conf')], /a URL and --all/],
+    [[OLD, '--at', '.9'], /a URL and --all/],
     [['--all', '--format', 'csv', '--json'], /--json has no effect with --all/],
     [['--all', '--format', 'csv', '--min-containment', '.1'], /--min-containment has no effect/],
   ] as const) {

@@ -189,12 +189,15 @@ test('what a sweep brought is what the history of each page says of it', async (
   );
 });
 
+/** Of an index with a rule that pins a page. */
+const PINNING = { rules: { rules: [{ pin: [ESSAY] }] } } as never;
+
 test('every column of a table is one that rows have, and every member of a row is a column', async () => {
   const asked = { related: { explain: true, cards: true }, pages: {}, clusters: {}, links: {} };
   for (const [what, query] of Object.entries(asked)) {
     const rows = await rowsOf(what, { fetched: 'include', ...query });
     const kind = EXPORTS[what as keyof typeof asked];
-    const columns = kind.columns({ ...plainOf<Rows>(kind.query), ...query } as never);
+    const columns = kind.columns({ ...plainOf<Rows>(kind.query), ...query } as never, PINNING);
     const members = new Set(rows.flatMap((row) => Object.keys(row)));
     assert.deepEqual(
       [...members].filter((name) => !columns.includes(name)),
@@ -228,7 +231,9 @@ test('docs name the columns, all of them and in their order', () => {
   for (const [what, kind] of Object.entries(EXPORTS)) {
     const [, , columns = ''] = new RegExp(`^\\| \`${what}\` \\|(.*)\\|(.*)\\|$`, 'm').exec(text) ?? [];
     const named = [...columns.matchAll(/(?<!with )`(\w+)`/g)].map(([, name]) => name);
-    const made = options.map((more) => kind.columns({ ...plainOf<Rows>(kind.query), ...more } as never));
+    const made = options.map((more) =>
+      kind.columns({ ...plainOf<Rows>(kind.query), ...more } as never, PINNING),
+    );
     assert.deepEqual(named.toSorted(), [...new Set(made.flat())].toSorted(), what);
     for (const one of made)
       assert.deepEqual(

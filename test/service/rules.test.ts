@@ -73,6 +73,14 @@ test('pinned pages come first in their order, marked, each once, on every page o
     assert.deepEqual(items.map(({ pinned }) => pinned === true).lastIndexOf(true), 1);
     assert.equal(items.length, before.length + 1);
   }
+  const table = await akin(['export', indexPath, '--what', 'related', '--limit', '3']);
+  const [head, ...rows] = table.stdout.split('\n').map((line) => line.split('\t'));
+  const column = (name: string) => head!.indexOf(name);
+  const marked = rows.filter((row) => row[column('pinned')] === 'true');
+  assert.deepEqual(
+    marked.map((row) => [row[column('url')], row[column('related_url')]]),
+    [loaf, listed].map((one) => [SUBJECT, one]),
+  );
   // Its similarity is that of the list, and of the other a true one below its floor.
   const items = await whole({ limit: 7 });
   assert.equal(items[1].similarity, before[3].similarity);

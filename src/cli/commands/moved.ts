@@ -26,8 +26,8 @@ const asking = askingCommand({
   parameters: MOVED_MISSING,
   word: ['[url]', 'a page of any sweep, or an alias of one'],
   help: HELP,
-  asks: (url, { all, format, to }) => {
-    if (all !== undefined || format !== undefined || to !== undefined) {
+  asks: (url, { all, at, format, to }) => {
+    if ([all, at, format, to].some((given) => given !== undefined)) {
       throw optionFault(
         'a URL and --all, or what goes with it, cannot be used together',
         'give the URL of one page, or --all with --format for all that are lost',
@@ -43,7 +43,7 @@ const asking = askingCommand({
 export function movedCommand(terminal: Terminal): Command {
   return asking(terminal)
     .option('--all', 'redirects of all lost pages')
-    .option('--at <X>', 'with --all: share of the text that its new place must have, 0 to 1', '0.5')
+    .option('--at <X>', 'with --all: share of the text that its new place must have, 0 to 1 (default 0.5)')
     .addOption(new Option('--format <NAME>', `with --all: ${MAP_FORMATS.join(', ')}`).choices(MAP_FORMATS))
     .option('--to <FILE>', 'with --all: write a file instead of standard output');
 }
@@ -53,7 +53,7 @@ const OF_ONE = ['json', 'limit', 'minContainment'];
 
 async function printAll(
   path: string,
-  { all, at, format, to, ...others }: Readonly<Record<string, unknown>>,
+  { all, at = '0.5', format, to, ...others }: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<void> {
   const idle = OF_ONE.find((name) => others[name] !== undefined);

@@ -104,8 +104,10 @@ function evidenceText({
   evidence,
   strength,
   last_sweep: sweep,
+  complete,
 }: Row): string {
-  const last = typeof sweep === 'string' ? `; last seen in ${printable(sweep)}` : '';
+  const bound = complete === false ? '; some pages were not looked at' : '';
+  const last = `${typeof sweep === 'string' ? `; last seen in ${printable(sweep)}` : ''}${bound}`;
   if (typeof to !== 'string') return `its text is nowhere${last}`;
   const part =
     typeof share === 'number' ? `${mostWithin(share, 100)} % of its text` : 'its text was not read';

@@ -1,6 +1,7 @@
 /** One export: what is asked, from an index, to where it goes. */
 
 import type { Lines, Row } from '../../service/exports/row-format.ts';
+import type { IndexFacts } from '../../service/reads/facts.ts';
 import type { OpenIndex } from '../../service/reads/file/open-index.ts';
 import type { Reads } from '../../service/reads/reads.ts';
 import type { Parameters } from '../../service/schemas/parameter.ts';
@@ -28,7 +29,7 @@ interface Order {
 export interface Source {
   readonly name: string;
   readonly query: Parameters;
-  readonly columns: (query: object) => readonly string[];
+  readonly columns: (query: object, facts: IndexFacts) => readonly string[];
   /** Writes all rows by one call of `write`; returns what is to be said of them. */
   readonly run: (
     index: OpenIndex,
@@ -52,12 +53,13 @@ export async function runExport(terminal: Terminal, source: Source, order: Order
   const index = await openIndex(files, { preload: false });
   const progress = new ProgressReporter(terminal.stderr, { verbose: false, now: Date.now });
   const stage = { name: source.name, unit: 'pages', total: index.facts.ownPageCount, resumed: false };
+  const columns = source.columns(query, index.facts);
   let rowCount = 0;
   const write = async (rows: AsyncIterable<readonly Row[]>) => {
     const counted = each(rows, (some) => {
       rowCount += some.length;
     });
-    await writeOut(terminal, target, inChunks(rowTexts(counted, source.columns(query), lines)));
+    await writeOut(terminal, target, inChunks(rowTexts(counted, columns, lines)));
   };
   try {
     const said = await stoppable(

@@ -24,7 +24,7 @@ interface ExportKind<Query extends Parameters> {
   readonly describes: string;
   readonly query: Query;
   /** In the order in which they are written. */
-  readonly columns: (query: Asked<Query>) => readonly string[];
+  readonly columns: (query: Asked<Query>, facts: IndexFacts) => readonly string[];
   /** What an index must have for it. Errors  Problem `relation-not-in-index`, `invalid-parameters`. */
   readonly requires: (facts: IndexFacts, query: Asked<Query>) => void;
   /** Which pages have rows. */
@@ -36,7 +36,7 @@ interface ExportKind<Query extends Parameters> {
 export interface Export {
   readonly describes: string;
   readonly query: Parameters;
-  readonly columns: (query: object) => readonly string[];
+  readonly columns: (query: object, facts: IndexFacts) => readonly string[];
   readonly requires: (facts: IndexFacts, query: object) => void;
   readonly pages: (query: object) => PageQuestion;
   readonly rowsOf: (reads: Reads, page: ExportedPage, query: object) => Promise<readonly Row[]>;

@@ -19,11 +19,12 @@ export const RELATED_EXPORT = exportKind({
       flag: ['', 'add image, description or passage, and dates of each'] as const,
     },
   },
-  columns: ({ by, boost, cards, explain, fallback, fields }) => [
+  columns: ({ by, boost, cards, explain, fallback, fields }, { rules }) => [
     ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
     ...(relationOf(by).neighbors === 'shared shingles' ? ['asked_in_result', 'result_in_asked'] : []),
     ...(isOfCopies(by) ? ['complete'] : []),
     ...(fallback === 'none' ? [] : ['fallback']),
+    ...(rules.rules.some(({ pin }) => pin !== undefined) ? ['pinned'] : []),
     ...(explain || boost !== undefined ? ['score'] : []),
     ...(explain ? ['why'] : []),
     ...(cards ? ['image', 'description', 'published_at', 'modified_at'] : []),

@@ -24,7 +24,7 @@ export const MOVED_EXPORT = exportKind({
   },
   columns: () => [
     ...['url', 'title', 'state', 'last_sweep', 'rank', 'moved_to', 'moved_title', 'strength', 'share'],
-    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'now_at', 'passage'],
+    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'now_at', 'passage', 'complete'],
   ],
   requires: copies,
   // A page that waits as gone is not one that was read.
@@ -32,9 +32,10 @@ export const MOVED_EXPORT = exportKind({
   rowsOf: async (reads, { id, url, title }, query) => {
     const { state, last_seen: seen } = await stateOf(reads, id);
     if (!isLost(state) || (await reads.idOf(url)) < 0) return [];
-    const { candidates } = await movedAnswer(reads, { query: { url, ...query }, offset: 0, hash: '' });
+    const question = { query: { url, ...query }, offset: 0, hash: '' };
+    const { candidates, complete } = await movedAnswer(reads, question);
     const page = { url, title, state, last_sweep: seen?.sweep ?? null };
-    if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null }];
+    if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null, complete }];
     return candidates.map((one, i): Row => {
       return {
         ...page,
@@ -50,6 +51,7 @@ export const MOVED_EXPORT = exportKind({
         gone_since: one.gone_since?.fetched_at ?? null,
         now_at: one.now_at?.url ?? null,
         passage: one.passage,
+        complete,
       };
     });
   },

@@ -89,7 +89,7 @@ test('what cannot be used is refused by name, and nothing is kept', async () => 
     [{ related_url: 7 }, 400, 'invalid-body', 'related_url'],
     [{ related_url: MOVED }, 400, 'invalid-body', 'related_url'],
     [{ url: 'https://garden.example/none' }, 404, 'page-not-indexed', 'url'],
-    [{ related_url: 'https://garden.example/none' }, 404, 'page-not-indexed', 'url'],
+    [{ related_url: 'https://garden.example/none' }, 404, 'page-not-indexed', 'related_url'],
     [{ by: 'taste' }, 400, 'invalid-body', 'by'],
   ] as const) {
     const { status: given, body } = await judge({ ...good, ...change });

@@ -119,7 +119,7 @@ ${more !== null && html`<p class="more"><a href="${more}" rel="next">More lost p
 
 function lostItem(
   context: Context,
-  { url, title, state, last_seen: seen, candidate }: LostAnswer['pages'][number],
+  { url, title, state, last_seen: seen, candidate, complete }: LostAnswer['pages'][number],
 ): Html {
   const share = candidate?.containment?.asked_in_result;
   return html`<li>
@@ -131,5 +131,6 @@ ${
     : html`<div class="place"><p class="why">${STRENGTH_TEXTS[candidate.strength]}${share !== undefined && html` <small>(${percent(share)} of its text)</small>`}</p>
 ${movedPlace(context, candidate)}</div>`
 }
+${!complete && html`<p class="why">Some pages were not looked at.</p>`}
 </li>\n`;
 }

@@ -153,7 +153,7 @@ export async function clusterList(
   const { facts } = reads;
   const relation = facts.relation(query.by);
   const { sort, limit, fetched, label, examples } = query;
-  const level = listedLevel(facts, query.by, query.level, query.clustering);
+  const level = listedLevel(facts, query.by, query.level, query.clustering) ?? 0;
   const choice = { level, isFetchedOnly: fetched === 'only', labelPart: label.toLowerCase() };
   const [total, listed] = await Promise.all([
     reads.clusterTotal(relation.id, choice),

@@ -6,18 +6,19 @@ import type { IndexFacts } from '../../reads/facts.ts';
 const HAVE_CLUSTERINGS = RELATIONS.filter(({ clusters }) => clusters === 'clusterings');
 
 /**
- * The level that clusters are listed of: the one that is named, or that of the clustering that is.
+ * The level that clusters are listed of: the one that is named, or that of the clustering that is; undefined where none is.
  *
  * Errors  Problem `invalid-parameters` where both are named; as `clusteringLevel`.
  */
-export function listedLevel<Level extends number | undefined>(
+export function listedLevel(
   facts: IndexFacts,
   by: RelationName,
-  level: Level,
+  level: number | undefined,
   clustering: string | undefined,
-): Level | number {
+): number | undefined {
   if (clustering === undefined) return level;
-  if (level) throw parameterProblem('level', 'cannot be combined with clustering', level, 'left out');
+  if (level !== undefined)
+    throw parameterProblem('level', 'cannot be combined with clustering', level, 'left out');
   return clusteringLevel(facts, by, clustering);
 }
 

@@ -25,8 +25,9 @@ export async function lostAnswer(
     // A page that came and went while it waited was never lost.
     if ((await reads.idOf(url)) < 0) continue;
     const asked = { url, min_containment: query.min_containment, limit: 1 };
-    const { candidates } = await movedAnswer(reads, { query: asked, offset: 0, hash: '' });
-    pages.push({ url: checkedUrl(url), title, state, last_seen, candidate: candidates[0] ?? null });
+    const { candidates, complete } = await movedAnswer(reads, { query: asked, offset: 0, hash: '' });
+    const candidate = candidates[0] ?? null;
+    pages.push({ url: checkedUrl(url), title, state, last_seen, candidate, complete });
   }
   const next = at < ownPageCount ? makeCursor(state, hash, at) : null;
   return { generation, pages, looked_at: at - offset, next };

@@ -72,8 +72,8 @@ function readJudgement(body: PostedBody | null): FeedbackQuery {
 /** A judgement, and where the page stands in the list that is judged. */
 async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): Promise<FeedbackAnswer> {
   const [pageId, relatedId] = [
-    await locate(reads, bodyUrl('url', urls.url), ADVICE),
-    await locate(reads, bodyUrl('related_url', urls.related_url), ADVICE),
+    await pageOf(reads, 'url', urls.url),
+    await pageOf(reads, 'related_url', urls.related_url),
   ];
   if (pageId === relatedId) {
     throw new Problem('invalid-body', 'related_url: is the same page as url', {
@@ -105,12 +105,18 @@ async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): 
   };
 }
 
-/** The same as `canonicalParameter`, of a body. */
-function bodyUrl(name: string, value: string): string {
+/** Id of the page that a member of the body names. Errors  Problem `invalid-body`, or as `locate`, of that member. */
+async function pageOf(reads: Reads, name: string, value: string): Promise<number> {
   try {
-    return canonicalParameter(name, value);
+    return await locate(reads, canonicalParameter(name, value), ADVICE);
   } catch (error) {
-    const { message, errors } = error as Problem;
-    throw new Problem('invalid-body', message, { ...(errors && { errors }) });
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, errors, nearest, headers } = error;
+    throw new Problem(code === 'invalid-parameters' ? 'invalid-body' : code, message, {
+      ...(errors && { errors: errors.map((one) => ({ ...one, parameter: name })) }),
+      ...(nearest && { nearest }),
+      headers,
+      cause: error,
+    });
   }
 }

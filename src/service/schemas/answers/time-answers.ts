@@ -58,6 +58,8 @@ const state = Type.Enum(STATES, {
 export const knownState = { state, last_seen: orNull(seen) };
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 
+const complete = flag('False where a bound on the search, or a lost shard, left something out.');
+
 export const MovedCandidateSchema = exact('MovedCandidate', {
   url: Type.String(),
   title: Type.String(),
@@ -116,7 +118,7 @@ export const MovedSchema = answer(
       ref(MovedCandidateSchema),
       'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
     ),
-    complete: flag('False where a bound on the search, or a lost shard, left something out.'),
+    complete,
     next,
   },
   {
@@ -225,6 +227,7 @@ export const LostPageSchema = exact('LostPage', {
   title: Type.String(),
   ...knownState,
   candidate: orNull(ref(MovedCandidateSchema)),
+  complete,
 });
 
 export const LostSchema = answer(

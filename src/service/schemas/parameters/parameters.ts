@@ -185,12 +185,11 @@ export const CLUSTERS = {
       description: 'Members to name of each cluster, beside its center.',
     }),
   ),
-  level: withDefault(
-    0,
+  level: optional(
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Of topics: 0 is the finest; higher is broader.',
+      description: 'Of topics: 0, which is listed by default, is the finest; higher is broader.',
     }),
   ),
   clustering: clusterings,

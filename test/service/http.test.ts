@@ -217,7 +217,7 @@ test('pages of other origins may ask, and read the headers they need', async () 
   const origin = 'https://shop.example';
   const get = await app.inject({ url: pathOf('/related', { url: page }), headers: { origin } });
   assert.equal(get.headers['access-control-allow-origin'], '*');
-  for (const name of ['ETag', 'Retry-After', 'X-Request-Id']) {
+  for (const name of ['ETag', 'Retry-After', 'X-Request-Id', 'Akin-Sequence', 'Akin-Lost-Shards']) {
     assert.ok(String(get.headers['access-control-expose-headers']).includes(name));
   }
   const asked = {

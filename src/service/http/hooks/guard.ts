@@ -34,7 +34,7 @@ export const SECURITY_HEADERS = {
 /** What any answer says to a browser where every origin may ask. */
 export const OPEN_CORS_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Akin-Sequence',
+  'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Akin-Sequence, Akin-Lost-Shards',
 };
 
 const ALLOW_METHODS = 'access-control-allow-methods';

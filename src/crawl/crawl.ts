@@ -8,6 +8,7 @@ import { Crawler } from './crawler.ts';
 import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './folder/crawl-folder.ts';
 import { writeMetrics } from './folder/metrics.ts';
 import { knownPages } from './known-pages.ts';
+import type { Outcomes } from './outcomes.ts';
 import { neverBack } from './rules/clock.ts';
 import type { CrawlSettings, CrawlWorld, Seed } from './rules/options.ts';
 
@@ -69,7 +70,7 @@ async function crawlTo(
   let timer: NodeJS.Timeout | undefined;
   try {
     const crawler = new Crawler(folder, fetcher, world);
-    begin(folder, crawler, options);
+    begin(folder, crawler.outcomes, options);
     const progress = () => ({ state: folder.state, ...folder.store.queueSize(), inFlight: crawler.inFlight });
     timer = setInterval(() => {
       try {
@@ -114,16 +115,16 @@ function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions
   return isThere ? { ...readCrawl(folder, 0).state.settings, ...changed } : settings;
 }
 
-function begin(folder: CrawlFolder, crawler: Crawler, { mode, seeds, indexPath }: CrawlOptions): void {
+function begin(folder: CrawlFolder, outcomes: Outcomes, { mode, seeds, indexPath }: CrawlOptions): void {
   if (mode === 'recrawl') {
     const isNext = folder.isResumed;
     const wasWhole = folder.state.readsWhole === true;
     if (isNext) folder.beginSweep();
-    for (const page of indexPath === null ? [] : knownPages(indexPath)) crawler.knowPage(page);
-    crawler.addKnownPages();
-    if (isNext) crawler.addLeftOver(wasWhole);
+    for (const page of indexPath === null ? [] : knownPages(indexPath)) outcomes.knowPage(page);
+    outcomes.addKnownPages();
+    if (isNext) outcomes.addLeftOver(wasWhole);
   }
-  crawler.addSeeds(seeds);
+  outcomes.addSeeds(seeds);
   if (mode !== 'resume' && folder.store.queueSize().urls === 0) {
     throw new InputError('AKIN_ERR_URL', 'there is nothing to crawl', {
       hint: 'give a seed, such as https://example.org/, that belongs to this part of the crawl',

@@ -4,11 +4,10 @@
  * commit, which covers many turns.
  */
 import type { Fetcher } from '../net/fetcher.ts';
-import type { FetchedPage } from '../store/frontier/records.ts';
 import type { CrawlFolder, Ending } from './folder/crawl-folder.ts';
 import { Frontier } from './frontier/frontier.ts';
 import { Outcomes } from './outcomes.ts';
-import type { CrawlWorld, Seed } from './rules/options.ts';
+import type { CrawlWorld } from './rules/options.ts';
 import { longestGapMs } from './rules/politeness.ts';
 import { Turns } from './turns.ts';
 
@@ -23,10 +22,11 @@ const COMMIT_TURNS = 1000;
 const MAX_REST_MS = 60_000;
 
 export class Crawler {
+  /** Takes in what the crawl begins with. */
+  readonly outcomes: Outcomes;
   readonly #folder: CrawlFolder;
   readonly #world: CrawlWorld;
   readonly #frontier: Frontier;
-  readonly #outcomes: Outcomes;
   readonly #turns: Turns;
   #inFlight = 0;
   #turnsSinceCommit = 0;
@@ -44,29 +44,9 @@ export class Crawler {
     if (folder.isResumed) folder.store.boundWaits(world.now() + longestGapMs(delayMs));
     const frontier = new Frontier(folder.store, slots, world.random, earliestMs);
     this.#frontier = frontier;
-    this.#outcomes = new Outcomes(folder, frontier, agent);
-    this.#turns = new Turns({ folder, fetcher, frontier, outcomes: this.#outcomes, world }, agent);
+    this.outcomes = new Outcomes(folder, frontier, agent);
+    this.#turns = new Turns({ folder, fetcher, frontier, outcomes: this.outcomes, world }, agent);
     this.#committedAtMs = world.now();
-  }
-
-  /** Where the crawl begins, or what another part found for this one. */
-  addSeeds(seeds: readonly Seed[]): void {
-    this.#outcomes.addSeeds(seeds);
-  }
-
-  /** A page that was fetched outside this crawl. What the crawl itself knows of the page takes precedence. */
-  knowPage(page: FetchedPage): void {
-    this.#outcomes.knowPage(page);
-  }
-
-  /** Queues all pages fetched before. */
-  addKnownPages(): void {
-    this.#outcomes.addKnownPages();
-  }
-
-  /** Queues what the sweep before left over. @param areWhole whether it was to ask for it whole. */
-  addLeftOver(areWhole: boolean): void {
-    this.#outcomes.addLeftOver(areWhole);
   }
 
   /** Ends the run with an error, the first that comes. */

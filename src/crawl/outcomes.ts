@@ -56,20 +56,20 @@ export class Outcomes {
     return this.#folder.state.counts;
   }
 
+  /** Where the crawl begins, or what another part found for this one. */
   addSeeds(seeds: readonly Seed[]): void {
     for (const { url, kind, depth } of seeds) this.#addSeed({ url, kind, depth, redirects: 0, priority: 0 });
     for (const { url, kind } of seeds) if (kind === 'sitemap') this.#addSeedSitemap(url);
   }
 
   #addSeedSitemap(url: string): void {
-    this.#folder.state.sitemaps = [...new Set([...this.#sitemaps, url])];
+    this.#folder.state.sitemaps = [...new Set([...this.#folder.state.sitemaps, url])];
   }
 
-  get #sitemaps(): readonly string[] {
-    return this.#folder.state.sitemaps ?? [];
-  }
-
-  /** A page that somebody else fetched before belongs to the crawl if the crawl has no bounds of its own yet. */
+  /**
+   * A page that was fetched outside this crawl belongs to it if the crawl has no bounds of its own yet. What the crawl
+   * itself knows of the page takes precedence.
+   */
   knowPage(page: FetchedPage): void {
     const { store, state } = this.#folder;
     if (state.sweep === 1) this.#widen(page.url);
@@ -79,7 +79,7 @@ export class Outcomes {
 
   /** Queues the sitemaps that were seeds, and what was fetched in earlier sweeps; what was found changed more often comes first. */
   addKnownPages(): void {
-    for (const url of this.#sitemaps)
+    for (const url of this.#folder.state.sitemaps)
       this.#addSeed({ url, kind: 'sitemap', depth: 0, redirects: 0, priority: 0 });
     for (const page of this.#folder.store.pages()) {
       const { url, depth } = page;
@@ -239,7 +239,7 @@ export class Outcomes {
     const target = redirectTarget(exchange, headers, url);
     const sitemap = exchange.status === 200 ? readSitemap(exchange, headers) : null;
     // Where a seed leads is a seed.
-    if (target !== null && this.#sitemaps.includes(url)) this.#widen(target);
+    if (target !== null && this.#folder.state.sitemaps.includes(url)) this.#widen(target);
     const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
     const isTooDeep = lists.length > 0 && depth >= MAX_SITEMAP_DEPTH;
     if (isTooDeep || this.#isUnread(exchange, sitemap))

@@ -21,7 +21,7 @@ export interface CrawlCounts {
   responses: number;
   /** Responses of status 200 with text. */
   pages: number;
-  /** Responses that are no page, of URLs that were none in an earlier sweep. Missing in a folder of an older akin. */
+  /** Responses that are no page, of URLs that were none in an earlier sweep. Missing where there were none. */
   withoutPage?: number;
   redirects: number;
   /** Revisits: content that the archive has already. */

@@ -31,10 +31,10 @@ export type Ending = 'complete' | 'max_pages' | 'stopped';
 
 interface CrawlState {
   settings: CrawlSettings;
-  /** Hosts of the seeds, one of each site where the scope is that; in a folder of an older akin the sites. */
+  /** Hosts of the seeds, one of each site where the scope is that. */
   scopeNames: string[];
-  /** Sitemaps among the seeds: each sweep reads them. Missing in a folder of an older akin. */
-  sitemaps?: string[];
+  /** Sitemaps among the seeds: each sweep reads them. */
+  sitemaps: string[];
   sweep: number;
   startedAtMs: number;
   endedAtMs: number | null;
@@ -43,8 +43,8 @@ interface CrawlState {
   archive: ArchivePosition | null;
   /** Lengths of the log and of the lists for other parts. */
   lengths: Record<string, number>;
-  /** Whether settings that leave links out are others than those that pages were read by. Missing in a folder of an older akin. */
-  areBoundsNew?: boolean;
+  /** Whether settings that leave links out are others than those that pages were read by. */
+  areBoundsNew: boolean;
   /** Whether this sweep therefore asks for all pages whole, as one that did not change leads nowhere. */
   readsWhole?: boolean;
   /** Whether links of an earlier sweep were too deep; its pages may have answered 304 since. Missing where none were. */
@@ -115,6 +115,8 @@ export class CrawlFolder {
         sweep: 1,
         startedAtMs: now(),
         scopeNames: [],
+        sitemaps: [],
+        areBoundsNew: false,
         counts: noCounts(),
         archive: null,
         lengths: {},
@@ -160,7 +162,7 @@ export class CrawlFolder {
     const { state } = this;
     delete state.covered;
     state.sweep++;
-    state.readsWhole = state.areBoundsNew === true;
+    state.readsWhole = state.areBoundsNew;
     state.areBoundsNew = false;
     state.wereLinksDeep = !state.readsWhole && this.#areLinksDeep;
     const { links, earlierLinks } = PARTIAL;

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { CorruptError, InputError, optionFault } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
 import type { HostRecord } from './records.ts';
-import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA, UPGRADE } from './schema.ts';
+import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA } from './schema.ts';
 
 export const HOST_COLUMNS = 'id, name, queued, next_at_ms AS nextAtMs, fetched, retired';
 export const QUEUE_SIZE =
@@ -27,9 +27,8 @@ export function openFrontier(path: string, { readonly }: { readonly: boolean }):
     db.pragma('synchronous = NORMAL');
     db.pragma('cache_size = -65536');
     db.pragma('wal_autocheckpoint = 8000');
-    if (db.pragma('user_version', { simple: true }) === 0) change(db, SCHEMA);
-    if (checked(path, db).pragma('user_version', { simple: true }) !== FRONTIER_VERSION) change(db, UPGRADE);
-    return db;
+    if (db.pragma('user_version', { simple: true }) === 0) fill(db);
+    return checked(path, db);
   } catch (error) {
     throw asStoreError(error, path);
   }
@@ -50,9 +49,9 @@ export function isBegun(path: string): boolean {
   }
 }
 
-function change(db: Db, sql: string): void {
+function fill(db: Db): void {
   db.transaction(() => {
-    db.exec(sql);
+    db.exec(SCHEMA);
     db.pragma(`user_version = ${FRONTIER_VERSION}`);
     db.pragma(`application_id = ${FRONTIER_APPLICATION_ID}`);
   }).immediate();
@@ -60,8 +59,8 @@ function change(db: Db, sql: string): void {
 
 function checked(path: string, db: Db): Db {
   const id = db.pragma('application_id', { simple: true });
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (id === FRONTIER_APPLICATION_ID && [FRONTIER_VERSION - 1, FRONTIER_VERSION].includes(version)) return db;
+  const version = db.pragma('user_version', { simple: true });
+  if (id === FRONTIER_APPLICATION_ID && version === FRONTIER_VERSION) return db;
   db.close();
   throw optionFault(
     `${path} is not the frontier of a crawl by this version of akin`,

@@ -1,6 +1,5 @@
 /**
- * What a crawl keeps on disk, in a file of its own beside its archives. One of the version before is read as it is, and
- * brought up to this one by the crawler that goes on with it; any other is refused.
+ * What a crawl keeps on disk, in a file of its own beside its archives. One of another version is refused.
  *
  *   host     one row a host: how much is queued, whose turn it is, when it may be fetched from next
  *   seen     fingerprints of all URLs ever queued, by host, so that the pages a running crawl touches stay in memory
@@ -9,20 +8,6 @@
  *   left_over  URLs of pages that a sweep knew of and did not fetch whole: the next one asks for them again
  */
 export const FRONTIER_VERSION = 3;
-
-const LEFT_OVER = `
-CREATE TABLE left_over (
-  place INTEGER PRIMARY KEY,
-  url TEXT NOT NULL,
-  depth INTEGER NOT NULL,
-  redirects INTEGER NOT NULL
-) STRICT;
-`;
-
-/** From the version before, which kept no such URLs: the next sweep asks for all pages whole, and so finds them by their links. */
-export const UPGRADE = `${LEFT_OVER}
-  UPDATE host SET is_partial = 1;
-  UPDATE state SET json = json_set(json, '$.areBoundsNew', json('true'))`;
 
 /** "akcr" in ASCII. */
 export const FRONTIER_APPLICATION_ID = 0x616b6372;
@@ -83,7 +68,13 @@ CREATE TABLE page (
 
 CREATE INDEX page_digest ON page (host_id, digest);
 
-${LEFT_OVER}
+CREATE TABLE left_over (
+  place INTEGER PRIMARY KEY,
+  url TEXT NOT NULL,
+  depth INTEGER NOT NULL,
+  redirects INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE query_count (
   host_id INTEGER NOT NULL,
   path_fingerprint INTEGER NOT NULL,

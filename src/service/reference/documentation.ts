@@ -15,6 +15,7 @@ const DESCRIPTION = [
   'Nothing related is an answer: 200 with an empty list and its reason. A page is never related to itself or to an alias of itself.',
   'What is asked by GET can be asked by QUERY (RFC 10008) too, with the parameters as a body of type application/x-www-form-urlencoded.',
   'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
+  'Headers that no route names: x-request-id, by which the log knows the request; akin-sequence of a server that takes pages, the number of the last change that the answer knows; akin-lost-shards, the shards that could not be asked; ETag of a page that was put, made of its title and text; WWW-Authenticate of a 401; Retry-After (seconds) of a 429, and of a 503 where a time is known; under a limit per minute x-ratelimit-limit, x-ratelimit-remaining and x-ratelimit-reset (seconds).',
 ].join('\n\n');
 
 const KEYS =

@@ -19,7 +19,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   429: 'Too many requests; Retry-After says when to come again.',
   431: 'The request line and headers are larger than 16 KiB.',
   500: 'A fault of the service; its log has the reason.',
-  503: 'Not ready, or overloaded: Retry-After says when to come again.',
+  503: 'Not ready, overloaded, or without a shard that it takes; Retry-After, where it is sent, says when to come again.',
   507: 'A file beside the index, or its disk, is full.',
 };
 

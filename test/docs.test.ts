@@ -1,7 +1,7 @@
 /** What docs say is there, and what they promise of themselves. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -33,6 +33,17 @@ test('which routes to expose is said of each', () => {
     said.includes(path.replace(/\/\{.*/, '')) || said.includes(`${dirname(path)}/*`);
   assert.deepEqual(
     paths.filter((path) => !isSaid(path)),
+    [],
+  );
+});
+
+test('the README of a room names each of its folders', () => {
+  const folders = globSync('src/*/*/', { cwd: ROOT }).map((path) => path.split(sep));
+  assert.ok(folders.length > 60);
+  assert.deepEqual(
+    folders
+      .filter(([, room, folder]) => !textOf(`src/${room}/README.md`).includes(`${folder}/`))
+      .map((path) => path.join('/')),
     [],
   );
 });

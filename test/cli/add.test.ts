@@ -41,6 +41,21 @@ test('add says what a sweep brought, and forget takes it out again', async () =>
   assert.equal((await akin(['check', index])).code, 0);
 });
 
+test('forget says where rules and judgements still have a URL, and where they do not nothing', async () => {
+  const [rules, feedback] = [`${index}.rules.json`, `${index}.feedback.jsonl`];
+  writeFileSync(rules, JSON.stringify({ rules: [{ block: [MULCH] }] }, null, 1));
+  writeFileSync(
+    feedback,
+    `${JSON.stringify({ url: `${MULCH}/2`, related_url: `${MULCH}?a`, judgement: 'worse' })}\n`,
+  );
+  const added = await akin(['add', later, '--to', index, '--workers', '1', '--sweep', 'named']);
+  assert.equal(added.code, 0, added.stderr);
+  const forgot = await akin(['forget', index, MULCH, '--workers', '1', '--json']);
+  assert.deepEqual([forgot.code, JSON.parse(forgot.stdout).named_in], [0, [rules]], forgot.stderr);
+  assert.ok(forgot.stderr.includes(`akin: ${rules} still has some of these URLs; take them out there\n`));
+  for (const path of [rules, feedback]) rmSync(path);
+});
+
 test('forget takes what waits, and what was taken out before, from the journal beside the index, too', async () => {
   const indexed = await akin(['add', later, '--to', index, '--workers', '1', '--sweep', 'again']);
   assert.equal(indexed.code, 0, indexed.stderr);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { TransientError } from '../../../errors.ts';
 import { resourcesOf } from '../../../indexer/files/budget.ts';
@@ -18,7 +18,8 @@ const HELP = `
 A page goes with its captures, its words, its links, the links of other pages to it, and the URLs that lead to it.
 Its text goes too, unless another page has the same text. If a URL is only an alias of a page, the alias goes and
 the page stays. The index is built again, so nothing of what was forgotten is left in the file,
-nor in the pages beside it that wait for a fold; a page that only waits is forgotten there. Shards are built as one index and split again, as by akin add.
+nor in the pages beside it that wait for a fold; a page that only waits is forgotten there. Rules for lists (FILE.rules.json) and judgements
+(FILE.feedback.jsonl) stay as they are: where they have one of the URLs, the command says so. Shards are built as one index and split again, as by akin add.
 
 Examples:
   akin forget web.akin https://example.org/private https://example.org/old
@@ -40,7 +41,8 @@ export function forgetCommand(terminal: Terminal): Command {
     const { journalPathOf } = await import('../../../store/journal/page-journal.ts');
     const { withoutUrls } = await import('../../../indexer/options/without-urls.ts');
     // What waits for shards stands beside the first of them.
-    const path = journalPathOf(filesOf(target)[0]!);
+    const first = filesOf(target)[0]!;
+    const path = journalPathOf(first);
     const waiting = JournalReader.read(path);
     const { options, forgotten } = withoutUrls(
       { target, ...resources },
@@ -53,8 +55,11 @@ export function forgetCommand(terminal: Terminal): Command {
     const how = isFolder(target) ? 'changeShards' : 'build';
     const report = isOfIndex ? await build(options, terminal, false, how) : null;
     await eraseWaiting(path, options.without!, terminal, waitingCount > 0);
+    const namedIn = await filesNaming(first, options.without!);
+    for (const one of namedIn)
+      tell(terminal, `akin: ${one} still has some of these URLs; take them out there`);
     if (flags.json === true) {
-      printReport(terminal, { ...report, forgotten });
+      printReport(terminal, { ...report, forgotten, namedIn });
       return;
     }
     const waited = waitingCount === 0 ? [] : [`${formatNumberOf(waitingCount, 'page')} that waited`];
@@ -73,6 +78,17 @@ export function forgetCommand(terminal: Terminal): Command {
         `in ${formatDuration(report.durationMs)}; left: ${pagesText(report)}, ` +
         `index ${formatSize(report.indexBytes)}`,
     );
+  });
+}
+
+/** What the app and its visitors said of these pages, beside the index: files that have one of the URLs as a text of JSON. */
+async function filesNaming(indexPath: string, urls: readonly string[]): Promise<string[]> {
+  const { rulesPathOf } = await import('../../../store/rules-file.ts');
+  const { feedbackPathOf } = await import('../../../store/feedback-log.ts');
+  return [rulesPathOf(indexPath), feedbackPathOf(indexPath)].filter((path) => {
+    if (!existsSync(path)) return false;
+    const bytes = readFileSync(path);
+    return urls.some((url) => bytes.includes(JSON.stringify(url)));
   });
 }
 

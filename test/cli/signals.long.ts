@@ -1,11 +1,11 @@
 /**
- * A build hears a signal whatever stage it is at: each of those that never wait, by both signals. So do a split, akin tune and an
- * export of pairs, which leave no files behind.
+ * A build hears a signal whatever stage it is at: each of those that never wait, by both signals. So do a split, akin tune, akin inject
+ * and an export of pairs, which leave no files behind.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -128,6 +128,17 @@ for (const [signal, exitCode] of [
     const { code, text, left } = await stopped(t, ['tune', whole, '--labels', labels], signal, () => false);
     assert.deepEqual([code, left], [exitCode, []], text);
     assert.match(text, /akin: stopped/);
+  });
+
+  test(`${signal} while lists are made for a folder`, async (t) => {
+    const site = join(folder, `site-${signal}`);
+    mkdirSync(site);
+    for (const [i, line] of manyPages().split('\n').entries())
+      writeFileSync(join(site, `p${i}.html`), `<p>${JSON.parse(line).text}</p><!-- akin-related -->`);
+    const argv = ['inject', site, '--base', 'https://host.example/', '--cache', join(folder, 'cache')];
+    const { code, text, left } = await stopped(t, argv, signal, () => false);
+    assert.deepEqual([code, left], [exitCode, []], text);
+    assert.match(text, /akin: stopped; each page is as it was, or has its list/);
   });
 
   test(`${signal} while pairs are joined for an export`, async (t) => {

@@ -5,6 +5,7 @@ import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { PairJoin } from '../../indexer/relate/stored-pairs.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import type { SplitOptions, SplitReport } from '../../indexer/shards/split-index.ts';
+import type { InjectOptions, InjectReport } from '../../library/site/inject.ts';
 import type { TuneReport } from '../tune/tune-report.ts';
 import type { TuneOrder } from '../tune/tune-work.ts';
 
@@ -13,6 +14,10 @@ export interface LongWork {
   readonly changeShards: { readonly options: BuildOptions; readonly report: BuildReport };
   readonly split: { readonly options: SplitOptions; readonly report: SplitReport };
   readonly tune: { readonly options: TuneOrder; readonly report: TuneReport };
+  readonly inject: {
+    readonly options: { readonly folder: string; readonly options: InjectOptions };
+    readonly report: InjectReport;
+  };
   readonly pairs: { readonly options: PairJoin; readonly report: PairReport };
 }
 
@@ -29,5 +34,9 @@ export const LONG_WORK: { readonly [Name in keyof LongWork]: Work<Name> } = {
   split: async (options, listener) =>
     (await import('../../indexer/shards/split-index.ts')).splitIndex(options, listener),
   tune: async (options, listener) => (await import('../tune/tune-work.ts')).tune(options, listener),
+  inject: async ({ folder, options }, listener) => {
+    const { injectFolder } = await import('../../library/site/inject.ts');
+    return injectFolder(folder, { ...options, on: listener });
+  },
   pairs: async (options) => (await import('../../indexer/relate/stored-pairs.ts')).joinStoredPairs(options),
 };

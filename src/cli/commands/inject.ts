@@ -1,10 +1,13 @@
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { LIST_FILTERS } from '../../service/schemas/parameters/list-filters.ts';
 import { givenTo, optionsOf } from '../answers/asking-command.ts';
 import { EMPTY_TEXTS } from '../answers/phrases.ts';
+import { newWorkFolder } from '../aside/work-folder.ts';
 import { marksText } from '../build/report-text.ts';
+import { withProgress } from '../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printable, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -60,11 +63,9 @@ export function injectCommand(terminal: Terminal): Command {
   const options = optionsOf(FILTERS);
   for (const { option } of options) command.addOption(option);
   return command.action(async (folder: string, flags: Flags) => {
-    const [{ injectFolder }, { modulesCache }] = await Promise.all([
-      import('../../library/site/inject.ts'),
-      import('../../library/site/list-cache.ts'),
-    ]);
-    const report = await injectFolder(folder, {
+    const { modulesCache } = await import('../../library/site/list-cache.ts');
+    const { aside } = await import('../aside/aside.ts');
+    const given = {
       ...givenTo(options, flags),
       limit: flags['limit'] as unknown as number,
       base: String(flags['base']),
@@ -76,7 +77,20 @@ export function injectCommand(terminal: Terminal): Command {
       body: String(flags['body'] ?? ''),
       ignore: String(flags['ignore'] ?? ''),
       cache: String(flags['cache'] ?? modulesCache() ?? userCache(terminal)),
-    });
+    };
+    const work = newWorkFolder('inject');
+    const lastWords = ['akin: stopped; each page is as it was, or has its list'];
+    const how = { verbose: false, lastWords, onStop: work.remove };
+    const order = { folder, options: { ...given, workFolder: work.folder } };
+    const report = await withProgress(terminal, how, (listener) =>
+      aside('inject', order, likelyBytes(folder), false, {
+        // Stages are said while they take long: most sites need seconds.
+        stageStarted: (stage) => listener.stageStarted(stage),
+        stageProgress: (done, total) => listener.stageProgress(done, total),
+        stageEnded() {},
+        fault() {},
+      }),
+    ).finally(work.remove);
     if (flags['json'] === true) return printReport(terminal, report);
     if (flags['dryRun'] === true) for (const path of report.changed) print(terminal, printable(path));
     for (const path of report.unwritable) {
@@ -100,6 +114,14 @@ export function injectCommand(terminal: Terminal): Command {
       tell(terminal, `hint: ${EMPTY_TEXTS[reason]}${trial}`);
     }
   });
+}
+
+const USUAL_PAGE_BYTES = 10_000;
+
+/** A guess, by which a thread is worth its start or not. */
+function likelyBytes(folder: string): number {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? USUAL_PAGE_BYTES * readdirSync(folder, { recursive: true }).length : 0;
 }
 
 /** Where the files of a user lie that can be made again. */

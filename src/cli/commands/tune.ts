@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { optionFault } from '../../errors.ts';
 import { resourcesOf } from '../../indexer/files/budget.ts';
+import { newWorkFolder } from '../aside/work-folder.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, configOf } from '../settings/options.ts';
@@ -74,9 +73,8 @@ export function tuneCommand(terminal: Terminal): Command {
     const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');
     const { aside } = await import('../aside/aside.ts');
     requireOwnProfile(path, readStoredOptions(path).profile);
-    const folder = mkdtempSync(join(tmpdir(), 'akin-tune-'));
-    const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-    const progress = { verbose: false, lastWords: ['akin: stopped'], onStop: removeFolder };
+    const { folder, remove } = newWorkFolder('tune');
+    const progress = { verbose: false, lastWords: ['akin: stopped'], onStop: remove };
     const { labels = null, labelColumn = null } = flags;
     const order = { path, folder, resources, labels, labelColumn, ...asked, ...options };
     try {
@@ -86,7 +84,7 @@ export function tuneCommand(terminal: Terminal): Command {
       if (flags.json === true) printReport(terminal, { ...report, options: optionsOf(report) });
       else print(terminal, renderTuning(report));
     } finally {
-      removeFolder();
+      remove();
     }
   });
 }

@@ -1,7 +1,5 @@
 /** Every pair of pages at or above a similarity: found by a join of all pages, as a build with --pairs does it. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { optionFault } from '../../errors.ts';
 import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
@@ -51,8 +49,8 @@ export function pairRows(options: Pick<PairOptions, 'seed'> & Resources): Source
       const { storedPairs } = await import('../../indexer/relate/stored-pairs.ts');
       const { aside } = await import('../aside/aside.ts');
       const isIn = await acceptedPages(reads, filters);
-      const folder = mkdtempSync(join(tmpdir(), 'akin-pairs-'));
-      const remove = () => rmSync(folder, { recursive: true, force: true });
+      const { newWorkFolder } = await import('../aside/work-folder.ts');
+      const { folder, remove } = newWorkFolder('pairs');
       // A signal, or whoever reads the pairs and has enough, ends the process.
       process.once('exit', remove);
       const { path, generation } = file.reader;

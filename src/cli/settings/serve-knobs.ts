@@ -71,7 +71,7 @@ export const SERVE_KNOBS = knobs(null, {
     min: 0,
     max: 10_000_000,
     unit: 'requests',
-    doc: 'GET requests a minute of one address; 0 means no limit',
+    doc: 'GET and QUERY requests a minute of one address; 0 means no limit',
   }),
   postPerMinute: integer({
     default: 0,

@@ -5,10 +5,10 @@ import type { ListRule, RelatedAnswer } from '../generated.ts';
 import { requirePath } from '../given.ts';
 import { type FolderPage, folderPages } from './folder-pages.ts';
 import { cachedLists } from './list-cache.ts';
-import type { ListNarrowing } from './site-lists.ts';
+import type { ListNarrowing, Making } from './site-lists.ts';
 import { writeList } from './write-list.ts';
 
-export interface InjectOptions extends ListNarrowing {
+export interface InjectOptions extends ListNarrowing, Making {
   /** The URL that the folder is published at. */
   readonly base: string;
   /** Heading of each list; an empty one leaves it out. Default `Related pages`, in the language of the page. */
@@ -63,7 +63,8 @@ export interface InjectReport {
 export async function injectFolder(folder: string, options: InjectOptions): Promise<InjectReport> {
   requirePath('the folder', folder);
   const { base, heading = null, cleanUrls = false, pathLinks = false, ...more } = options;
-  const { body = '', ignore = '', cache, dryRun = false, rules = [], ...filters } = more;
+  const { body = '', ignore = '', cache, dryRun = false, rules = [], ...others } = more;
+  const { on, workFolder, ...filters } = others;
   const found = folderPages(folder, base, cleanUrls);
   const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
   if (withPlace.length === 0) {
@@ -72,8 +73,9 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
       'put <!-- akin-related --> into the template of a page, where the list shall stand',
     );
   }
+  const how = { ...(on && { on }), ...(workFolder !== undefined && { workFolder }) };
   const form = { base, heading, pathLinks, body, ignore, rules, filters };
-  const { lists, marks, isCached, cacheFault } = await cachedLists(folder, found, form, cache);
+  const { lists, marks, isCached, cacheFault } = await cachedLists(folder, found, form, cache, how);
   const changed: string[] = [];
   const unwritable: string[] = [];
   let listCount = 0;

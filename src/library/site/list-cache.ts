@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../../store/package-version.ts';
 import type { FolderPages } from './folder-pages.ts';
-import type { ListForm, SiteList, SiteLists } from './site-lists.ts';
+import type { ListForm, Making, SiteList, SiteLists } from './site-lists.ts';
 
 /**
  * The lists as `siteLists` makes them; what makes them is loaded where there are none.
@@ -17,13 +17,14 @@ export async function cachedLists(
   found: FolderPages,
   form: ListForm,
   cache = modulesCache(),
+  how: Making = {},
 ): Promise<SiteLists & { readonly isCached: boolean; readonly cacheFault: string | null }> {
   const key = digestOf(resolve(folder)).slice(0, 16);
   const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
   const kept = cache === null ? null : keptIn(join(cache, name));
   if (kept !== null) return { ...kept, isCached: true, cacheFault: null };
   const { siteLists } = await import('./site-lists.ts');
-  const made = await siteLists(folder, found, form);
+  const made = await siteLists(folder, found, form, how);
   const cacheFault = cache === null ? null : keep(made, cache, key, name);
   return { ...made, isCached: false, cacheFault };
 }

@@ -9,7 +9,7 @@ import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { fragmentWords } from '../../service/answers/pages/fragment-words.ts';
 import { rulesPathOf, writeRulesFile } from '../../store/rules-file.ts';
-import { type IndexReport, SILENT_BUILD } from '../build.ts';
+import { type BuildEvents, type IndexReport, SILENT_BUILD } from '../build.ts';
 import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
@@ -31,6 +31,14 @@ export interface ListForm {
   readonly ignore: string;
   readonly rules: readonly ListRule[];
   readonly filters: ListNarrowing;
+}
+
+/** How lists are made, whatever they hold. */
+export interface Making {
+  /** Is called while they are made. */
+  readonly on?: BuildEvents;
+  /** Where the index of the pages stands meanwhile; by default among temporary files. */
+  readonly workFolder?: string;
 }
 
 export interface SiteList {
@@ -61,11 +69,15 @@ export async function siteLists(
   folder: string,
   found: FolderPages,
   { base, heading, pathLinks, body, ignore, rules, filters }: ListForm,
+  { on = {}, workFolder = tmpdir() }: Making,
 ): Promise<SiteLists> {
-  const own = mkdtempSync(join(tmpdir(), 'akin-inject-'));
+  const own = mkdtempSync(join(workFolder, 'akin-inject-'));
   try {
     const file = join(own, 'site.akin');
-    const { marks } = await buildIndex(buildOptions(folder, found, file, { body, ignore }), SILENT_BUILD);
+    const { marks } = await buildIndex(buildOptions(folder, found, file, { body, ignore }), {
+      ...SILENT_BUILD,
+      ...on,
+    });
     if (rules.length > 0) writeRulesFile(rulesPathOf(file), JSON.stringify({ rules }));
     await using index = await openIndex(file, { preload: true });
     const narrowing = {
@@ -84,7 +96,12 @@ export async function siteLists(
       return { html, emptyReason: answer.empty_reason };
     };
     const lists = new Map<string, RelatedAnswer>();
-    for await (const answer of index.lists(narrowing)) lists.set(answer.url, answer);
+    const total = found.pages.length;
+    on.stageStarted?.({ name: 'lists', unit: 'pages', total, resumed: false });
+    for await (const answer of index.lists(narrowing)) {
+      lists.set(answer.url, answer);
+      on.stageProgress?.(lists.size, total);
+    }
     const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
     const ofPages = new Map<string, SiteList | null>();
     for (const { url, lang } of withPlace) {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.ts';
 
 export interface RateLimits {
-  /** Requests a minute and client address: GET and HEAD, which are answered from memory. */
+  /** Requests a minute and client address: GET and HEAD, which are answered from memory, and QUERY, which asks the same. */
   readonly getPerMinute: number;
   /** The same for POST, PUT and DELETE. */
   readonly postPerMinute: number;

@@ -5,6 +5,7 @@
  * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
  * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { keptIn } from '../../lib/kept.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../../text/lexicon.ts';
@@ -114,11 +115,8 @@ export class Analyzer {
 
   /** `formHash` of the words of a text at these places among its words. */
   formHashes({ numbers }: WordSequence, places: Uint32Array): Uint32Array {
-    if (this.#forms.length > this.#hashOf.length) {
-      const hashes = new Uint32Array(2 * this.#forms.length);
-      hashes.set(this.#hashOf);
-      this.#hashOf = hashes;
-    }
+    const { length } = this.#forms;
+    if (length > this.#hashOf.length) this.#hashOf = longer(this.#hashOf, 2 * length);
     const hashOf = this.#hashOf;
     const hashes = new Uint32Array(places.length);
     for (let i = 0; i < places.length; i++) {
@@ -159,11 +157,8 @@ export class Analyzer {
     const learned = keptIn(this.#learned, language, () => {
       return { language, stemOf: new Int32Array(1 << 12), met: [] };
     });
-    if (this.#forms.length > learned.stemOf.length) {
-      const stemOf = new Int32Array(2 * this.#forms.length);
-      stemOf.set(learned.stemOf);
-      learned.stemOf = stemOf;
-    }
+    const { length } = this.#forms;
+    if (length > learned.stemOf.length) learned.stemOf = longer(learned.stemOf, 2 * length);
     return learned;
   }
 
@@ -173,11 +168,7 @@ export class Analyzer {
     if (number < this.#stems.length) return number;
     this.#stems.push(stem);
     this.#numbers.set(key, number);
-    if (number >= this.#keys.length) {
-      const keys = new Float64Array(2 * number);
-      keys.set(this.#keys);
-      this.#keys = keys;
-    }
+    if (number >= this.#keys.length) this.#keys = longer(this.#keys, 2 * number);
     this.#keys[number] = key;
     return number;
   }

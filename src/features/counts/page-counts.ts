@@ -9,6 +9,7 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { firstNotBelow } from '../../lib/sorted.ts';
 import { firstLine } from '../../page/extract-text.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../../page/extracted-page.ts';
@@ -155,10 +156,6 @@ function repeated(spans: readonly WeightSpan[], { count, starts, ends }: WordSeq
 }
 
 function stemRoom(count: number): Int32Array {
-  if (count > stems.length) {
-    const before = stems;
-    stems = new Int32Array(2 * count);
-    stems.set(before);
-  }
+  if (count > stems.length) stems = longer(stems, 2 * count);
   return stems;
 }

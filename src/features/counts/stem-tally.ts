@@ -2,6 +2,7 @@
  * Counts of stems, one set after the other in arrays that grow and are reused: a mark on each stem says in which
  * set it was met last, so that no set costs more than its words.
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { type Analyzer, STOP_WORD } from './analyzer.ts';
 
 /** A bag of stems in the order of their first uses; valid until the tally starts again. */
@@ -111,23 +112,11 @@ export class StemTally {
   }
 
   #grow(length: number, stemCount: number): void {
-    if (stemCount > this.#places.length) {
-      const places = new Uint32Array(2 * stemCount);
-      places.set(this.#places);
-      this.#places = places;
-    }
+    if (stemCount > this.#places.length) this.#places = longer(this.#places, 2 * stemCount);
     if (length <= this.tfs.length) return;
-    const keys = new Float64Array(2 * length);
-    const tfs = new Uint32Array(2 * length);
-    const firsts = new Uint32Array(2 * length);
-    const stems = new Uint32Array(2 * length);
-    keys.set(this.keys);
-    tfs.set(this.tfs);
-    firsts.set(this.firsts);
-    stems.set(this.#stems);
-    this.keys = keys;
-    this.tfs = tfs;
-    this.firsts = firsts;
-    this.#stems = stems;
+    this.keys = longer(this.keys, 2 * length);
+    this.tfs = longer(this.tfs, 2 * length);
+    this.firsts = longer(this.firsts, 2 * length);
+    this.#stems = longer(this.#stems, 2 * length);
   }
 }

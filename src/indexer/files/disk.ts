@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { longer } from '../../lib/columns/longer.ts';
 
 /** Where the files of a work folder stand. Numbers of files are as those of the system. */
 export interface Disk {
@@ -85,11 +86,8 @@ export class MemoryDisk implements Disk {
   write(file: number, bytes: Uint8Array, offset: number, length: number): number {
     const { stored } = this.#open.get(file)!;
     const end = stored.length + length;
-    if (end > stored.bytes.length) {
-      const grown = new Uint8Array(Math.max(end, 2 * stored.bytes.length));
-      grown.set(stored.bytes.subarray(0, stored.length));
-      stored.bytes = grown;
-    }
+    const { bytes: held } = stored;
+    if (end > held.length) stored.bytes = longer(held, Math.max(end, 2 * held.length));
     stored.bytes.set(bytes.subarray(offset, offset + length), stored.length);
     stored.length = end;
     return length;

@@ -14,6 +14,7 @@
  */
 
 import { type BagRecipe, ofLinksAlone, roundWeights, weighPart } from '../../features/weigh.ts';
+import { longer } from '../../lib/columns/longer.ts';
 import { sortFirst } from '../../lib/columns/sort-first.ts';
 import { FEATURE_HASHES } from '../files/records/stage-files.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -110,11 +111,8 @@ class MergedBag {
 
   #fit(length: number): void {
     if (length <= this.ids.length) return;
-    const { ids, weights } = this;
-    this.ids = new Uint32Array(2 * length);
-    this.weights = new Uint8Array(2 * length);
-    this.ids.set(ids);
-    this.weights.set(weights);
+    this.ids = longer(this.ids, 2 * length);
+    this.weights = longer(this.weights, 2 * length);
   }
 }
 

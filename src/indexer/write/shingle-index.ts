@@ -1,3 +1,4 @@
+import { longer } from '../../lib/columns/longer.ts';
 import { sortedOrder } from '../../lib/columns/radix-sort.ts';
 import { sortFirst } from '../../lib/columns/sort-first.ts';
 import type { Groups } from '../../lib/groups.ts';
@@ -126,11 +127,8 @@ function packEntries({ upper, lower, owner }: KeyEntries, versionsOf: Groups, bl
     for (; next < order.length && lower[order[next]!] === low && upper[order[next]!] === high; next++) {
       const page = owner[order[next]!]!;
       const [start, end] = [versionsOf.starts[page]!, versionsOf.starts[page + 1]!];
-      if (count + end - start > versions.length) {
-        const fewer = versions;
-        versions = new Uint32Array(2 * (count + end - start));
-        versions.set(fewer);
-      }
+      const atMost = count + end - start;
+      if (atMost > versions.length) versions = longer(versions, 2 * atMost);
       for (let i = start; i < end; i++) versions[count++] = versionsOf.members[i]!;
     }
     if (next - first > 1) sortFirst(versions, count);

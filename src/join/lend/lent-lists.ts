@@ -9,6 +9,7 @@
 
 import { type BagMatrix, bagAt } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import { longer } from '../../lib/columns/longer.ts';
 import { reachesShare } from '../../lib/reaches-share.ts';
 import { overlapFrom } from '../exact/overlap-kernel.ts';
 import type { PairNearness } from '../pairs/nearness.ts';
@@ -60,12 +61,6 @@ export function lentMatrix(matrix: BagMatrix, table: NeighborTable, share: numbe
     sums[page] = bag.sum;
   }
   return { offsets, features, weights, sums, featureCount: matrix.featureCount };
-}
-
-function longer<Column extends Uint32Array | Uint8Array>(column: Column, length: number): Column {
-  const copy = new (column.constructor as new (length: number) => Column)(length);
-  copy.set(column);
-  return copy;
 }
 
 interface LentListOptions {

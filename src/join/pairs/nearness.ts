@@ -15,6 +15,7 @@
  *            within .001.
  * Cost       a look-up for each feature of each neighbor.
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { type NeighborSpan, similarities } from './neighbor-table.ts';
 
 const SHARE = 0.6;
@@ -73,10 +74,7 @@ export class JaccardNearness implements PairNearness {
   }
 
   #makeRoom(size: number): void {
-    if (size <= this.#weights.length) return;
-    const smaller = this.#weights;
-    this.#weights = new Uint8Array(2 * size);
-    this.#weights.set(smaller);
+    if (size > this.#weights.length) this.#weights = longer(this.#weights, 2 * size);
   }
 }
 

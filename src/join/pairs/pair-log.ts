@@ -1,3 +1,4 @@
+import { longer } from '../../lib/columns/longer.ts';
 import { type PairRun, pairKey, type RunStore, unitOf, unitsOf } from './pair-runs.ts';
 
 const FIRST_KEYS = 64;
@@ -22,11 +23,7 @@ export class PairLog {
     const unit = unitOf(a);
     const size = this.#sizes[unit]!;
     let list = this.#lists[unit]!;
-    if (size === list.length) {
-      const grown = new Float64Array(Math.max(FIRST_KEYS, 2 * size));
-      grown.set(list);
-      this.#lists[unit] = list = grown;
-    }
+    if (size === list.length) this.#lists[unit] = list = longer(list, Math.max(FIRST_KEYS, 2 * size));
     list[size] = pairKey(a, b, shared);
     this.#sizes[unit] = size + 1;
     this.#size++;

@@ -1,3 +1,4 @@
+import { longer } from '../columns/longer.ts';
 import { KeyTable } from './key-table.ts';
 
 /**
@@ -115,10 +116,4 @@ export class NumberLists {
     if (this.#end > this.#pool.length) this.#pool = longer(this.#pool, 2 * this.#end);
     return start;
   }
-}
-
-function longer<Kind extends Uint32Array | Uint8Array>(array: Kind, length: number): Kind {
-  const next = new (array.constructor as new (length: number) => Kind)(length);
-  next.set(array);
-  return next;
 }

@@ -4,9 +4,11 @@
  *
  * Memory  up to twice the body. (A string or a list grown piece by piece takes some 60 times a body of 1-byte chunks.)
  */
+
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { longer } from '../../lib/columns/longer.ts';
 import type { BodyLimits } from './callers/limits.ts';
 import { Problem } from './problems/problem.ts';
 
@@ -92,11 +94,7 @@ function readAll(
       const end = length + piece.length;
       if (end > maxBytes) return fail(tooLarge(maxBytes));
       if (++pieceCount > FREE_PIECES && end < pieceCount * LEAST_PIECE_BYTES) return fail(inCrumbs());
-      if (end > bytes.length) {
-        const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, end), Math.max(maxBytes, end)));
-        larger.set(bytes.subarray(0, length));
-        bytes = larger;
-      }
+      if (end > bytes.length) bytes = longer(bytes, Math.max(end, Math.min(2 * bytes.length, maxBytes)));
       bytes.set(piece, length);
       length = end;
     };

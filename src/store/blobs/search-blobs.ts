@@ -14,6 +14,7 @@
  * The posting of a word on at most PART_PAGES pages is its entries, then its places. That of any other names the parts it
  * stands in: how many, the row of the first, and of each its first page (as difference) and its pages.
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { isHighSurrogate } from '../../text/search/search-words.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
@@ -65,10 +66,8 @@ export class Bytes {
   }
 
   #room(count: number): void {
-    if (this.length + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(2 * (this.length + count));
-    larger.set(this.view());
-    this.#bytes = larger;
+    const length = this.length + count;
+    if (length > this.#bytes.length) this.#bytes = longer(this.#bytes, 2 * length);
   }
 }
 

@@ -11,6 +11,7 @@
  *                                       has several versions (varint); their number, where several (varint); version ids as
  *                                       varint differences
  */
+import { longer } from '../../lib/columns/longer.ts';
 import { countBelow } from '../../sketch/resemblance.ts';
 import { keyLimitOf, levelOf, MAX_LEVEL } from '../../text/shingle.ts';
 import { PlainText } from './plain-text.ts';
@@ -153,11 +154,8 @@ export class ShingleBlocks {
     const isCut = isCrowded || this.#isAlone || this.#sizeBytes + sizeBytes > BLOCK_BYTES;
     if (!isFirst && isCut) this.finish();
     if (this.#length === 0) this.#firstKey = this.#lastKey = key;
-    if (this.#length + idBytes + 8 > this.#block.length) {
-      const larger = new Uint8Array(2 * (this.#length + idBytes + 8));
-      larger.set(this.#block);
-      this.#block = larger;
-    }
+    const most = this.#length + idBytes + 8;
+    if (most > this.#block.length) this.#block = longer(this.#block, 2 * most);
     const gap = 2 * (key - this.#lastKey) + (count === 1 ? 0 : 1);
     let at = writeVarint(this.#block, this.#length, gap);
     for (let i = 0; i < idBytes; i++) this.#block[at++] = this.#ids[i]!;

@@ -1,3 +1,4 @@
+import { longer } from '../../../lib/columns/longer.ts';
 import { groupBy } from '../../../lib/groups.ts';
 import type { Disk } from '../../files/disk.ts';
 import { ByteReader } from '../../files/records/bytes.ts';
@@ -79,9 +80,9 @@ export class GatheredRecords {
   /** Keeps the record whose head is at `start`, behind those that are kept. */
   #keep(owner: number, start: number, size: number): void {
     if (this.#count === this.#owners.length) {
-      this.#owners = doubled(this.#owners, Uint32Array);
-      this.#starts = doubled(this.#starts, Float64Array);
-      this.#ends = doubled(this.#ends, Float64Array);
+      this.#owners = longer(this.#owners, 2 * this.#count);
+      this.#starts = longer(this.#starts, 2 * this.#count);
+      this.#ends = longer(this.#ends, 2 * this.#count);
     }
     const to = this.#usedBytes;
     if (to !== start) this.bytes.copyWithin(to, start, start + HEAD_BYTES + size);
@@ -114,10 +115,4 @@ export class GatheredRecords {
       yield { url, starts: starts.subarray(first, last), ends: ends.subarray(first, last) };
     }
   }
-}
-
-function doubled<T extends Uint32Array | Float64Array>(array: T, kind: new (length: number) => T): T {
-  const room = new kind(2 * array.length);
-  room.set(array);
-  return room;
 }

@@ -12,7 +12,9 @@
  *
  * Limits  pages of one call are compared in tiles of 512, as in compare-run.ts: those of different tiles do not meet.
  */
+
 import type { Bag } from '../../../features/bag.ts';
+import { longer } from '../../../lib/columns/longer.ts';
 import { mix32 } from '../../../lib/hash.ts';
 import { createKernelMemory } from '../../../lib/wasm.ts';
 import { createKernel, ROW_BYTES } from '../../../sketch/page-kernel.ts';
@@ -74,11 +76,8 @@ class TileEntries implements EntrySource {
   put(at: number, bag: Bag): number {
     const end = at + bag.features.length;
     if (end > this.features.length) {
-      const [features, weights] = [this.features, this.weights];
-      this.features = new Uint32Array(2 * end);
-      this.weights = new Uint8Array(2 * end);
-      this.features.set(features);
-      this.weights.set(weights);
+      this.features = longer(this.features, 2 * end);
+      this.weights = longer(this.weights, 2 * end);
     }
     this.features.set(bag.features, at);
     this.weights.set(bag.weights, at);

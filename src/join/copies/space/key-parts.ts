@@ -2,6 +2,7 @@
  * The keys of a collection by their hash, a part of them at a time, so that equal keys come together while only one part is in
  * memory. Where all keys are there, they are one part.
  */
+import { longer } from '../../../lib/columns/longer.ts';
 import { type NumberedKeys, numberRepeated } from '../../../sketch/marked-keys.ts';
 import type { SketchSource } from '../../../sketch/sketch-source.ts';
 import type { SketchTable } from '../../../sketch/sketch-table.ts';
@@ -60,7 +61,8 @@ export class KeyParts {
     let keys = new Float64Array(Math.ceil(PART_ROOM * (keyCount / this.#partCount)) + LEAST_ROOM);
     let at = 0;
     for (const { first, table } of this.#keys.blocks()) {
-      if (at + table.keys.length > keys.length) keys = longer(keys, at + table.keys.length);
+      if (at + table.keys.length > keys.length)
+        keys = longer(keys, Math.ceil(Math.max(at + table.keys.length, 1.25 * keys.length)));
       for (let page = 0; page < table.pageCount; page++) {
         at = copyBetween(table.keys, table.offsets[page]!, table.offsets[page + 1]!, least, end, keys, at);
         offsets[first + page + 1] = at;
@@ -73,12 +75,6 @@ export class KeyParts {
 /** Room for parts that are larger than others, and for a block of which all would be in one. */
 const PART_ROOM = 1.05;
 const LEAST_ROOM = 1 << 17;
-
-function longer(keys: Float64Array, least: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(Math.ceil(Math.max(least, 1.25 * keys.length)));
-  grown.set(keys);
-  return grown;
-}
 
 /** Copies those of from[start] .. from[stop - 1] whose lower half is in a range; returns where they end. */
 function copyBetween(

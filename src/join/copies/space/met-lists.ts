@@ -2,6 +2,7 @@
  * Lists of pages that share a shingle, in memory where they are one part, else in a file: then they are read again for one range
  * of pages after the other, as many at a time as there is room for.
  */
+import { longer } from '../../../lib/columns/longer.ts';
 import type { Groups } from '../../../lib/groups.ts';
 
 /** Pages of list l: pages[starts[l]] .. pages[starts[l + 1] - 1], ascending, two at least. */
@@ -116,9 +117,11 @@ class KeptLists {
     if (list.length - first < 2 || list[first]! >= this.#to) return;
     const start = this.#starts[this.#count]!;
     const end = start + list.length - first;
-    if (end > this.#pages.length) this.#pages = longer(this.#pages, end);
+    if (end > this.#pages.length)
+      this.#pages = longer(this.#pages, Math.max(end, Math.ceil(1.5 * this.#pages.length)));
     this.#pages.set(list.subarray(first), start);
-    if (this.#count + 2 > this.#starts.length) this.#starts = longer(this.#starts, this.#count + 2);
+    if (this.#count + 2 > this.#starts.length)
+      this.#starts = longer(this.#starts, Math.max(this.#count + 2, Math.ceil(1.5 * this.#starts.length)));
     this.#starts[++this.#count] = end;
     while (this.#starts[this.#count]! > this.#mostEntries && this.#to - this.#from > 1) this.#halve();
   }
@@ -142,12 +145,6 @@ class KeptLists {
     const starts = this.#starts.subarray(0, this.#count + 1);
     return { from: this.#from, to: this.#to, pages: this.#pages.subarray(0, starts[this.#count]), starts };
   }
-}
-
-function longer(numbers: Uint32Array, least: number): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(Math.max(least, Math.ceil(1.5 * numbers.length)));
-  grown.set(numbers);
-  return grown;
 }
 
 /** The lists of each page of the range, ascending. Not by groupBy(): the list of each entry would be an array more. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { InputError, NotIndexedError, optionFault } from '../../errors.ts';
 import { MAX_PAGE_BYTES } from '../../service/http/body.ts';
+import { WRITTEN } from '../../service/schemas/answers/live-answers.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { parseInputs } from '../settings/inputs.ts';
@@ -127,10 +128,8 @@ async function report(
     : new InputError('AKIN_ERR_DOCUMENT', said);
 }
 
-const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
-
 function textOf(sums: HandedOver): string {
-  return COUNTS.filter((count) => sums[count] > 0)
+  return WRITTEN.filter((count) => sums[count] > 0)
     .map((count) => `${sums[count]} ${count}${count === 'older' ? ' than what is there, not kept' : ''}`)
     .join(', ');
 }

@@ -1,6 +1,10 @@
 /** Hands pages over to a server that takes them: lines of records, some at a time, each batch kept before the next one is sent. */
 import { TransientError } from '../../errors.ts';
-import type { WrittenPagesAnswer } from '../../service/schemas/answers/live-answers.ts';
+import {
+  NONE_WRITTEN,
+  WRITTEN,
+  type WrittenPagesAnswer,
+} from '../../service/schemas/answers/live-answers.ts';
 import { type Receiver, sendLines } from './send-lines.ts';
 
 const BATCH_LINES = 256;
@@ -30,17 +34,7 @@ export async function handOver(
   receiver: Receiver,
   listener: HandOverListener,
 ): Promise<HandedOver> {
-  const sums = {
-    received: 0,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    older: 0,
-    deleted: 0,
-    failed: 0,
-    sequence: 0,
-  };
-  const counts = ['received', 'added', 'changed', 'unchanged', 'older', 'deleted', 'failed'] as const;
+  const sums: Record<keyof HandedOver, number> = { received: 0, ...NONE_WRITTEN, sequence: 0 };
   // A proxy before the server may take less at once.
   let mostChars = Number.POSITIVE_INFINITY;
   let isSaid = false;
@@ -62,7 +56,7 @@ export async function handOver(
         if (sums.failed++ < SHOWN_ERRORS)
           listener.fault(`${url ?? `record ${sums.received + line}`}: ${detail}`);
       }
-      for (const count of counts) if (count !== 'failed') sums[count] += answer[count];
+      for (const count of ['received', ...WRITTEN] as const) sums[count] += answer[count];
       sums.failed += answer.failed - answer.errors.length;
       sums.sequence = Math.max(sums.sequence, answer.sequence);
       listener.sent(sums.received);

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, InputError, TransientError } from '../../errors.ts';
 import { LINES_TYPE } from '../../service/http/body.ts';
-import type { WrittenPagesAnswer } from '../../service/schemas/answers/live-answers.ts';
+import { NONE_WRITTEN, type WrittenPagesAnswer } from '../../service/schemas/answers/live-answers.ts';
 import { formatSize } from '../terminal/table.ts';
 
 /** How long a server may keep no page, as too many wait for the index: a fold takes about as long as a build. */
@@ -102,11 +102,7 @@ function noneKept(received: number, errors: readonly unknown[]): WrittenPagesAns
   const faults = errors as readonly Fault[];
   return {
     received,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    older: 0,
-    deleted: 0,
+    ...NONE_WRITTEN,
     failed: received,
     errors: faults.map(({ parameter, detail, received: url }) => {
       return { line: Number(parameter.split(' ')[1]), url, code: 'invalid-body', detail };

@@ -3,7 +3,7 @@
  *
  *   pages of the index, in the order of their URLs ─> those that are asked for ─> rows of each
  */
-import { pageFilter, type Subject } from '../answers/lists/selection/page-filter.ts';
+import { NO_SUBJECT, pageFilter } from '../answers/lists/selection/page-filter.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
@@ -76,18 +76,6 @@ export const PAGE_FILTERS = {
 
 /** Pages whose names are read together. */
 const PIECE = 64;
-
-const NO_SUBJECT: Subject = {
-  url: null,
-  siteId: -1,
-  site: async () => null,
-  lang: async () => null,
-  fields: async () => ({}),
-  publishedAt: async () => null,
-  links: async () => new Uint32Array(0),
-  isGone: () => false,
-  twins: async () => [],
-};
 
 /** Rules are for lists of related pages. */
 const NO_RULES = Promise.resolve(null);

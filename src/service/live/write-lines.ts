@@ -5,14 +5,13 @@ import { StreamReader } from '../../sources/bytes/stream-reader.ts';
 import { NOT_UTF8 } from '../../sources/jsonl.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
-import type { WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
+import { NONE_WRITTEN, type WrittenPagesAnswer } from '../schemas/answers/live-answers.ts';
 import { type GivenRecord, MAX_LINE_BYTES, type RecordFault, readLine } from './given-record.ts';
 import type { BatchSize, Written } from './live-pages.ts';
 
 const SHOWN_ERRORS = 100;
 
 type Counts = Omit<WrittenPagesAnswer, 'sequence'>;
-type Count = 'added' | 'changed' | 'unchanged' | 'older' | 'deleted';
 type Write = (records: readonly GivenRecord[]) => Promise<readonly Written[]>;
 
 /**
@@ -27,7 +26,7 @@ export async function writeLines(
   facts: () => IndexFacts,
   size: BatchSize,
 ): Promise<Counts> {
-  const counts = { added: 0, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 };
+  const counts: Record<keyof typeof NONE_WRITTEN, number> = { ...NONE_WRITTEN };
   const errors: WrittenPagesAnswer['errors'] = [];
   let received = 0;
   let writtenCount = 0;
@@ -53,7 +52,7 @@ export async function writeLines(
         if (state === 'refused')
           faults.push({ number, fault: { url, code: 'invalid-body', detail: fault! } });
         else if (state === 'missing') faults.push({ number, fault: { ...NOT_THERE, url } });
-        else counts[state satisfies Count]++;
+        else counts[state]++;
       }
       for (const { number, fault } of faults.sort((a, b) => a.number - b.number)) fail(number, fault);
       writtenCount += records.length;

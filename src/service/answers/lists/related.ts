@@ -19,7 +19,13 @@ import { besideList } from './list-facets.ts';
 import { nearestList } from './nearest-list.ts';
 import { arrangement } from './selection/arrangement.ts';
 import type { ListAsk } from './selection/list-ask.ts';
-import { pageFilter, type Subject, type SubjectPage, subjectPage } from './selection/page-filter.ts';
+import {
+  NO_SUBJECT,
+  pageFilter,
+  type Subject,
+  type SubjectPage,
+  subjectPage,
+} from './selection/page-filter.ts';
 import { orderOf } from './selection/rank.ts';
 import { selectNeighbors } from './selection/selection.ts';
 import { vectorList } from './vector-list.ts';
@@ -47,17 +53,7 @@ export function pageList(ask: ListAsk, subject: SubjectPage): OrLater<FoundList>
 /** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
 export async function missingAnswer(ask: ListAsk, url: string, hash: string): Promise<RelatedAnswer> {
   const site = siteOf(url);
-  const subject: Subject = {
-    url,
-    siteId: await ask.reads.siteId(site),
-    site: async () => site,
-    lang: async () => null,
-    fields: async () => ({}),
-    publishedAt: async () => null,
-    links: async () => new Uint32Array(0),
-    isGone: () => false,
-    twins: async () => [],
-  };
+  const subject = { ...NO_SUBJECT, url, siteId: await ask.reads.siteId(site), site: async () => site };
   const list = await missingList(ask, subject);
   const beside = await besideList(ask, subject, (whole) => missingList(whole, subject));
   return { url, title: '', ...listAnswer(ask, list, hash), ...beside };

@@ -72,17 +72,7 @@ const ARRAYS = {
 } as const;
 
 type ArrayName = keyof typeof ARRAYS;
-type ArrayOf<Name extends ArrayName> =
-  (typeof ARRAYS)[Name]['prototype'][typeof Symbol.toStringTag] extends infer Kind extends keyof Kinds
-    ? Kinds[Kind]
-    : never;
-
-interface Kinds {
-  readonly Float64Array: Float64Array;
-  readonly Uint32Array: Uint32Array;
-  readonly Uint16Array: Uint16Array;
-  readonly Uint8Array: Uint8Array;
-}
+type ArrayOf<Name extends ArrayName> = (typeof ARRAYS)[Name]['prototype'];
 
 const NAMES = Object.keys(ARRAYS) as ArrayName[];
 const PLACE_OF = Object.fromEntries(NAMES.map((name, i) => [name, i])) as Record<ArrayName, number>;

@@ -17,6 +17,7 @@ import {
   FoldSchema,
   type PendingAnswer,
   PendingSchema,
+  WRITTEN,
   type WrittenPageAnswer,
   WrittenPageSchema,
   WrittenPagesSchema,
@@ -244,8 +245,6 @@ async function writtenPage(service: Service, record: GivenRecord, how: WriteHow,
   return { value, lost: [], status: state === 'added' ? 201 : 200, headers };
 }
 
-const COUNTS = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
-
 async function postPages(
   service: Service,
   { body }: Question<object>,
@@ -264,7 +263,7 @@ async function postPages(
     pages.batch,
   );
   const { failed, errors, stopped } = written;
-  const takenCount = COUNTS.reduce((sum, count) => sum + written[count], 0);
+  const takenCount = WRITTEN.reduce((sum, count) => sum + written[count], 0);
   if (failed > 0 && takenCount === 0 && stopped === null) {
     throw new Problem('invalid-body', 'none of the lines could be kept', {
       errors: errors.map(({ line, url, detail }) => {

@@ -4,9 +4,12 @@ import { closedAs, count, exact, orNull, ref } from '../fields.ts';
 
 const sequence = count('Number of the last page that was kept. It only grows.');
 
+/** What becomes of a page that is handed over and kept, or is there in a later state. */
+export const WRITTEN = ['added', 'changed', 'unchanged', 'older', 'deleted'] as const;
+
 export const WrittenPageSchema = exact('WrittenPage', {
   url: Type.String({ description: 'Canonical.' }),
-  state: Type.Enum(['added', 'changed', 'unchanged', 'older', 'deleted'], {
+  state: Type.Enum(WRITTEN, {
     description:
       'unchanged: its title and text are as before; other links and fields and a later date are kept all the same. older: by its fetched_at, and not kept.',
   }),
@@ -66,5 +69,9 @@ export const FoldSchema = exact('Fold', {
 
 export type WrittenPageAnswer = Static<typeof WrittenPageSchema>;
 export type WrittenPagesAnswer = Static<typeof WrittenPagesSchema>;
+
+/** Counts of no line at all. */
+export const NONE_WRITTEN = { added: 0, changed: 0, unchanged: 0, older: 0, deleted: 0, failed: 0 } as const;
+
 export type PendingAnswer = Static<typeof PendingSchema>;
 export type FoldAnswer = Static<typeof FoldSchema>;

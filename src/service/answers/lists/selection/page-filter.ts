@@ -26,6 +26,19 @@ export interface Subject extends ListPlace, Pick<FilterSubject, 'lang' | 'fields
   twins(): Promise<readonly number[]>;
 }
 
+/** Whose neighbors are listed where nothing is known of it. */
+export const NO_SUBJECT: Subject = {
+  url: null,
+  siteId: -1,
+  site: async () => null,
+  lang: async () => null,
+  fields: async () => ({}),
+  publishedAt: async () => null,
+  links: async () => new Uint32Array(0),
+  isGone: () => false,
+  twins: async () => [],
+};
+
 /** A page of the index as the one whose neighbors are listed. */
 export interface SubjectPage extends Subject, Pick<Head, 'url' | 'title'> {
   readonly pageId: number;

@@ -16,7 +16,7 @@ import type { Outcomes } from './outcomes.ts';
 import { headersOf } from './response/read-response.ts';
 import { MAX_SITEMAP_BYTES } from './response/sitemap.ts';
 import { branchesOf } from './rules/copy-stop.ts';
-import type { CrawlWorld } from './rules/options.ts';
+import { type CrawlWorld, userAgentHeader } from './rules/options.ts';
 import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './rules/politeness.ts';
 import { Robots } from './rules/robots.ts';
 import { RobotsCache } from './rules/robots-cache.ts';
@@ -56,9 +56,8 @@ export class Turns {
     this.#world = world;
     this.#frontier = frontier;
     this.#outcomes = outcomes;
-    const { userAgent, contact } = folder.state.settings;
     this.#headers = {
-      'user-agent': contact === '' ? userAgent : `${userAgent} (${contact})`,
+      'user-agent': userAgentHeader(folder.state.settings),
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
       'accept-encoding': 'gzip, br, deflate',
     };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { InputError } from '../../src/errors.ts';
 import { archived, archivedUrls, crawlTo, links, logOf, pages, serve, temporaryFolder } from './loopback.ts';
 
@@ -323,6 +324,17 @@ test('branches of copies are given up, others go on', async (t) => {
       .length,
     2,
   );
+});
+
+test('servers and the archive are told the same name, with who answers for the crawl', async (t) => {
+  const web = await serve(t, pages({ 'http://a.example/': 'a' }));
+  const folder = temporaryFolder(t);
+  const settings = { userAgent: 'rosebot/1', contact: 'https://me.example/bot' };
+  await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/'], settings });
+  const agents = new Set(web.hits.map(({ headers }) => headers['user-agent']));
+  assert.deepEqual([...agents], ['rosebot/1 (https://me.example/bot)']);
+  const archive = gunzipSync(readFileSync(join(folder, 'sweep-0001-00001.warc.gz'))).toString();
+  assert.match(archive, /^http-header-user-agent: rosebot\/1 \(https:\/\/me\.example\/bot\)\r$/m);
 });
 
 test('a folder with a crawl is not begun anew, and one without is not gone on with', async (t) => {

@@ -17,7 +17,7 @@ import { isBegun, readFrontier } from '../../store/frontier/frontier-file.ts';
 import { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import { PARTIAL } from '../../store/frontier/records.ts';
 import { lockFile } from '../../store/lock.ts';
-import type { CrawlSettings, Seed } from '../rules/options.ts';
+import { type CrawlSettings, type Seed, userAgentHeader } from '../rules/options.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';
 import { type CrawlCounts, countOne, noCounts, OF_A_RUN, type RefusalReason } from './counts.ts';
@@ -233,7 +233,7 @@ export class CrawlFolder {
 
   #openArchive(): Archive {
     const { settings, sweep, archive } = this.state;
-    const { contact, userAgent } = settings;
+    const { contact } = settings;
     return new Archive(
       {
         folder: this.path,
@@ -245,7 +245,7 @@ export class CrawlFolder {
           ['format', 'WARC File Format 1.1'],
           ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
           ['robots', 'obey'],
-          ['http-header-user-agent', userAgent],
+          ['http-header-user-agent', userAgentHeader(settings)],
           ...(contact === '' ? [] : ([['operator', contact]] as const)),
           ['description', JSON.stringify(settings)],
         ],

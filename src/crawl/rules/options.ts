@@ -37,6 +37,11 @@ export interface CrawlSettings {
   readonly archiveBytes: number;
 }
 
+/** What the crawler calls itself in each request. */
+export function userAgentHeader({ userAgent, contact }: CrawlSettings): string {
+  return contact === '' ? userAgent : `${userAgent} (${contact})`;
+}
+
 /** Where a crawl begins, or a URL handed on by the crawl of another part. */
 export interface Seed {
   readonly url: string;

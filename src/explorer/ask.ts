@@ -20,6 +20,8 @@ export class Refusal extends Error {
 export class Asker {
   /** Numbers of the shards that some of the answers lack. */
   readonly lostShards = new Set<number>();
+  /** Number of the last write that the latest answer knows; '' where no pages are taken. */
+  sequence = '';
   /** Whether the next write may change some of the answers: what is made of them is asked for again each time. */
   isChanging = false;
   readonly #app: App;
@@ -57,8 +59,9 @@ export class Asker {
       throw this.#gone.aborted ? unwanted() : error;
     });
     // What is posted is not for caches anyway: where pages are taken, answers say up to which.
-    const isOfWrites = answer.headers['akin-sequence'] !== undefined;
-    if (isOfWrites || String(answer.headers['cache-control']).includes('no-cache')) this.isChanging = true;
+    this.sequence = String(answer.headers['akin-sequence'] ?? '');
+    if (this.sequence !== '' || String(answer.headers['cache-control']).includes('no-cache'))
+      this.isChanging = true;
     const body = JSON.parse(answer.body) as unknown;
     for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])
       this.lostShards.add(shard);

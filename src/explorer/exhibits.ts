@@ -1,4 +1,4 @@
-/** What of an index is worth a look: found by asking, once for each generation. */
+/** What of an index is worth a look: found by asking, once for each generation, and again once pages were written. */
 import { COPY } from '../relations/copy.ts';
 import type { ClusterSummaryAnswer } from '../service/schemas/answers/cluster-answers.ts';
 import type { IndexAnswer } from '../service/schemas/answers/index-answers.ts';
@@ -27,13 +27,14 @@ const TOPICS_SHOWN = 24;
 const LIKELY_PAGES = 6;
 const FEW_TOPICS = 4;
 
-/** Of the generation that was shown last: the same for every visitor. */
-let shown: { readonly generation: string; readonly exhibits: Promise<Exhibits> } | null = null;
+/** Of what was shown last: the same for every visitor. */
+let shown: { readonly state: string; readonly exhibits: Promise<Exhibits> } | null = null;
 
 /** What another visitor is asking for is waited for; where that visitor leaves, or is refused, it is asked for again. */
 export async function exhibits(context: Context, card: IndexAnswer): Promise<Exhibits> {
-  const { generation } = card;
-  while (shown?.generation === generation) {
+  // That of the answer which is the card.
+  const state = `${card.generation} ${context.ask.sequence}`;
+  while (shown?.state === state) {
     const known = shown;
     try {
       return await known.exhibits;
@@ -41,7 +42,7 @@ export async function exhibits(context: Context, card: IndexAnswer): Promise<Exh
       if (shown === known) shown = null;
     }
   }
-  const own = { generation, exhibits: find(context, card) };
+  const own = { state, exhibits: find(context, card) };
   shown = own;
   const found = await own.exhibits;
   // What lacks a shard is not for those who come when it is back.

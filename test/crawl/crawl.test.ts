@@ -331,8 +331,8 @@ test('servers and the archive are told the same name, with who answers for the c
   const folder = temporaryFolder(t);
   const settings = { userAgent: 'rosebot/1', contact: 'https://me.example/bot' };
   await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/'], settings });
-  const agents = new Set(web.hits.map(({ headers }) => headers['user-agent']));
-  assert.deepEqual([...agents], ['rosebot/1 (https://me.example/bot)']);
+  const names = new Set(web.hits.map(({ headers }) => headers['user-agent']));
+  assert.deepEqual([...names], ['rosebot/1 (https://me.example/bot)']);
   const archive = gunzipSync(readFileSync(join(folder, 'sweep-0001-00001.warc.gz'))).toString();
   assert.match(archive, /^http-header-user-agent: rosebot\/1 \(https:\/\/me\.example\/bot\)\r$/m);
 });

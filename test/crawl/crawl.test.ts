@@ -326,7 +326,7 @@ test('branches of copies are given up, others go on', async (t) => {
   );
 });
 
-test('servers and the archive are told the same name, with who answers for the crawl', async (t) => {
+test('servers and the archive get the same name, with the contact of the crawl', async (t) => {
   const web = await serve(t, pages({ 'http://a.example/': 'a' }));
   const folder = temporaryFolder(t);
   const settings = { userAgent: 'rosebot/1', contact: 'https://me.example/bot' };

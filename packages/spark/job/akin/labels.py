@@ -81,8 +81,8 @@ def _repeated(tight: DataFrame, names: DataFrame, rule: dict) -> DataFrame:
     )
     counts = tight.groupBy("origin", "feature_id").agg(f.sum("pages").alias("pages"))
     share = (f.col("pages") / f.col("host_pages")).alias("share")
-    often = f.col("pages") >= rule["leastHostShare"] * f.col("host_pages")
-    return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
+    shares = counts.join(sizes, "origin").select("origin", "feature_id", share)
+    return shares.where(f.col("share") >= rule["leastHostShare"])
 
 
 def _words_by_level(work: WorkFolder, tight: DataFrame, repeated: DataFrame, levels: DataFrame) -> DataFrame:

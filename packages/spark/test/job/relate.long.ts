@@ -18,13 +18,24 @@ const skip =
     : 'no java, or no pyspark: pip install -r packages/spark/job/requirements.txt';
 
 const CLUSTERINGS = ['0.5', '0.9', '0.8c'];
+/** .28 * 25 is a hair more than 7. */
+const COPY_AT = 0.28;
+
+/** Two pages that have 7 of the 25 shingles of both in common. */
+const AT_THRESHOLD = [0, 9].map((first) => {
+  const word = (n: number) => `edge${String.fromCharCode(97 + Math.floor(n / 10), 97 + (n % 10))}`;
+  const text = Array.from({ length: 25 }, (_, i) => word(first + i)).join(' ');
+  return { url: `http://edge.example/${first}`, html: `<title>edge</title><p>${text}</p>` };
+});
 
 /** What a comparison in Python says of an index of made pages. */
 async function checked(t: TestContext, what: 'copies' | 'lists') {
-  const pages = copiedTopics(500, 10, 1);
-  const { target } = await buildPages(t, pages, { copyClusterings: CLUSTERINGS, targetRecall: 1 });
+  const pages = [...copiedTopics(500, 10, 1), ...AT_THRESHOLD];
+  const given = { copyClusterings: CLUSTERINGS, copySimilarity: COPY_AT, targetRecall: 1 };
+  const { target } = await buildPages(t, pages, given);
   const script = fileURLToPath(new URL('./relate_check.py', import.meta.url));
-  const options = ['--neighbors', '8', '--copy-clusterings', CLUSTERINGS.join(',')];
+  const copies = ['--copy-at', String(COPY_AT), '--copy-clusterings', CLUSTERINGS.join(',')];
+  const options = ['--neighbors', '8', ...copies];
   const conf = ['spark.ui.enabled=false', 'spark.sql.shuffle.partitions=3', 'spark.driver.host=127.0.0.1'];
   const submit = [...conf.flatMap((one) => ['--conf', one]), '--driver-memory', '2g', 'pyspark-shell'];
   const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_SUBMIT_ARGS: submit.join(' ') };

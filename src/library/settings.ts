@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.ts';
 import { type Resources, resourcesOf } from '../indexer/files/budget.ts';
 import { BUILD_ROWS, type ShapingOptions, shapeOf } from '../indexer/options/build-options.ts';
-import { defaultOf, type Knob } from '../indexer/options/knob.ts';
+import { defaultOf, type Knob, offBeside } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
 import type { BuildSettings } from './generated.ts';
 
@@ -19,11 +19,12 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
     if (knob.isFile) return own;
     const read = readBack(knob, own);
     if (read === undefined) faults.push(`${name} is ${JSON.stringify(own)}; allowed: ${knob.allowed}`);
-    return read;
+    return read === knob.unset ? defaultOf(knob, profiles) : read;
   };
   const shape = shapeOf(value);
   const memoryBytes = value('memoryBytes', BUILD_ROWS.memoryBytes as Knob<unknown>) as number;
   const workerCount = value('workerCount', BUILD_ROWS.workerCount as Knob<unknown>) as number;
+  if (faults.length === 0) faults.push(...idleSettings(Object.keys(given), { ...shape }));
   if (faults.length > 0) {
     throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
       hint: 'docs/library.md names the settings; akin config says what each is',
@@ -32,6 +33,21 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
   const options = { ...shape, ...resourcesOf({ memoryBytes, workerCount }) };
   requirePossible(options);
   return options;
+}
+
+/** Values that other settings leave without effect; a default may stand beside any of them. */
+function idleSettings(names: readonly string[], settings: Readonly<Record<string, unknown>>): string[] {
+  const rows: Readonly<Record<string, Knob<unknown>>> = BUILD_ROWS;
+  return names.flatMap((name) => {
+    const knob = rows[name]!;
+    const beside = offBeside(knob, settings);
+    const [value, standard] = [settings[name], knob.isFile ? null : defaultOf(knob, settings)].map((one) =>
+      JSON.stringify(one),
+    );
+    if (beside === undefined || value === standard) return [];
+    const shown = knob.isFile ? 'given' : value;
+    return [`${name} is ${shown}, which has no effect with ${beside} ${JSON.stringify(settings[beside])}`];
+  });
 }
 
 /** A value as the command line would read it, so that both take the same; undefined for one that is not allowed. */

@@ -92,6 +92,14 @@ test('settings are those of the command line, by name', async () => {
   assert.deepEqual(parameters['parts'], { content: 1 });
 });
 
+test('a value that stands for the default of the profile is that default', async () => {
+  const inputs = [[record('a', 'roses in a garden'), record('b', 'roses in a pot'), record('c', 'bread')]];
+  await buildIndex({ inputs, to, copyProfile: 'cs276', copySimilarity: 0, ...quick });
+  await using index = await openIndex(to);
+  const copies = (await index.card()).relations.find(({ by }) => by === 'copy');
+  assert.equal(copies?.floor, 0.8);
+});
+
 test('what is no input is named', async () => {
   for (const none of [null, undefined, 3, {}]) {
     const inputs = [none] as unknown as IndexInput[];
@@ -122,6 +130,16 @@ test('what cannot be used is refused before anything is read', async () => {
       /nonsense\n.*neighborLimit.*\nfloor/,
     ],
     [{ inputs: [[]], pairSimilarity: 0.9 }, 'AKIN_ERR_CONFIG', /0\.9/],
+    [
+      { inputs: [[]], profile: 'haveliwala2000', lend: 0.5, kernel: 'bm25', seed: 2 },
+      'AKIN_ERR_CONFIG',
+      /^lend is 0\.5, which has no effect with profile "haveliwala2000"\nkernel is "bm25", .*"haveliwala2000"$/,
+    ],
+    [
+      { inputs: [[]], copies: false, copyClusterings: '0.9', keepText: true },
+      'AKIN_ERR_CONFIG',
+      /^copyClusterings is \["0\.9"\], which has no effect with copies false$/,
+    ],
   ];
   const target = join(folder, 'refused.akin');
   for (const [order, code, message] of orders) {

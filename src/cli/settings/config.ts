@@ -5,7 +5,14 @@
  */
 import { ConfigError } from '../../errors.ts';
 import { BUILD_ROWS } from '../../indexer/options/build-options.ts';
-import { defaultOf, formatValue, type Knob, PerProfile, type ValueOf } from '../../indexer/options/knob.ts';
+import {
+  defaultOf,
+  formatValue,
+  type Knob,
+  offBeside,
+  PerProfile,
+  type ValueOf,
+} from '../../indexer/options/knob.ts';
 import { CRAWL_KNOBS, UP_KNOBS } from './crawl-knobs.ts';
 import { SERVE_KNOBS } from './serve-knobs.ts';
 
@@ -63,7 +70,7 @@ export function loadConfig(
   refuse(faults);
   const config = withDefaults(given, stored);
   const loaded = { config, origins: origins as Record<KnobName, Origin> };
-  const idle = KNOB_NAMES.filter((name) => offBeside(name, config) !== undefined);
+  const idle = KNOB_NAMES.filter((name) => offBeside(knobOf(name), config) !== undefined);
   refuse(idleFlags(loaded, idle));
   for (const name of idle) config[name] = defaultOf(knobOf(name), config);
   return { ...loaded, config: Object.freeze(config) as unknown as Config };
@@ -113,12 +120,6 @@ function asWritten(name: KnobName, { config, origins }: Written): string {
   return knob.placeholder === '' ? knob.flag : `${knob.flag} ${value}`;
 }
 
-/** The setting that leaves another one without effect. */
-function offBeside(name: KnobName, config: Values): KnobName | undefined {
-  const off = knobOf(name).off?.find(({ beside, at }) => at(config[beside as KnobName], config));
-  return off?.beside as KnobName | undefined;
-}
-
 /**
  * Flags that other settings leave without effect are refused, so that no one waits for a build that differs from the one
  * requested. An environment variable is meant for many calls and may have no effect in some of them. One fault for each.
@@ -128,7 +129,7 @@ function idleFlags(written: Written, idle: readonly KnobName[]): string[] {
   const faults = idle
     .filter((name) => origins[name] === 'flag')
     .map((name) => {
-      const beside = offBeside(name, config)!;
+      const beside = offBeside(knobOf(name), config) as KnobName;
       return isOff(knobOf(beside), config[beside])
         ? `${asWritten(name, written)} has no effect without ${KNOBS[beside].flag}; add that, or leave it out`
         : `${asWritten(name, written)} has no effect with ${asWritten(beside, written)}; leave one of them out`;
@@ -147,9 +148,10 @@ function isOff({ placeholder, default: standard }: Knob<unknown>, value: unknown
   return value === '' || (placeholder === '' && standard === false && value === false);
 }
 
-/** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */
+/** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them, and where lists have no floor. */
 function isBelowFloor({ config, origins }: Written): boolean {
   const { pairSimilarity, floor, clusterSimilarity } = config as unknown as Config;
   const isGiven = origins.floor === 'flag' || origins.clusterSimilarity === 'flag';
-  return isGiven && pairSimilarity === null && floor > clusterSimilarity;
+  const isKept = pairSimilarity === null && offBeside(KNOBS.floor, config) === undefined;
+  return isGiven && isKept && floor > clusterSimilarity;
 }

@@ -123,6 +123,14 @@ export function defaultOf<T>({ default: standard }: Knob<T>, settings: Readonly<
   return standard instanceof PerProfile ? standard.of[String(settings[standard.knob])]! : standard;
 }
 
+/** Of settings the name of one that leaves another without effect; undefined where none does. */
+export function offBeside<T>(
+  { off }: Knob<T>,
+  settings: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return off?.find(({ beside, at }) => at(settings[beside], settings))?.beside;
+}
+
 /** The default for people: `1G`, or `32 (haveliwala2000: 100)`. */
 export function describeDefault<T>(knob: Knob<T>): string {
   const { default: standard } = knob;

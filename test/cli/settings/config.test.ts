@@ -99,6 +99,8 @@ test('a flag without effect beside another setting is refused with both names', 
   const { config } = loadConfig({ copies: 'no' }, { AKIN_COPY_CLUSTERINGS: '0.5,0.9' });
   assert.equal(config.copies, false);
   assert.equal(loadConfig({}, { AKIN_FLOOR: '0.3' }).config.floor, 0.3);
+  // Lists of BM25 have no floor.
+  assert.equal(loadConfig({ clusterSimilarity: '0.02', kernel: 'bm25' }, {}).config.clusterSimilarity, 0.02);
   // With every pair at hand, pages that no list holds can be joined.
   assert.equal(loadConfig({ floor: '0.3', pairSimilarity: '0.2' }, {}).config.floor, 0.3);
 });

@@ -127,6 +127,43 @@ test('what was not looked at is said of every lost page, wherever it is listed',
   assert.match(map.stdout, /^# 100 % of its text in .*; some pages were not looked at$/m);
 });
 
+test('a redirect to a page that has nothing of the text does not hide where the text is', async () => {
+  const url = (path: string) => `https://garden.example/${path}`;
+  const page = (path: string, seed: number) => ({ url: url(path), title: path, text: prose(seed, 80, seed) });
+  const others = [page('', 1), ...[2, 3, 4, 5].map((seed) => page(`p${seed}`, seed))];
+  const sweep = (name: string, day: string, pages: readonly object[]) => {
+    const path = join(folder, `${name}.jsonl`);
+    writeFileSync(path, pages.map((one) => JSON.stringify({ ...one, fetched_at: day })).join('\n'));
+    return path;
+  };
+  const leads = (path: string, to: string) => ({ url: url(path), status: 301, location: url(to) });
+  const inputs = [
+    sweep('leads-1', '2026-01-01', [...others, page('guide', 8), page('tools', 9)]),
+    sweep('leads-2', '2026-02-01', [
+      ...others,
+      // To the first page, where the text is elsewhere; and to where the text is, beside a copy.
+      ...[leads('guide', ''), { ...page('guide', 8), url: url('book/guide') }],
+      ...[leads('tools', 'shop/tools'), { ...page('tools', 9), url: url('shop/tools') }],
+      { ...page('tools', 9), url: url('a/tools') },
+    ]),
+  ];
+  const target = join(folder, 'leads.akin');
+  const built = await akin(['index', ...inputs, '--sweep-per-input', '--to', target, '--max-df', '1']);
+  assert.equal(built.code, 0, built.stderr);
+  const map = await akin(['moved', target, '--all', '--format', 'netlify']);
+  const redirects = map.stdout.split('\n').filter((one) => one.startsWith('/'));
+  assert.deepEqual(redirects, [`/guide ${url('book/guide')} 301`, `/tools ${url('shop/tools')} 301`]);
+  const app = await fixtureApp(target);
+  const { candidates } = (await app.inject(pathOf('/moved', { url: url('guide') }))).json();
+  assert.deepEqual(
+    candidates.map((one: { url: string; strength: string }) => [one.url, one.strength]),
+    [
+      [url('book/guide'), 'now_at'],
+      [url(''), 'perhaps'],
+    ],
+  );
+});
+
 test('one page or all: what goes with the other is refused', async () => {
   for (const [flags, said] of [
     [[OLD, '--all', '--format', 'nginx'], /a URL and --all/],

@@ -61,8 +61,9 @@ interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
 }
 
 /**
- * Candidates, best first: those that are there as far as the sweeps know, then where a redirect or a canonical link leads,
- * then those that have the text now, first what came to the host of the page since, then the nearest pages, those with the same title.
+ * Candidates, best first: those that are there as far as the sweeps know, then where a redirect or a canonical link leads that
+ * is a place of the text, then those that have the text now, first what came to the host of the page since, then where any other
+ * redirect leads, the nearest pages, those with the same title.
  *
  * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share of the lost text
  * from which a text alone makes a candidate; `sweep` names the capture whose text is sought, see `lostCapture`.
@@ -177,14 +178,14 @@ async function searchMoved(
       ({ pageId: id, evidence }) => id === pageId || evidence.some((kind) => kind !== 'title' || !isThere),
     )
     .filter(({ pageId: id }) => !reads.isOutOfReach(id))
-    .sort(byLikelihood);
+    .sort((x, y) => byLikelihood(x, y, least));
   const likeliest = await Promise.all(
     candidates.slice(0, MAX_COMPARED_TEXTS).map(async (one) => {
       const judgement = await judged(source, lost, one.captures, least, wordingFigures);
       return { ...one, ...judgement, isSuccessor: isSuccessor(judgement, one.url, one.captures) };
     }),
   );
-  likeliest.sort(byLikelihood);
+  likeliest.sort((x, y) => byLikelihood(x, y, least));
   return {
     lost: capture,
     candidates: [...likeliest, ...candidates.slice(MAX_COMPARED_TEXTS)],
@@ -299,16 +300,26 @@ function plainTitle(title: string): string {
   return title.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
-  const isStated = ({ evidence }: MovedCandidate) =>
-    evidence[0] === 'redirect' || evidence[0] === 'canonical';
+/** Whether a redirect or a canonical link leads there. */
+function isStated({ evidence }: MovedCandidate): boolean {
+  return evidence[0] === 'redirect' || evidence[0] === 'canonical';
+}
+
+/** Whether that is a place of the text: a page that was read and has nothing of it, such as the first page of a site, is none. */
+export function isStatedPlace(candidate: MovedCandidate, least: number): boolean {
+  const { figures } = candidate;
+  return isStated(candidate) && (figures === null || figures.aInB.value >= least);
+}
+
+function byLikelihood(x: MovedCandidate, y: MovedCandidate, least: number): number {
   const same = ({ evidence }: MovedCandidate) => evidence.includes('same_text');
   const likeness = ({ figures }: MovedCandidate) => figures?.resemblance.value ?? 0;
   const share = ({ figures }: MovedCandidate) => figures?.aInB.value ?? 0;
   return (
     Number(y.state === 'current') - Number(x.state === 'current') ||
-    Number(isStated(y)) - Number(isStated(x)) ||
+    Number(isStatedPlace(y, least)) - Number(isStatedPlace(x, least)) ||
     Number(y.holdsNow) - Number(x.holdsNow) ||
+    Number(isStated(y)) - Number(isStated(x)) ||
     Number(y.isSuccessor) - Number(x.isSuccessor) ||
     likeness(y) - likeness(x) ||
     Number(same(y)) - Number(same(x)) ||

@@ -18,7 +18,7 @@ import { containmentOfResult } from '../copies/copy-figures.ts';
 import { MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
 import { fetchedAt, goneSince, lastSeen, stateOf } from '../pages/last-seen.ts';
 import { locateStored } from '../pages/locate.ts';
-import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
+import { isStatedPlace, type MovedCandidate, movedCandidates } from './moved-candidates.ts';
 
 const MAX_CHARS = 240;
 
@@ -154,12 +154,11 @@ async function candidateAnswer(
 }
 
 /** A text that is mostly there is at its new place; what merely has a title in common is a guess. */
-function strengthOf({ state, figures, holdsNow, evidence }: MovedCandidate, least: number): Strength {
+function strengthOf(candidate: MovedCandidate, least: number): Strength {
+  const { state, figures, holdsNow } = candidate;
   if (state === 'gone' || state === 'not_seen_since') return 'gone';
   if (state !== 'current') return 'perhaps';
-  const isStated = evidence[0] === 'redirect' || evidence[0] === 'canonical';
-  // A redirect to a page that has nothing of the text, such as the first page of a site, is no new place.
-  if (isStated && (figures === null || figures.aInB.value >= least)) return 'now_at';
+  if (isStatedPlace(candidate, least)) return 'now_at';
   if (!holdsNow) return 'perhaps';
   return figures!.aInB.value >= MOST_FROM ? 'now_at' : 'parts_in';
 }

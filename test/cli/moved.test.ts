@@ -194,6 +194,15 @@ test('signs of URLs that a configuration would read are written so that it does 
     ].join('\n'),
   );
   assert.equal(line('netlify', url, 'https://e.example/b'), '');
+  for (const format of ['nginx', 'apache', 'netlify'] as const) {
+    // To the same page by https: whichever way it is asked for, it would be led there again.
+    assert.equal(line(format, 'http://e.example/a?b', 'https://e.example/a?b'), '', format);
+    assert.notEqual(line(format, 'http://e.example/a', 'https://www.e.example/a'), '', format);
+  }
+  assert.match(
+    redirectLines('nginx', 0.5).line(row('http://e.example/a', 'https://e.example/a'), [], true),
+    /^# http:\/\/e\.example\/a: to https:\/\/e\.example\/a, which this server cannot match;/,
+  );
   assert.doesNotMatch(
     redirectLines('nginx', 0.5).line(row(url, url), [], true),
     /^y/m,

@@ -82,7 +82,8 @@ export function redirectLines(format: MapFormat, least: number): Lines {
     tail,
     line: (row) => {
       const [url, to] = [String(row['url']), String(row['now_at'] ?? row['moved_to'])];
-      const made = isSure(row, least) ? redirect(new URL(url), to) : null;
+      const made =
+        isSure(row, least) && !isLoop(new URL(url), new URL(to)) ? redirect(new URL(url), to) : null;
       const why =
         made === null
           ? ` ${url}: ${isSure(row, least) ? `to ${to}, which this server cannot match` : 'no redirect'};`
@@ -90,6 +91,11 @@ export function redirectLines(format: MapFormat, least: number): Lines {
       return `#${why} ${evidenceText(row)}\n${made ?? ''}`;
     },
   };
+}
+
+/** Whether a server that does not go by the scheme would lead a page to itself: one that is at https now and was at http. */
+function isLoop(from: URL, to: URL): boolean {
+  return from.hostname === to.hostname && from.pathname === to.pathname && from.search === to.search;
 }
 
 function isSure({ strength, share, now_at: nowAt }: Row, least: number): boolean {

@@ -5,6 +5,15 @@ import { defaultOf, type Knob, offBeside } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
 import type { BuildSettings } from './generated.ts';
 
+const isPair = (value: unknown) =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string');
+
+/** What a setting is that stands in a file on the command line. */
+const CONTENTS: Readonly<Record<string, readonly [allowed: string, takes: (own: unknown) => boolean]>> = {
+  stopWords: ['a text, a word a line', (own) => typeof own === 'string'],
+  classes: ['pairs of a URL and a path', (own) => Array.isArray(own) && own.every(isPair)],
+};
+
 /** Settings with their defaults. Errors  ConfigError AKIN_ERR_CONFIG that names each that cannot be used, one a line. */
 export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
   const faults: string[] = [];
@@ -16,9 +25,10 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
   const value = (name: string, knob: Knob<unknown>): unknown => {
     const own = asked[name];
     if (own === undefined) return knob.isFile ? null : defaultOf(knob, profiles);
-    if (knob.isFile) return own;
-    const read = readBack(knob, own);
-    if (read === undefined) faults.push(`${name} is ${JSON.stringify(own)}; allowed: ${knob.allowed}`);
+    const [allowed, takes] = CONTENTS[name] ?? [knob.allowed];
+    const read = takes === undefined ? readBack(knob, own) : own === null || takes(own) ? own : undefined;
+    if (read === undefined) faults.push(`${name} is ${JSON.stringify(own)}; allowed: ${allowed}`);
+    if (knob.isFile) return read;
     return read === knob.unset ? defaultOf(knob, profiles) : read;
   };
   const shape = shapeOf(value);

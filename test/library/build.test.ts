@@ -131,6 +131,11 @@ test('what cannot be used is refused before anything is read', async () => {
     ],
     [{ inputs: [[]], pairSimilarity: 0.9 }, 'AKIN_ERR_CONFIG', /0\.9/],
     [
+      { inputs: [[]], stopWords: ['the'], classes: { 'https://a.example/': 'Science' } },
+      'AKIN_ERR_CONFIG',
+      /^stopWords is \["the"\]; allowed: a text, a word a line\nclasses is \{.*\}; allowed: pairs of a URL and a path$/,
+    ],
+    [
       { inputs: [[]], profile: 'haveliwala2000', lend: 0.5, kernel: 'bm25', seed: 2 },
       'AKIN_ERR_CONFIG',
       /^lend is 0\.5, which has no effect with profile "haveliwala2000"\nkernel is "bm25", .*"haveliwala2000"$/,

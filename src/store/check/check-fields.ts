@@ -2,21 +2,19 @@ import { fieldKey } from '../../page/fields/field-condition.ts';
 import { fieldValues, packFields, readFields, unpackFields } from '../../page/fields/page-fields.ts';
 import { decodeAscending } from '../blobs/blobs.ts';
 import { decodeFieldKey, FIELD_BLOCK_PAGES, type StoredFieldValue } from '../blobs/field-blobs.ts';
-import type { Db } from '../database.ts';
 import { RowSum } from '../digest.ts';
+import type { IndexFile } from '../index-file.ts';
 import type { IndexReader } from '../read/reader.ts';
 import type { Faults } from './relation/check-relation.ts';
 
 /** Fields are of pages that are there; names count their pages; each value of a declared field leads to the pages that have it. */
-export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {
+export function checkFields(reader: IndexReader, faults: Faults): void {
   const names = reader.card().fields;
   const pageCounts = new Map<string, number>();
   const declared = names.filter(({ kind }) => kind !== null);
   const expected = new RowSum();
-  for (const [pageId, packed] of db.prepare('SELECT page_id, fields FROM page_field').raw().all() as [
-    number,
-    string,
-  ][]) {
+  const { file } = reader;
+  for (const [pageId, packed] of file.tuples<[number, string]>('SELECT page_id, fields FROM page_field')) {
     const fields = readFields(unpackFields(packed));
     if (typeof fields === 'string' || packFields(fields) !== packed || packed === '') {
       faults.push(`page ${pageId} has fields that no build writes`);
@@ -33,7 +31,7 @@ export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {
     const count = pageCounts.get(name) ?? 0;
     if (count !== pageCount) faults.push(`field ${name} counts ${pageCount} pages, ${count} have it`);
   }
-  const { sum, rowCount } = foundSum(db).digest('');
+  const { sum, rowCount } = foundSum(file).digest('');
   const found = expected.digest('');
   if (rowCount !== found.rowCount || Buffer.compare(sum, found.sum) !== 0) {
     faults.push(`values of fields lead to ${rowCount} pages, not to the ${found.rowCount} that have them`);
@@ -41,13 +39,12 @@ export function checkFields(db: Db, reader: IndexReader, faults: Faults): void {
 }
 
 /** Of what is found by values. */
-function foundSum(db: Db): RowSum {
+function foundSum(file: IndexFile): RowSum {
   const sum = new RowSum();
-  const rows = db.prepare(
+  const rows = file.tuples<[string, StoredFieldValue, number, Uint8Array]>(
     'SELECT name, value, block_id, pages FROM field_value JOIN field ON field.id = field_id WHERE kind IS NOT NULL',
   );
-  for (const row of rows.raw().iterate()) {
-    const [name, value, block, pages] = row as [string, StoredFieldValue, number, Uint8Array];
+  for (const [name, value, block, pages] of rows) {
     for (const place of decodeAscending(pages)) {
       sum.add([name, JSON.stringify(decodeFieldKey(value)), block * FIELD_BLOCK_PAGES + place]);
     }

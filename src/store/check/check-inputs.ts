@@ -2,15 +2,15 @@ import type { TextSpan } from '../../page/extracted-page.ts';
 import { MAX_WEIGHT } from '../../page/marks/marks.ts';
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import { decodeSpans } from '../blobs/page-spans.ts';
-import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 
 /** Every page that is there can be read back: its capture, its links and headings, and the URLs that links lead to. */
-export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void {
+export function checkInputs(reader: IndexReader, faults: string[]): void {
   let urlCount = 0;
   let before = '';
-  const blocks = db.prepare('SELECT first_id, urls FROM link_url ORDER BY first_id').raw();
-  for (const [firstId, urls] of blocks.iterate() as IterableIterator<[number, Uint8Array]>) {
+  const { file } = reader;
+  const blocks = 'SELECT first_id, urls FROM link_url ORDER BY first_id';
+  for (const [firstId, urls] of file.tuples<[number, Uint8Array]>(blocks)) {
     if (firstId !== urlCount) faults.push(`a block of link URLs begins at ${firstId} instead of ${urlCount}`);
     for (const url of decodeLinkUrls(urls)) {
       if (url <= before) faults.push(`the link URL ${url} is out of order`);
@@ -18,10 +18,10 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       urlCount++;
     }
   }
-  const answers = db.prepare('SELECT id, url FROM other_input ORDER BY id').raw();
+  const answers = 'SELECT id, url FROM other_input ORDER BY id';
   let answerCount = 0;
   before = '';
-  for (const [id, url] of answers.iterate() as IterableIterator<[number, string]>) {
+  for (const [id, url] of file.tuples<[number, string]>(answers)) {
     if (id !== answerCount++ || url <= before) faults.push(`the other answer of ${url} is out of order`);
     before = url;
   }
@@ -48,19 +48,14 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       faults.push(`page ${pageId}: ${(error as Error).message}`);
     }
   }
-  const read = db
-    .prepare('SELECT id, url FROM page WHERE fetched = 1 AND id < ? AND id NOT IN (SELECT page_id FROM gone)')
-    .raw();
-  for (const [id, url] of read.iterate(reader.ownPageCount) as IterableIterator<[number, string]>) {
+  const read =
+    'SELECT id, url FROM page WHERE fetched = 1 AND id < ? AND id NOT IN (SELECT page_id FROM gone)';
+  for (const [id, url] of file.tuples<[number, string]>(read, reader.ownPageCount)) {
     if (!reader.input.isThere(id))
       faults.push(`${url} was read, and what it says besides its text is missing`);
   }
-  const silent = db
-    .prepare(
-      `SELECT url FROM page WHERE fetched = 1 AND id < ? AND NOT EXISTS
-       (SELECT 1 FROM capture WHERE page_id = page.id AND capture.sweep_id = page.sweep_id)`,
-    )
-    .pluck()
-    .all(reader.ownPageCount) as string[];
-  for (const url of silent) faults.push(`${url} has no capture that speaks for it`);
+  const silent = `SELECT url FROM page WHERE fetched = 1 AND id < ? AND NOT EXISTS
+    (SELECT 1 FROM capture WHERE page_id = page.id AND capture.sweep_id = page.sweep_id)`;
+  for (const url of file.values<string>(silent, reader.ownPageCount))
+    faults.push(`${url} has no capture that speaks for it`);
 }

@@ -1,6 +1,5 @@
 import { hash64 } from '../../lib/hash.ts';
 import { searchWords } from '../../text/search/search-words.ts';
-import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 import type { KnownWord } from '../read/search/dictionary.ts';
 import type { Faults } from './relation/check-relation.ts';
@@ -18,8 +17,8 @@ const lanes = new Uint32Array(2);
  *
  * Memory  16 bytes a page.   Cost  200 ns a word of a text.
  */
-export function checkSearch(db: Db, reader: IndexReader, faults: Faults): void {
-  const rows = db.prepare('SELECT page_count, word_count FROM search_total').raw().all() as number[][];
+export function checkSearch(reader: IndexReader, faults: Faults): void {
+  const rows = [...reader.file.tuples<number[]>('SELECT page_count, word_count FROM search_total')];
   const isWanted = reader.card().parameters['search'] === true;
   if (rows.length !== (isWanted ? 1 : 0)) faults.push(`search_total has ${rows.length} rows`);
   if (!isWanted) return;

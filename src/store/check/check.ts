@@ -60,7 +60,7 @@ export function checkIndex(
   try {
     run('sqlite integrity', (found) => checkSqlite(db, found));
     run('digests', (found) => checkDigests(db, reader.generation, found));
-    if (!isQuick) proveRows(db, reader, run);
+    if (!isQuick) proveRows(reader, run);
     const { generation, pageCount } = reader;
     return { path, generation, pageCount, sizeBytes: statSync(path).size, checked, faults };
   } finally {
@@ -69,17 +69,17 @@ export function checkIndex(
   }
 }
 
-function proveRows(db: Db, reader: IndexReader, run: Run): void {
-  run('pages', (found) => checkPages(db, reader, found));
+function proveRows(reader: IndexReader, run: Run): void {
+  run('pages', (found) => checkPages(reader, found));
   if (reader.shard !== null) run('shard', (found) => checkShard(reader, found));
-  run('records', (found) => checkRecords(db, found));
+  run('records', (found) => checkRecords(reader, found));
   run('links', (found) => (reader.shard === null ? checkLinks : checkShardLinks)(reader, found));
-  run('inputs', (found) => checkInputs(db, reader, found));
+  run('inputs', (found) => checkInputs(reader, found));
   run('cards', (found) => checkCards(reader, found));
-  run('fields', (found) => checkFields(db, reader, found));
-  run('search', (found) => checkSearch(db, reader, found));
-  run('versions', (found) => checkVersions(db, reader, found));
-  for (const record of reader.card().relations) checkRelation(db, reader, record, run);
+  run('fields', (found) => checkFields(reader, found));
+  run('search', (found) => checkSearch(reader, found));
+  run('versions', (found) => checkVersions(reader, found));
+  for (const record of reader.card().relations) checkRelation(reader, record, run);
 }
 
 function checkSqlite(db: Db, faults: Faults): void {
@@ -114,7 +114,7 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
   }
 }
 
-function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
+function checkPages(reader: IndexReader, faults: Faults): void {
   let previous = '';
   for (const page of reader.pages()) {
     // Of a shard, the pages of other shards stand in an order of their own.
@@ -123,28 +123,22 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     previous = page.url;
   }
   // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more.
-  const both = db
-    .prepare(
-      // Aliases first, and bags by their whole key: a scan for each page is time of the square.
-      `SELECT alias.url FROM alias CROSS JOIN page ON page.url = alias.url
-       WHERE (fetched = 0 AND page.id < ? AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
-       SELECT 1 FROM relation CROSS JOIN bag ON bag.id = (relation.id << 32) + page.id
-       WHERE length(entries) > 1)`,
-    )
-    .pluck()
-    .all(reader.ownPageCount) as string[];
-  for (const url of both) faults.push(`${url} is both a page and an alias`);
-  const gone = db.prepare('SELECT id, url FROM gone JOIN page ON page.id = page_id').raw();
-  for (const [id, url] of gone.iterate() as IterableIterator<[number, string]>) {
+  const { file, ownPageCount } = reader;
+  // Aliases first, and bags by their whole key: a scan for each page is time of the square.
+  const both = `SELECT alias.url FROM alias CROSS JOIN page ON page.url = alias.url
+    WHERE (fetched = 0 AND page.id < ? AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
+    SELECT 1 FROM relation CROSS JOIN bag ON bag.id = (relation.id << 32) + page.id
+    WHERE length(entries) > 1)`;
+  for (const url of file.values<string>(both, ownPageCount))
+    faults.push(`${url} is both a page and an alias`);
+  const gone = 'SELECT id, url FROM gone JOIN page ON page.id = page_id';
+  for (const [id, url] of file.tuples<[number, string]>(gone)) {
     if (reader.input.isThere(id)) faults.push(`${url} is gone, but has an input as if it were there`);
   }
-  const bare = db
-    .prepare(
-      'SELECT url FROM page WHERE id < ? AND fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))',
-    )
-    .pluck()
-    .all(reader.ownPageCount) as string[];
-  for (const url of bare) faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
+  const bare =
+    'SELECT url FROM page WHERE id < ? AND fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))';
+  for (const url of file.values<string>(bare, ownPageCount))
+    faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
 }
 
 /** A card is of a page that is there and says something; a shown title is a part of the whole one. */
@@ -164,14 +158,12 @@ function checkCards(reader: IndexReader, faults: Faults): void {
 }
 
 /** Every record of a sweep is a page, or has a reason why not. */
-function checkRecords(db: Db, faults: Faults): void {
-  const rows = db
-    .prepare(
-      `SELECT name, record_count AS n, (SELECT count(*) FROM capture WHERE sweep_id = sweep.id) AS captures,
-       (SELECT coalesce(sum(record_count), 0) FROM skip WHERE sweep_id = sweep.id) AS skipped FROM sweep`,
-    )
-    .all() as { name: string; n: number; captures: number; skipped: number }[];
-  for (const { name, n, captures, skipped } of rows) {
+function checkRecords({ file }: IndexReader, faults: Faults): void {
+  const rows = file.tuples<[name: string, n: number, captures: number, skipped: number]>(
+    `SELECT name, record_count, (SELECT count(*) FROM capture WHERE sweep_id = sweep.id),
+     (SELECT coalesce(sum(record_count), 0) FROM skip WHERE sweep_id = sweep.id) FROM sweep`,
+  );
+  for (const [name, n, captures, skipped] of rows) {
     if (captures + skipped !== n) {
       faults.push(
         `sweep ${name} read ${n} records, but ${captures} became pages and ${skipped} were skipped`,

@@ -21,15 +21,16 @@ export function checkBags({ reader, relation, faults }: Checked): void {
 }
 
 /** The postings are the bags turned round: entry by entry the same sums, checked by an order-free checksum. */
-export function checkPostings({ db, reader, relation, faults }: Checked, blockPages: number): void {
+export function checkPostings({ reader, relation, faults }: Checked, blockPages: number): void {
   const fromBags = new Float64Array(2);
   for (const { pageId, bag } of reader.allBags(relation.id)) {
     for (let i = 0; i < bag.features.length; i++) count(fromBags, bag.features[i]!, pageId, bag.weights[i]!);
   }
   const fromPostings = new Float64Array(2);
   const lengths: number[] = [];
-  const features = db.prepare('SELECT DISTINCT feature_id FROM posting WHERE relation_id = ?').pluck();
-  for (const feature of features.all(relation.id) as number[]) {
+  const { file } = reader;
+  const posted = 'SELECT DISTINCT feature_id FROM posting WHERE relation_id = ?';
+  for (const feature of file.values<number>(posted, relation.id)) {
     for (const [block, list] of reader.postings(relation.id, feature)) {
       lengths[feature] = (lengths[feature] ?? 0) + list.length;
       let previous = -1;
@@ -41,10 +42,8 @@ export function checkPostings({ db, reader, relation, faults }: Checked, blockPa
       }
     }
   }
-  const frequencies = db
-    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ?')
-    .all(relation.id) as { id: number; n: number }[];
-  for (const { id, n } of frequencies) {
+  const frequencies = 'SELECT id, page_count FROM feature WHERE relation_id = ?';
+  for (const [id, n] of file.tuples<[id: number, n: number]>(frequencies, relation.id)) {
     if ((lengths[id] ?? 0) > n) faults.push(`feature ${id} is in ${lengths[id]} bags, but counts ${n} pages`);
   }
   if (fromBags[0] !== fromPostings[0] || fromBags[1] !== fromPostings[1]) {

@@ -6,7 +6,7 @@ import { areOfStoredLists } from './cluster-lists.ts';
  * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is
  * exact, and no two centers are a similar pair of a list, where the lists are what CENTER scanned.
  */
-export function checkCenters({ db, reader, relation, faults }: Checked): void {
+export function checkCenters({ reader, relation, faults }: Checked): void {
   const { cluster_similarity: threshold, pairs: joined } = reader.card().parameters;
   if (typeof threshold !== 'number') {
     faults.push('the parameter cluster_similarity is missing');
@@ -14,18 +14,12 @@ export function checkCenters({ db, reader, relation, faults }: Checked): void {
   }
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   const isCenter = new Uint8Array(reader.pageCount);
-  const rows = db
-    .prepare(
-      `SELECT key, center_id AS center, page_id AS page, similarity FROM cluster JOIN member ON cluster_id = cluster.id
-       WHERE relation_id = ? AND level = 0 ORDER BY center_id, page_id`,
-    )
-    .iterate(relation.id) as IterableIterator<{
-    key: string;
-    center: number;
-    page: number;
-    similarity: number;
-  }>;
-  for (const { key, center, page, similarity } of rows) {
+  const rows = reader.file.tuples<[key: string, center: number, page: number, similarity: number]>(
+    `SELECT key, center_id, page_id, similarity FROM cluster JOIN member ON cluster_id = cluster.id
+     WHERE relation_id = ? AND level = 0 ORDER BY center_id, page_id`,
+    relation.id,
+  );
+  for (const [key, center, page, similarity] of rows) {
     isCenter[center] = 1;
     if (page === center) continue;
     if (similarity < threshold || similarity > 1) {

@@ -2,29 +2,30 @@ import type { Checked } from './checked.ts';
 
 /** Each level is a partition of the pages. */
 export function checkClusters(checked: Checked): void {
-  const { db, reader, relation, faults } = checked;
-  const levels = db
-    .prepare(
-      `SELECT level, count(*) AS members, count(DISTINCT page_id) AS pages FROM cluster
-       JOIN member ON cluster_id = cluster.id WHERE relation_id = ? GROUP BY level`,
-    )
-    .all(relation.id) as { level: number; members: number; pages: number }[];
-  if (reader.ownPageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
-  for (const { level, members, pages } of levels) {
+  const { reader, relation, faults } = checked;
+  const levels = reader.file.tuples<[level: number, members: number, pages: number]>(
+    `SELECT level, count(*), count(DISTINCT page_id) FROM cluster
+     JOIN member ON cluster_id = cluster.id WHERE relation_id = ? GROUP BY level`,
+    relation.id,
+  );
+  let levelCount = 0;
+  for (const [level, members, pages] of levels) {
+    levelCount++;
     if (members !== reader.ownPageCount || pages !== reader.ownPageCount) {
       faults.push(
         `level ${level} has ${members} members that are ${pages} pages, but the index has ${reader.ownPageCount} pages`,
       );
     }
   }
+  if (reader.ownPageCount > 0 && levelCount === 0) faults.push('there is no level of clusters');
   checkMembers(checked);
 }
 
 /** Sizes, radii and centers are those of the members; a shard has some of the members, and may have none. */
-export function checkMembers({ db, reader, relation, faults }: Checked): void {
+export function checkMembers({ reader, relation, faults }: Checked): void {
   const { shard, ownPageCount } = reader;
   const misfit = shard === null ? 'n IS NULL OR n <> size OR least <> radius' : 'n > size OR least < radius';
-  const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
+  const all = (sql: string) => reader.file.values<string>(sql, relation.id);
   const wrong = all(
     `SELECT key FROM cluster LEFT JOIN (SELECT cluster_id, count(*) AS n, min(similarity) AS least FROM member
      GROUP BY cluster_id) ON cluster_id = cluster.id

@@ -16,14 +16,12 @@ interface Components {
  * and none falls apart, unless a full neighbor list may hide what holds it together. Figures are those of the measure to the center, which is the page whose URL comes first.
  */
 export function checkCopyClusters(checked: Checked, folded: FoldedSketches): void {
-  const { db, reader, relation, faults } = checked;
+  const { reader, relation, faults } = checked;
   checkMembers(checked);
   const clusterings = reader.card().copyClusterings;
-  const strays = db
-    .prepare('SELECT key FROM cluster WHERE relation_id = ? AND level >= ?')
-    .pluck()
-    .all(relation.id, clusterings.length) as string[];
-  for (const key of strays) faults.push(`cluster ${key} belongs to no clustering`);
+  const strays = 'SELECT key FROM cluster WHERE relation_id = ? AND level >= ?';
+  for (const key of reader.file.values<string>(strays, relation.id, clusterings.length))
+    faults.push(`cluster ${key} belongs to no clustering`);
   for (const [level, clustering] of clusterings.entries()) {
     const clusterOfPage = clustersOf(checked, level, clustering, folded);
     const components = listedComponents(checked, clustering, folded);
@@ -33,27 +31,22 @@ export function checkCopyClusters(checked: Checked, folded: FoldedSketches): voi
 
 /** Cluster of each page at a level, -1 for none, its center and figures checked. */
 function clustersOf(
-  { db, reader, relation, faults }: Checked,
+  { reader, relation, faults }: Checked,
   level: number,
   { measure }: NamedClustering,
   folded: FoldedSketches,
 ): Int32Array {
   const clusterOfPage = new Int32Array(reader.pageCount).fill(-1);
-  const rows = db
-    .prepare(
-      `SELECT cluster.id AS cluster, key, center_id AS center, member.page_id AS page, similarity, page.url < head.url AS before
-       FROM cluster JOIN member ON cluster_id = cluster.id JOIN page ON page.id = member.page_id
-       JOIN page AS head ON head.id = center_id WHERE relation_id = ? AND level = ? ORDER BY cluster.id, member.page_id`,
-    )
-    .iterate(relation.id, level) as IterableIterator<{
-    cluster: number;
-    key: string;
-    center: number;
-    page: number;
-    similarity: number;
-    before: number;
-  }>;
-  for (const { cluster, key, center, page, similarity, before } of rows) {
+  const rows = reader.file.tuples<
+    [cluster: number, key: string, center: number, page: number, similarity: number, before: number]
+  >(
+    `SELECT cluster.id, key, center_id, member.page_id, similarity, page.url < head.url
+     FROM cluster JOIN member ON cluster_id = cluster.id JOIN page ON page.id = member.page_id
+     JOIN page AS head ON head.id = center_id WHERE relation_id = ? AND level = ? ORDER BY cluster.id, member.page_id`,
+    relation.id,
+    level,
+  );
+  for (const [cluster, key, center, page, similarity, before] of rows) {
     if (clusterOfPage[page] !== -1) faults.push(`page ${page} is in two clusters`);
     clusterOfPage[page] = cluster;
     // What is compared with a page of another shard is for that shard to check.

@@ -18,8 +18,8 @@ export function checkHierarchy(checked: Checked): void {
 }
 
 /** A cluster lies whole in one of the next level; those of the broadest lie in none. */
-function checkNesting({ db, relation, faults }: Checked): void {
-  const keysOf = (sql: string) => db.prepare(sql).pluck().all({ relation: relation.id }) as string[];
+function checkNesting({ reader, relation, faults }: Checked): void {
+  const keysOf = (sql: string) => reader.file.values<string>(sql, { relation: relation.id });
   const misplaced = keysOf(
     `SELECT cluster.key FROM cluster LEFT JOIN cluster AS parent ON parent.id = cluster.parent_id
      WHERE cluster.relation_id = :relation AND CASE
@@ -42,18 +42,16 @@ function checkNesting({ db, relation, faults }: Checked): void {
  * Cost  one pass over the neighbors; 8 bytes a page and level, and 4 a cluster.
  */
 function checkConnected(checked: Checked): void {
-  const { db, reader, relation, faults } = checked;
+  const { reader, relation, faults } = checked;
   const levels = topicLevels(checked);
   const unite = (a: number, b: number) => {
     for (const { clusterOf, pieces } of levels) if (clusterOf[a] === clusterOf[b]) pieces.union(a, b);
   };
-  const members = db
-    .prepare(
-      `SELECT center_id, page_id FROM cluster JOIN member ON cluster_id = cluster.id
-       WHERE relation_id = ? AND level = 0`,
-    )
-    .raw()
-    .iterate(relation.id) as IterableIterator<[center: number, page: number]>;
+  const members = reader.file.tuples<[center: number, page: number]>(
+    `SELECT center_id, page_id FROM cluster JOIN member ON cluster_id = cluster.id
+     WHERE relation_id = ? AND level = 0`,
+    relation.id,
+  );
   for (const [center, page] of members) unite(center, page);
   for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     for (const neighbor of list.ids) unite(pageId, neighbor);
@@ -75,12 +73,9 @@ function checkConnected(checked: Checked): void {
   }
 }
 
-function topicLevels({ db, reader, relation }: Checked): Level[] {
-  const numbers = db
-    .prepare('SELECT DISTINCT level FROM cluster WHERE relation_id = ? AND level > 0 ORDER BY level')
-    .pluck()
-    .all(relation.id) as number[];
-  return numbers.map((level) => ({
+function topicLevels({ reader, relation }: Checked): Level[] {
+  const numbers = 'SELECT DISTINCT level FROM cluster WHERE relation_id = ? AND level > 0 ORDER BY level';
+  return reader.file.values<number>(numbers, relation.id).map((level) => ({
     clusterOf: reader.clusters.idsOfPages(relation.id, level, reader.pageCount),
     pieces: new UnionFind(reader.pageCount),
   }));

@@ -1,7 +1,6 @@
 import { BLOCK_PAGES } from '../../../join/exact/postings.ts';
 import type { StoredRelation } from '../../../relations/relation.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
-import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import type { RelationRecord } from '../../records.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
@@ -54,7 +53,7 @@ const CHECK_CLUSTERS: Readonly<Record<StoredRelation['clusters'], (check: Relati
 };
 
 /** Tries all that a relation says of the pages. */
-export function checkRelation(db: Db, reader: IndexReader, relation: RelationRecord, run: Run): void {
+export function checkRelation(reader: IndexReader, relation: RelationRecord, run: Run): void {
   const kind = findStoredRelation(relation.name);
   if (kind === undefined) {
     run('relations', (found) => found.push(`no build writes the relation ${JSON.stringify(relation.name)}`));
@@ -64,7 +63,7 @@ export function checkRelation(db: Db, reader: IndexReader, relation: RelationRec
   let own: OwnFeatureSets | undefined;
   const check: RelationCheck = {
     relation,
-    run: (name, check) => run(name, (faults) => check({ db, reader, relation, faults })),
+    run: (name, check) => run(name, (faults) => check({ reader, relation, faults })),
     sketches: () => (folded ??= foldedSketches(reader)),
     ownFeatures: () => (own ??= ownFeatureSets(reader)),
   };
@@ -121,13 +120,11 @@ function checkClusterings({ relation: { name }, run, sketches }: RelationCheck):
 }
 
 /** Ids are dense and ascend from rare to frequent. */
-function checkFeatures({ db, relation, faults }: Checked): void {
-  const rows = db
-    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ? ORDER BY id')
-    .iterate(relation.id) as IterableIterator<{ id: number; n: number }>;
+function checkFeatures({ reader, relation, faults }: Checked): void {
+  const sql = 'SELECT id, page_count FROM feature WHERE relation_id = ? ORDER BY id';
   let expected = 0;
   let previous = 0;
-  for (const { id, n } of rows) {
+  for (const [id, n] of reader.file.tuples<[id: number, n: number]>(sql, relation.id)) {
     if (id !== expected++) faults.push(`feature ids are not dense at ${id}`);
     if (n < previous) faults.push(`feature ${id} is rarer than the one before`);
     previous = n;

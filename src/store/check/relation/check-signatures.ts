@@ -6,17 +6,17 @@ const VALUE_BYTES = 3;
  * Every page has a signature of one length, and where the filter compared whole signatures the agreement of
  * every stored pair is counted again.
  */
-export function checkSignatures({ db, reader, relation, faults }: Checked): void {
+export function checkSignatures({ reader, relation, faults }: Checked): void {
   const { signature, filter_bytes, filter_values } = reader.card().parameters as {
     signature?: { m: number };
     filter_bytes?: number;
     filter_values?: number;
   };
   const m = signature?.m ?? 0;
-  const minima = db
-    .prepare('SELECT minima FROM signature WHERE relation_id = ? ORDER BY page_id')
-    .pluck()
-    .all(relation.id) as Uint8Array[];
+  const minima = reader.file.values<Uint8Array>(
+    'SELECT minima FROM signature WHERE relation_id = ? ORDER BY page_id',
+    relation.id,
+  );
   if (minima.length !== reader.pageCount)
     faults.push(`${minima.length} of ${reader.pageCount} pages have a signature`);
   for (const [page, values] of minima.entries()) {

@@ -6,28 +6,29 @@ import { SLOT_LIMIT } from '../../../sketch/permutations.ts';
 import { type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
-import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 
 /**
  * Every capture points to the version of its text, every version has a capture, ids are dense, sketches ascend, and
  * where texts are kept all is computed from them again.
  */
-export function checkVersions(db: Db, reader: IndexReader, faults: string[]): void {
+export function checkVersions(reader: IndexReader, faults: string[]): void {
   const parameters = copyParametersOf(reader);
   if (parameters === null) {
     if (reader.versions.count > 0)
       faults.push('there are versions, but the index says that it has no copies');
     return;
   }
-  const all = (sql: string) => db.prepare(sql).pluck().all() as number[];
-  for (const page of all(
+  const { file } = reader;
+  for (const page of file.values<number>(
     `SELECT page_id FROM capture LEFT JOIN version ON version.id = version_id
      WHERE version.id IS NULL OR version.text_digest <> capture.text_digest`,
   )) {
     faults.push(`a capture of page ${page} points to no version of its text`);
   }
-  for (const id of all('SELECT id FROM version WHERE id NOT IN (SELECT version_id FROM capture)')) {
+  for (const id of file.values<number>(
+    'SELECT id FROM version WHERE id NOT IN (SELECT version_id FROM capture)',
+  )) {
     faults.push(`version ${id} has no capture`);
   }
   const sketchOptions = sketchOptionsOf(parameters);

@@ -1,10 +1,8 @@
-import type { Db } from '../../database.ts';
 import type { IndexReader } from '../../read/reader.ts';
 import type { RelationRecord } from '../../records.ts';
 
 /** A relation that is tried. */
 export interface Checked {
-  readonly db: Db;
   readonly reader: IndexReader;
   readonly relation: RelationRecord;
   /** What is found wrong. */

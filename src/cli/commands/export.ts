@@ -66,12 +66,7 @@ export function exportCommand(terminal: Terminal): Command {
     for (const name of Object.keys(given)) requireUse(name, what);
     const [knob] = namesOf(givenFlags(command, NAMES));
     if (knob !== undefined && what !== 'pairs') throw withoutEffect(knobOf(knob).word, what, ['pairs']);
-    await runExport(terminal, sourceOf(what, command, terminal), {
-      command: command.name(),
-      paths,
-      given,
-      ...outputOf(flags, what),
-    });
+    await write(what, given, { paths, flags, command, terminal });
   });
 }
 
@@ -116,13 +111,20 @@ function formOf(
   addOutput(command);
   addKnobs(command, knobs);
   return command.action(async (paths: string[], flags: Flags) => {
-    await runExport(terminal, sourceOf(what, command, terminal), {
-      command: command.name(),
-      paths,
-      given: givenTo(options, flags),
-      ...outputOf(flags, what),
-    });
+    await write(what, givenTo(options, flags), { paths, flags, command, terminal });
   });
+}
+
+interface Call {
+  readonly paths: string[];
+  readonly flags: Flags;
+  readonly command: Command;
+  readonly terminal: Terminal;
+}
+
+function write(what: What, given: Flags, { paths, flags, command, terminal }: Call): Promise<void> {
+  const order = { command: command.name(), paths, given, ...outputOf(flags, what) };
+  return runExport(terminal, sourceOf(what, command, terminal), order);
 }
 
 function addOutput(command: Command): void {

@@ -13,6 +13,7 @@ import { skippedFilesText } from '../terminal/page-reading.ts';
 import { neighborsText, pairsText } from '../terminal/recall-text.ts';
 import {
   formatCount,
+  formatCounts,
   formatDuration,
   formatNumberOf,
   formatSize,
@@ -23,23 +24,18 @@ import {
 import { print, printable, printReport, type Terminal } from '../terminal/terminal.ts';
 import { tellOfWaiting } from '../terminal/waiting-pages.ts';
 
-/** As the build stores them. */
-interface StoredNeighbors {
+/** How something was searched, and the recall of that, as the build stores it. */
+interface StoredSearch<Recall extends number | null = number> {
   readonly method: string;
-  readonly recall: number;
-  readonly recall_low: number;
-  readonly recall_high: number;
+  readonly recall: Recall;
+  readonly recall_low: Recall;
+  readonly recall_high: Recall;
   readonly sample_count: number;
 }
 
-interface StoredPairs {
+interface StoredPairs extends StoredSearch<number | null> {
   readonly similarity: number;
   readonly pair_count: number;
-  readonly method: string;
-  readonly recall: number | null;
-  readonly recall_low: number | null;
-  readonly recall_high: number | null;
-  readonly sample_count: number;
 }
 
 /** Parameters that stand among the facts. */
@@ -109,7 +105,7 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ...fieldFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
-      `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
+      `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${formatCounts(skipped, '; skipped ')}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
     ]),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
@@ -128,20 +124,27 @@ function fieldFacts({ fields }: IndexCard): [string, string][] {
 
 /** How neighbors and pairs were searched, and the recall of the search. */
 function searchFacts({ parameters }: IndexCard): [string, string][] {
-  const neighbors = parameters['neighbors'] as StoredNeighbors | undefined;
+  const neighbors = parameters['neighbors'] as StoredSearch | undefined;
   const pairs = parameters['pairs'] as StoredPairs | undefined;
   const found: [string, string][] = [];
-  if (neighbors !== undefined) {
-    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = neighbors;
-    found.push(['neighbors', neighborsText({ ...neighbors, recallLow, recallHigh, sampleCount })]);
-  }
+  if (neighbors !== undefined) found.push(['neighbors', neighborsText(measuredOf(neighbors))]);
   if (pairs !== undefined) {
-    const { similarity, pair_count: pairCount, sample_count: sampleCount } = pairs;
-    const { recall_low: recallLow, recall_high: recallHigh } = pairs;
-    const text = pairsText({ ...pairs, recallLow, recallHigh, sampleCount });
+    const { similarity, pair_count: pairCount } = pairs;
+    const text = pairsText(measuredOf(pairs));
     found.push(['pairs', `${formatCount(pairCount)} of similarity ${similarity} or more: ${text}`]);
   }
-  return found.map(([name, text]) => [name, text]);
+  return found;
+}
+
+function measuredOf<Recall extends number | null>(search: StoredSearch<Recall>) {
+  const {
+    method,
+    recall,
+    recall_low: recallLow,
+    recall_high: recallHigh,
+    sample_count: sampleCount,
+  } = search;
+  return { method, recall, recallLow, recallHigh, sampleCount };
 }
 
 /** How copies were found, what was left out, and their clusterings. */
@@ -188,10 +191,9 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
 function vectorFacts({ parameters, fetchedPageCount }: IndexCard): [string, string][] {
   return foundVectors(parameters).map((found): [string, string] => {
     const { name, dimensions, page_count: count, error_bound: bound } = found;
-    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = found;
     return [
       'vectors',
-      `${name}: ${dimensions} numbers each, on ${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}; similarities are good to ${bound}; ${neighborsText({ ...found, recallLow, recallHigh, sampleCount })}`,
+      `${name}: ${dimensions} numbers each, on ${formatCount(count)} of ${formatNumberOf(fetchedPageCount, 'page')}; similarities are good to ${bound}; ${neighborsText(measuredOf(found))}`,
     ];
   });
 }
@@ -205,11 +207,6 @@ function listFacts({ parameters, relations }: IndexCard): [string, string][] {
   if (blend === null) return [];
   const { vectors, share, scale } = blend;
   return [['lists', `by words, and by the vectors ${vectors} with a share of ${share} (scale ${scale})`]];
-}
-
-function skips(skipped: Readonly<Record<string, number>>): string {
-  const reasons = Object.entries(skipped).map(([reason, count]) => `${formatCount(count)} ${reason}`);
-  return reasons.length === 0 ? '' : `; skipped ${reasons.join(', ')}`;
 }
 
 function stageTable({ stages }: IndexCard): string {

@@ -4,6 +4,7 @@ import { optionFault } from '../../errors.ts';
 import type { Resources } from '../../indexer/files/budget.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
+import { indexes } from '../../lib/columns/indexes.ts';
 import { Type } from '../../lib/json-schema.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { acceptPages, PAGE_FILTERS } from '../../service/exports/export-row.ts';
@@ -87,7 +88,7 @@ function* among(pairs: Iterable<Pair>, isIn: Uint8Array): Generator<Pair> {
 async function acceptedPages(reads: Reads, filters: Parameters<typeof acceptPages>[1]): Promise<Uint8Array> {
   const { pageCount } = reads.facts;
   const accept = await acceptPages(reads, filters);
-  const all = Uint32Array.from({ length: pageCount }, (_, id) => id);
+  const all = indexes(pageCount);
   return accept === null ? new Uint8Array(pageCount).fill(1) : Uint8Array.from(await accept(all), Number);
 }
 

@@ -2,6 +2,7 @@ import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { HostRecord } from '../../store/frontier/records.ts';
 import {
   formatCount,
+  formatCounts,
   formatDuration,
   formatNumberOf,
   formatSize,
@@ -31,9 +32,9 @@ export function crawlSummary(
       `${formatNumberOf(counts.responses, 'URL')}, ${formatSize(counts.bytes)}: ${formatNumberOf(counts.pages, 'page')}, ` +
         `${formatNumberOf(counts.redirects, 'redirect')}, ${formatCount(counts.revisits)} as before`,
     ],
-    ['statuses', listed(counts.statuses)],
-    ['failures', `${listed(counts.failures)}; ${formatCount(counts.retries)} tried again`],
-    ['skipped', listed(counts.skipped)],
+    ['statuses', formatCounts(counts.statuses) || 'none'],
+    ['failures', `${formatCounts(counts.failures) || 'none'}; ${formatCount(counts.retries)} tried again`],
+    ['skipped', formatCounts(counts.skipped) || 'none'],
     [
       'queued',
       `${formatNumberOf(urls, 'URL')} of ${formatNumberOf(hosts, 'host')}; ${formatNumberOf(counts.retiredHosts, 'host')} given up`,
@@ -59,9 +60,4 @@ export function hostTable(hosts: readonly HostRecord[]): string {
   ]);
   const columns = [left('Host'), right('Fetched'), right('Queued'), left('Given up')];
   return renderTable(columns, rows);
-}
-
-function listed(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
 }

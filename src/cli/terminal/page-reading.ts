@@ -6,7 +6,7 @@ import type { KnobName } from '../settings/config.ts';
 import { addKnobs } from '../settings/options.ts';
 import { stoppable } from './process-end.ts';
 import { ProgressReporter } from './progress.ts';
-import { formatCount } from './table.ts';
+import { formatCount, formatCounts } from './table.ts';
 import { printable, type Terminal, tell } from './terminal.ts';
 
 export interface ReadingFlags {
@@ -105,12 +105,7 @@ export async function withProgress<Report>(
 
 /** `skipped 3 duplicate, 1 empty`. */
 export function skippedText(skipped: Readonly<Partial<Record<string, number>>>): string {
-  const reasons = Object.entries(skipped).flatMap(([reason, count = 0]) =>
-    count > 0 ? [[reason, count] as const] : [],
-  );
-  return reasons.length === 0
-    ? 'skipped nothing'
-    : `skipped ${reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`;
+  return formatCounts(skipped, 'skipped ') || 'skipped nothing';
 }
 
 /** `files that are no pages: .md 12, .xml 3`, most first; nothing where there are none. */

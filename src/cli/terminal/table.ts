@@ -36,6 +36,13 @@ export function formatCount(count: number): string {
   return COUNTS.format(Math.round(count));
 }
 
+/** `3 duplicate, 1 empty`, of names that were counted, behind `before`; '' where there are none. */
+export function formatCounts(counts: Readonly<Partial<Record<string, number>>>, before = ''): string {
+  const named = Object.entries(counts).filter(([, count = 0]) => count > 0);
+  const texts = named.map(([name, count]) => `${formatCount(count!)} ${name}`);
+  return texts.length === 0 ? '' : before + texts.join(', ');
+}
+
 /** `812 B`, `3.4 MB`: powers of 1000, as for disks and networks. */
 export function formatSize(sizeBytes: number): string {
   let value = sizeBytes;

@@ -1,4 +1,5 @@
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { indexes } from '../../lib/columns/indexes.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { keptIn } from '../../lib/kept.ts';
 import { placeAmong } from '../../lib/sorted.ts';
@@ -15,11 +16,11 @@ import { SHARD_HASH } from '../../url/shard.ts';
 import { type Budget, divideMemory } from '../files/budget.ts';
 import { INDEX_FILE } from '../files/records/stage-files.ts';
 import { Aliases } from '../gather/records/answers/aliases.ts';
-import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { DisplayOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { packShingles } from '../write/shingle-index.ts';
+import { writeVersion } from '../write/write-copies.ts';
 import { type Versions, writeBags, writePages, writePostings } from '../write/write-index.ts';
 import { writeSearch } from '../write/write-search.ts';
 import { writeVectors } from '../write/write-vectors.ts';
@@ -160,24 +161,18 @@ class TextVersions implements Versions {
     return this.ofPast(page);
   }
 
-  ofPast({ copy: packed, textDigest }: PageFacts): number {
-    return keptIn(this.#ids, Buffer.from(textDigest).toString('latin1'), () => {
+  ofPast(page: PageFacts): number {
+    return keptIn(this.#ids, Buffer.from(page.textDigest).toString('latin1'), () => {
       const id = this.#ids.size;
-      const copy = unpackCopy(packed);
-      this.#writer.version({ ...copy, id, textDigest });
-      if (copy.text !== null) this.#writer.versionText(id, copy.text);
-      const { limit, shingleCount } = copy;
-      this.#sketches.push({ keys: decodeKeys(copy.keys), limit, shingleCount });
+      const { keys, limit, shingleCount } = writeVersion(this.#writer, id, page);
+      this.#sketches.push({ keys: decodeKeys(keys), limit, shingleCount });
       return id;
     });
   }
 
   writeShingles(budgetBytes: number): void {
     const count = this.#sketches.length;
-    const itself = groupBy(
-      Uint32Array.from({ length: count }, (_, id) => id),
-      count,
-    );
+    const itself = groupBy(indexes(count), count);
     const table = tableOf(this.#sketches);
     packShingles(sourceOf(table), itself, budgetBytes, this.#writer.shingleBlock);
   }

@@ -12,6 +12,7 @@ import { NO_WORD } from '../../cluster/label.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, isOfLinks, isOfPairs, isOfWords, type Part } from '../../features/parts.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/keys/key-table.ts';
 import { ByteReader } from '../files/records/bytes.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/records/stage-files.ts';
@@ -24,7 +25,6 @@ import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
-const ABSENT = 0xffffffff;
 
 /** The feature of each word in each part, for making bags. */
 export class FeatureLookup {
@@ -40,8 +40,8 @@ export class FeatureLookup {
 
   /** Feature id, or -1 where the word was dropped. */
   find(part: number, key: number): number {
-    const id = this.#tables[part]!.get(key, ABSENT);
-    return id === ABSENT ? -1 : id;
+    const id = this.#tables[part]!.get(key, NONE);
+    return id === NONE ? -1 : id;
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../files/records/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
-import { unpackCopy } from '../gather/records/copy-record.ts';
+import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { clusteringsOf } from '../options/copy-parameters.ts';
@@ -55,13 +55,23 @@ export class VersionWriter implements Versions {
     return this.#write(this.#versionOfPast[this.#pastCount++]!, capture);
   }
 
-  #write(id: number, { copy: packed, textDigest }: PageFacts): number {
+  #write(id: number, page: PageFacts): number {
     if (id !== this.#written) return id;
-    const copy = unpackCopy(packed);
-    this.#writer.version({ ...copy, id, textDigest });
-    if (copy.text !== null) this.#writer.versionText(id, copy.text);
+    writeVersion(this.#writer, id, page);
     return this.#written++;
   }
+}
+
+/** The text of a capture, where it is kept, and its sketch. */
+export function writeVersion(
+  writer: IndexWriter,
+  id: number,
+  { copy: packed, textDigest }: PageFacts,
+): CopyRecord {
+  const copy = unpackCopy(packed);
+  writer.version({ ...copy, id, textDigest });
+  if (copy.text !== null) writer.versionText(id, copy.text);
+  return copy;
 }
 
 /** The inverted index of all versions. */

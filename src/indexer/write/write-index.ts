@@ -2,6 +2,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
+import { NONE } from '../../lib/columns/indexes.ts';
 import { numberIn } from '../../lib/kept.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import type { FieldKind } from '../../page/fields/page-fields.ts';
@@ -21,7 +22,6 @@ import { postingRows } from './posting-rows.ts';
 import { ShownTitles, TitleCounter } from './shown-titles.ts';
 import { InputWriter } from './write-inputs.ts';
 
-const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
 /** A page of another shard. */
 const NAMED_ONLY = { sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
@@ -150,8 +150,8 @@ export function writePages(
   inputs.finish();
   writer.endFields();
   for (const [url, to, kind] of aliases.all()) {
-    const target = ids.get(key53(to), ABSENT);
-    if (target !== ABSENT) writer.alias(url, target, kind);
+    const target = ids.get(key53(to), NONE);
+    if (target !== NONE) writer.alias(url, target, kind);
   }
   return change;
 }

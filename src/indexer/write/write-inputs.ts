@@ -1,3 +1,4 @@
+import { NONE } from '../../lib/columns/indexes.ts';
 import { KeyTable, key53 } from '../../lib/keys/key-table.ts';
 import {
   encodePageInput,
@@ -14,7 +15,6 @@ import type { CollapsedFacts } from '../gather/records/collapsed-record.ts';
 import { packFolded } from '../gather/records/folded-capture.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 
-const ABSENT = 0xffffffff;
 const UNNUMBERED = 0xfffffffe;
 
 type OtherRow = Omit<StoredAnswer, 'id'>;
@@ -93,8 +93,8 @@ export class InputWriter {
   }
 
   #target(key: number): number {
-    const linkUrl = this.#linkUrls.get(key, ABSENT);
-    return linkUrl === ABSENT ? pageTarget(this.#ids.get(key, ABSENT)) : linkUrlTarget(linkUrl);
+    const linkUrl = this.#linkUrls.get(key, NONE);
+    return linkUrl === NONE ? pageTarget(this.#ids.get(key, NONE)) : linkUrlTarget(linkUrl);
   }
 
   /** Writes the other answers, once all pages are in. */

@@ -21,7 +21,7 @@ import {
   NO_TEMPLATES,
   PageKnowledge,
 } from './pages-at-hand.ts';
-import { type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
+import { type CopyPairs, checkPairs, noChecks, type PairCheckReport } from './pair-checks.ts';
 import {
   type ListedPages,
   listPages,
@@ -183,11 +183,7 @@ class FoundPairs {
     comparedCount: 0,
     pairCount: 0,
     containedPairCount: 0,
-    sameSiteCount: 0,
-    crossSiteCount: 0,
-    templateRejectedCount: 0,
-    translationCount: 0,
-    sameSiteRejectedCount: 0,
+    ...noChecks(),
   };
   readonly #listed: ListedPages;
   readonly #options: CopyRelationOptions;
@@ -222,13 +218,7 @@ class FoundPairs {
   }
 }
 
-const CHECKED = [
-  'sameSiteCount',
-  'crossSiteCount',
-  'templateRejectedCount',
-  'translationCount',
-  'sameSiteRejectedCount',
-] as const satisfies (keyof PairCheckReport)[];
+const CHECKED = Object.keys(noChecks()) as (keyof PairCheckReport)[];
 
 function comparePairs(comparison: SketchComparison, { a, b, counts }: MetPairs): SharedPairs {
   const found = {

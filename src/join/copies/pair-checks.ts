@@ -45,6 +45,14 @@ export interface PairCheckReport {
   readonly sameSiteRejectedCount: number;
 }
 
+export const noChecks = (): { -readonly [Name in keyof PairCheckReport]: number } => ({
+  sameSiteCount: 0,
+  crossSiteCount: 0,
+  templateRejectedCount: 0,
+  translationCount: 0,
+  sameSiteRejectedCount: 0,
+});
+
 interface CheckedPair extends LimitedOverlap {
   readonly template: number;
 }
@@ -72,13 +80,7 @@ export function checkPairs(
   const withTemplate: CopyPairs = { ...pairs, template };
   const kept = new Uint32Array(pairs.a.length);
   let keptCount = 0;
-  const report = {
-    sameSiteCount: 0,
-    crossSiteCount: 0,
-    templateRejectedCount: 0,
-    translationCount: 0,
-    sameSiteRejectedCount: 0,
-  };
+  const report = noChecks();
   const check = (i: number) => {
     const [a, b] = [pairs.a[i]!, pairs.b[i]!];
     const [shared, all] = [pairs.shared[i]!, pairs.ofA[i]! + pairs.ofB[i]! - pairs.shared[i]!];

@@ -54,13 +54,23 @@ export function describeIndex(registry: Registry, holder: GenerationHolder): voi
       for (const [reason, count] of Object.entries(holder.emptyAnswers)) this.inc({ reason }, count);
     },
   });
+  describeFigures(registry, figures, (read) => (holder.loaded ? read() : null));
+}
+
+/** Gauges, each read when it is asked for; null leaves it as it is. */
+export function describeFigures<Read>(
+  registry: Registry,
+  figures: readonly (readonly [name: string, help: string, read: Read])[],
+  figureOf: (read: Read) => number | null,
+): void {
   for (const [name, help, read] of figures) {
     new Gauge({
       name,
       help,
-      registers,
+      registers: [registry],
       collect() {
-        if (holder.loaded) this.set(read());
+        const value = figureOf(read);
+        if (value !== null) this.set(value);
       },
     });
   }

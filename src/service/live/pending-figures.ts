@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { PageJournal } from '../../store/journal/page-journal.ts';
+import { describeFigures } from '../index/index-figures.ts';
 
 /** Figures of the pages that wait for a fold, read when they are asked for; `journal` gives null before it is open. */
 export function describePending(registry: Registry, journal: () => PageJournal | null): void {
@@ -16,17 +17,10 @@ export function describePending(registry: Registry, journal: () => PageJournal |
       (all) => all.damagedCount,
     ],
   ];
-  for (const [name, help, read] of figures) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const all = journal();
-        this.set(all === null ? 0 : read(all));
-      },
-    });
-  }
+  describeFigures(registry, figures, (read) => {
+    const all = journal();
+    return all === null ? 0 : read(all);
+  });
 }
 
 /** Clocks may be put back. */

@@ -1,10 +1,9 @@
+import { NONE } from '../../../lib/columns/indexes.ts';
 import { sortFirst } from '../../../lib/columns/sort-first.ts';
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from './answers/aliases.ts';
 import { pageUrls } from './collapsed-pages.ts';
-
-const ABSENT = 0xffffffff;
 
 /** URL key to page id; aliases lead to the page that speaks for them. */
 export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
@@ -12,8 +11,8 @@ export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number):
   let id = 0;
   for (const url of pageUrls(folder)) ids.set(key53(url), id++);
   for (const [url, to] of aliases.all()) {
-    const target = ids.get(key53(to), ABSENT);
-    if (target !== ABSENT) ids.set(key53(url), target);
+    const target = ids.get(key53(to), NONE);
+    if (target !== NONE) ids.set(key53(url), target);
   }
   return ids;
 }
@@ -23,8 +22,8 @@ export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uin
   const targets = new Uint32Array(links.length);
   let count = 0;
   for (const key of links) {
-    const target = ids.get(key, ABSENT);
-    if (target !== ABSENT && target !== self) targets[count++] = target;
+    const target = ids.get(key, NONE);
+    if (target !== NONE && target !== self) targets[count++] = target;
   }
   sortFirst(targets, count);
   return targets.subarray(0, unique(targets.subarray(0, count)));

@@ -59,12 +59,7 @@ const formCounts: Field<FormCounts> = {
     const { length } = read.keys;
     return { ...read, forms: new Uint32Array(Uint8Array.from(from.raw(4 * length)).buffer) };
   },
-  skip: (from) => {
-    const n = from.varint();
-    from.skip(8 * n);
-    for (let i = 0; i < n; i++) from.varint();
-    from.skip(4 * n);
-  },
+  skip: (from) => from.skip(4 * skipCounts(from)),
 };
 
 const FIELDS = {
@@ -140,10 +135,12 @@ export function skipText(from: ByteReader): void {
   from.skip(from.varint());
 }
 
-function skipCounts(from: ByteReader): void {
+/** Returns how many there were. */
+function skipCounts(from: ByteReader): number {
   const n = from.varint();
   from.skip(8 * n);
   for (let i = 0; i < n; i++) from.varint();
+  return n;
 }
 
 export function writePage(out: ByteWriter, page: PageRecord): void {

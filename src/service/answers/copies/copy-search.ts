@@ -14,6 +14,7 @@ import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
 import { allOf } from '../../../join/pairs/neighbor-span.ts';
 import { type NeighborSpan, plainList } from '../../../join/pairs/neighbor-table.ts';
+import { indexes } from '../../../lib/columns/indexes.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { reachesShare } from '../../../lib/reaches-share.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
@@ -50,7 +51,7 @@ export async function versionsSharing(
   const { reads } = source;
   if (exact) {
     return {
-      versionIds: Uint32Array.from({ length: reads.facts.versionCount }, (_, id) => id),
+      versionIds: indexes(reads.facts.versionCount),
       complete: true,
       leftOutCount: 0,
     };

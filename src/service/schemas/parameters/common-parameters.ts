@@ -40,6 +40,13 @@ export const pageUrl = urlText({
 });
 export const page = required(pageUrl, asUrl);
 
+export const documentUrl = optional(
+  urlText({
+    description: "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
+  }),
+  asUrl,
+);
+
 /** What names of relations are asked by, on the command line. */
 const relationFlag = (names: readonly RelationName[]) =>
   ['<RELATION>', `${names.join(', ')} (default ${DEFAULT_RELATION.name})`] as const;

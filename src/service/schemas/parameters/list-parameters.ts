@@ -4,7 +4,7 @@ import { Type } from '../../../lib/json-schema.ts';
 import { isOfCopies, RELATION_NAMES } from '../../../relations/relations.ts';
 import { flag } from '../fields.ts';
 import { type Asked, optional, plainOf, withDefault } from '../parameter.ts';
-import { asUrl, cursor, missing, page, urlText } from './common-parameters.ts';
+import { cursor, documentUrl, missing, page } from './common-parameters.ts';
 import { EXCLUDE_COPIES, LIST_FILTERS } from './list-filters.ts';
 
 /** What a list of related pages is narrowed by, defaults filled in. */
@@ -44,13 +44,7 @@ export const RELATED_HTML = {
 const { clustering: _clustering, ...documentFilters } = LIST_FILTERS;
 
 export const SIMILAR = {
-  url: optional(
-    urlText({
-      description:
-        "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
-    }),
-    asUrl,
-  ),
+  url: documentUrl,
   ...documentFilters,
   exact: withDefault(
     false,

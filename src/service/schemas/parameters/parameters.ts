@@ -11,13 +11,13 @@ import {
   clusteredBy,
   clustering,
   cursor,
+  documentUrl,
   lang,
   limitOf,
   missing,
   NEAR_FORM,
   NEAR_LANG_FORM,
   page,
-  urlText,
 } from './common-parameters.ts';
 import { fieldText, LIST_FILTERS } from './list-filters.ts';
 
@@ -272,13 +272,7 @@ export const CHANGES = {
 export const HISTORY = { url: page, limit: limitOf('captures to print, oldest first'), cursor };
 
 export const COVER = {
-  url: optional(
-    urlText({
-      description:
-        "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
-    }),
-    asUrl,
-  ),
+  url: documentUrl,
   min_share: withDefault(0.02, share('Least share of the text that a page must add.'), {
     flag: ['<X>', 'least share of the text that a page must add, 0 to 1 (default 0.02)'] as const,
   }),

@@ -1,3 +1,4 @@
+import { NONE } from '../../../../lib/columns/indexes.ts';
 import { KeyTable, key53 } from '../../../../lib/keys/key-table.ts';
 import type { Disk } from '../../../files/disk.ts';
 import { readWhole } from '../../../files/file-bytes.ts';
@@ -40,7 +41,6 @@ const HELD_BYTES = 1 << 26;
 /** The length before each record. */
 const HEAD_BYTES = 4;
 const MAX_RECORD_BYTES = 1 << 13;
-const ABSENT = 0xffffffff;
 
 /** Writes aliases, which come in URL order, and the flags of all captures by sequence. */
 export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, flags: Uint8Array): void {
@@ -120,8 +120,8 @@ class AliasLookup {
   }
 
   target(url: string): string | undefined {
-    const number = this.#numbers.get(key53(url), ABSENT);
-    if (number === ABSENT) return undefined;
+    const number = this.#numbers.get(key53(url), NONE);
+    if (number === NONE) return undefined;
     const { url: own, to } = ALIASES.form.read(this.#at(this.#starts[number]!));
     // Another URL may have the key of an alias.
     return own === url ? to : undefined;

@@ -1,5 +1,6 @@
 /** Which of the pages that wait have a feature: posting lists that grow and shrink, of a relation of bags. */
 import type { Bag } from '../../../../features/bag.ts';
+import { longer } from '../../../../lib/columns/longer.ts';
 import { NumberLists } from '../../../../lib/keys/number-lists.ts';
 
 /** Of 24 bits. */
@@ -32,12 +33,8 @@ export class BagPostings {
   }
 
   #grow(places: number): void {
-    const sums = new Uint16Array(places);
-    sums.set(this.#sums);
-    this.#sums = sums;
-    const leasts = new Float64Array(places);
-    leasts.set(this.#leasts);
-    this.#leasts = leasts;
+    this.#sums = longer(this.#sums, places);
+    this.#leasts = longer(this.#leasts, places);
     this.#overlaps = new Uint16Array(places);
   }
 

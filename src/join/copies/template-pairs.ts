@@ -82,7 +82,8 @@ export function countTemplatePairs(
     batches.flush();
     compared += size;
     const share = count / compared;
-    const error = Math.sqrt((share * (1 - share)) / compared);
+    // Of pairs that all agree, the next one need not.
+    const error = Math.sqrt(Math.max(share * (1 - share), 1 / compared) / compared);
     const isKnown = count > 0 && error <= WANTED_ERROR * share;
     if (isKnown || compared === mostCompared) {
       return { templatePairCount: Math.round(share * pairCount), templatePairError: error * pairCount };

@@ -72,6 +72,19 @@ test('pairs that only a template makes alike are counted, or estimated from a sa
   assert.ok(Math.abs(estimate - 89) < 3 * error, `${estimate}`);
 });
 
+test('an estimate is none without an error, where all that are drawn agree, too', () => {
+  // 189 of the 190 pairs are alike by the menu alone.
+  const drawn = templatePairsOf(
+    table,
+    findTemplates(table, sites),
+    { siteOfPage: sites },
+    DEFAULT_SHINGLE_JOIN,
+    10,
+  );
+  assert.equal(drawn.templatePairCount, 190);
+  assert.ok(drawn.templatePairError >= 1, `${drawn.templatePairError}`);
+});
+
 test('an estimate ends with the sample that makes it good enough', () => {
   // Of 250 pages half have the menu and no text but one of 30 words: 7,750 of 31,125 pairs are alike by the menu alone.
   const own = Array.from({ length: 250 }, (_, i) => words(i % 2 === 0 ? 30 : 260));

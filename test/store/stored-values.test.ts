@@ -114,6 +114,8 @@ test('ids of no page, times of no date and blocks of too many pages are refused'
   );
   assert.throws(() => read('UPDATE capture SET fetched_at_ms = ?', 9e15).captures(id), REFUSED);
   assert.throws(() => read('UPDATE bag_sum SET block_id = 7').bagSums(1), REFUSED);
+  assert.throws(() => read('UPDATE bag_sum SET sums = substr(sums, 1, 2)').bagSums(1), REFUSED);
+  assert.throws(() => read('DELETE FROM bag_sum').bagSums(1), REFUSED);
   assert.throws(() => read('UPDATE page SET id = 1 << 40 WHERE id = 0'), {
     ...REFUSED,
     message: /^the last page has the id/,

@@ -229,13 +229,16 @@ export class IndexReader {
   /** Uint16Array(pageCount): sum of each bag, 0 where the page has none. */
   bagSums(relationId: number): Uint16Array {
     const sums = new Uint16Array(this.pageCount);
+    let missing = sums.length;
     for (const { blockId, entries } of this.file.all(SUM_ROW, 'WHERE relation_id = ?', relationId)) {
       const ofBlock = decodeSums(entries);
       if (blockId * BLOCK_PAGES + ofBlock.length > sums.length) {
         throw this.file.corrupt(`block ${blockId} has sums of more pages than there are`);
       }
       sums.set(ofBlock, blockId * BLOCK_PAGES);
+      missing -= ofBlock.length;
     }
+    if (missing > 0) throw this.file.corrupt(`the sums of ${missing} bags are missing`);
     return sums;
   }
 

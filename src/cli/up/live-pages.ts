@@ -59,6 +59,8 @@ export function livePages(
   children: ChildCommands,
   archives?: FoldRules['archives'],
 ): LiveOptions {
+  // One for all folds: a signal takes it once.
+  const end = () => children.stop();
   return {
     maxPending: rules.maxPendingPages,
     maxPendingBytes: rules.maxPendingBytes,
@@ -68,7 +70,7 @@ export function livePages(
     ...(archives && { archives }),
     run: async (inputs, sweep, stop, say) => {
       if (stop.aborted) return false;
-      stop.addEventListener('abort', () => children.stop(), { once: true });
+      stop.addEventListener('abort', end, { once: true });
       const faults: string[] = [];
       const code = await children.run(['add', ...inputs, '--to', target, '--sweep', sweep], (line) => {
         say(line);

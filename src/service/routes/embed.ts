@@ -7,6 +7,7 @@ import { questionReader } from '../http/question/question.ts';
 /** The scripts, and the files of each, every one after those that it imports from. */
 const SCRIPTS = {
   embed: [
+    'languages',
     'words',
     'asking',
     'service',

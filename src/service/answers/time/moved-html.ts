@@ -1,12 +1,12 @@
+import type { Words } from '../../../embed/languages.js';
 import { escapeHtml } from '../../http/html.ts';
 import type { MovedAnswer, MovedCandidateAnswer } from '../../schemas/answers/time-answers.ts';
-import type { FragmentWords } from '../pages/fragment-words.ts';
 
 /** What is said above the candidates of a strength; what is gone is not shown. */
 const HEADINGS = { now_at: 'now', parts_in: 'parts', perhaps: 'perhaps' } as const;
 
 /** A fragment for a 404 page: no script, no style, only class names that begin with `akin-`. */
-export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>, words: FragmentWords): string {
+export function movedHtml(moved: Pick<MovedAnswer, 'candidates' | 'state'>, words: Words): string {
   const there = moved.candidates.filter(({ strength }) => strength !== 'gone');
   const known = new Set(there.map(({ url }) => url));
   // What had the text and is lost: where its own text is now.

@@ -245,7 +245,7 @@ export interface Term {
 }
 
 export interface ClusterListAnswer extends ListAnswer {
-  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features";
   readonly level: number;
   readonly sort: "size" | "label";
   /** Clusters at this level, as far as they are asked for. */
@@ -259,7 +259,7 @@ interface ClusterMember extends PageName {
 }
 
 export interface ClusterOfPageAnswer extends ListAnswer, PageTitle {
-  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features";
   /** The finest that the page is in; of copies, the one of the clustering asked for. */
   readonly cluster: ClusterSummary | null;
   /** With near or near_lang: the copy that is best there, of the 1,000 members nearest to the center; null where the page has no copies. */
@@ -280,7 +280,7 @@ export interface ClusterAnswer extends ClusterSummary, ListAnswer {
 interface ClusterSummary {
   /** Stable across rebuilds for as long as the center survives. */
   readonly id: string;
-  readonly by: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion";
+  readonly by: "topic" | "copy" | "own-features";
   /** Of copies: the number of the clustering, from 0. */
   readonly level: number;
   readonly clustering: string | null;
@@ -711,7 +711,7 @@ export interface IndexAnswer extends Answer {
     }[] | undefined;
   })[];
   /** Relations that are answered live from the links between pages; none in an index without links. */
-  readonly link_relations: ("topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion")[];
+  readonly link_relations: ("cocitation" | "coupling" | "companion")[];
   readonly sweeps: {
     readonly name: string;
     readonly record_count: number;

@@ -1,6 +1,9 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
-import { answer, by, count, exact, generation, listOf, next, orNull, ref } from '../fields.ts';
+import { CLUSTERED_RELATION_NAMES } from '../../../relations/relations.ts';
+import { answer, count, exact, generation, listOf, next, orNull, ref } from '../fields.ts';
+
+const by = Type.Enum([...CLUSTERED_RELATION_NAMES]);
 
 const name = {
   url: Type.String(),

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../../lib/json-schema.ts';
 import { FIELD_KINDS } from '../../../page/fields/page-fields.ts';
 import { KERNELS, type KernelName } from '../../../relations/kernels.ts';
+import { LINK_RELATION_NAMES } from '../../../relations/relations.ts';
 import {
   answer,
   by,
@@ -107,7 +108,7 @@ export const IndexSchema = answer(
       }),
     ),
     link_relations: listOf(
-      by,
+      Type.Enum([...LINK_RELATION_NAMES]),
       'Relations that are answered live from the links between pages; none in an index without links.',
     ),
     sweeps: Type.Array(

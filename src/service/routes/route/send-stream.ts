@@ -27,15 +27,20 @@ export function sendStream(
     return headed.send(Readable.from([]));
   }
   const body = new PassThrough();
+  const { raw } = reply.request;
+  const breakOff = (error: Error) => {
+    // Without chunks the end of the connection would be that of the answer: proxies ask so.
+    if (reply.raw.headersSent && raw.httpVersion === '1.0') raw.socket.resetAndDestroy();
+    body.destroy(error);
+  };
   const letEnd = keepOpen(reply.request, body);
   const made = async () => {
     const { lost } = await generation.answer((reads) => pipeline(make(reads), body, { end: false }));
     if (lost.length === 0) body.end();
-    else
-      body.destroy(new Problem('shard-unavailable', `this would lack what is in shard ${lost.join(', ')}`));
+    else breakOff(new Problem('shard-unavailable', `this would lack what is in shard ${lost.join(', ')}`));
   };
   made()
-    .catch((error: Error) => body.destroy(error))
+    .catch(breakOff)
     .finally(() => {
       letEnd();
       leave();

@@ -3,16 +3,27 @@ import { type Resources, resourcesOf } from '../indexer/files/budget.ts';
 import { BUILD_ROWS, type ShapingOptions, shapeOf } from '../indexer/options/build-options.ts';
 import { defaultOf, type Knob, offBeside } from '../indexer/options/knob.ts';
 import { requirePossible } from '../indexer/options/possible.ts';
+import { canonicalUrl } from '../url/canonical-url.ts';
 import type { BuildSettings } from './generated.ts';
 
-const isPair = (value: unknown) =>
-  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string');
-
-/** What a setting is that stands in a file on the command line. */
-const CONTENTS: Readonly<Record<string, readonly [allowed: string, takes: (own: unknown) => boolean]>> = {
-  stopWords: ['a text, a word a line', (own) => typeof own === 'string'],
-  classes: ['pairs of a URL and a path', (own) => Array.isArray(own) && own.every(isPair)],
+/** What a setting is that stands in a file on the command line; undefined for what is none. */
+const CONTENTS: Readonly<Record<string, readonly [allowed: string, read: (own: unknown) => unknown]>> = {
+  stopWords: ['a text, a word a line', (own) => (typeof own === 'string' ? own : undefined)],
+  classes: ['pairs of an http(s) URL and a path', readClasses],
 };
+
+/** By canonical URL, each once, of which the first path counts that is not empty; undefined where one is no pair. */
+function readClasses(own: unknown): ShapingOptions['classes'] | undefined {
+  if (!Array.isArray(own)) return undefined;
+  const pathOf = new Map<string, string>();
+  for (const pair of own) {
+    const [url, path] = Array.isArray(pair) && pair.length === 2 ? pair : [];
+    const canonical = typeof url === 'string' ? canonicalUrl(url) : null;
+    if (canonical === null || typeof path !== 'string') return undefined;
+    if (path !== '' && !pathOf.has(canonical)) pathOf.set(canonical, path);
+  }
+  return [...pathOf].sort(([a], [b]) => (a < b ? -1 : 1));
+}
 
 /** Settings with their defaults. Errors  ConfigError AKIN_ERR_CONFIG that names each that cannot be used, one a line. */
 export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
@@ -25,8 +36,9 @@ export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
   const value = (name: string, knob: Knob<unknown>): unknown => {
     const own = asked[name];
     if (own === undefined) return knob.isFile ? null : defaultOf(knob, profiles);
-    const [allowed, takes] = CONTENTS[name] ?? [knob.allowed];
-    const read = takes === undefined ? readBack(knob, own) : own === null || takes(own) ? own : undefined;
+    if (knob.isFile && own === null) return null;
+    const [allowed, readOwn] = CONTENTS[name] ?? [knob.allowed, (one: unknown) => readBack(knob, one)];
+    const read = readOwn(own);
     if (read === undefined) faults.push(`${name} is ${JSON.stringify(own)}; allowed: ${allowed}`);
     if (knob.isFile) return read;
     return read === knob.unset ? defaultOf(knob, profiles) : read;

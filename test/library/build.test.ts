@@ -11,6 +11,7 @@ import {
   openIndex,
   type PageRecord,
 } from '../../src/library/library.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { newFolder } from '../new-folder.ts';
 import { gzipMembers, httpResponse, pageRecord, warcRecord } from '../sources/archive-bytes.ts';
 
@@ -100,6 +101,23 @@ test('a value that stands for the default of the profile is that default', async
   assert.equal(copies?.floor, 0.8);
 });
 
+test('classes are of pages by their URLs in any form, the first of a page counts, and their order does not', async () => {
+  const inputs = [[record('a', 'roses in a garden'), record('b', 'roses in a pot'), record('c', 'bread')]];
+  const [a, b] = ['https://SITE.example:443/a#top', 'https://site.example/b'];
+  const under = async (...classes: [string, string][]) => {
+    const { generation } = await buildIndex({ inputs, to, classes, ...quick });
+    using reader = IndexReader.open(to);
+    return { generation, classes: reader.card().parameters['classes'] };
+  };
+  const made = await under([b, 'Garden'], [a, 'Garden/Roses'], [b, 'Food']);
+  assert.deepEqual(made.classes, [
+    ['https://site.example/a', 'Garden/Roses'],
+    [b, 'Garden'],
+  ]);
+  assert.deepEqual(await under([a, 'Garden/Roses'], [b, 'Garden']), made);
+  await assert.rejects(under(['site.example/a', 'Garden']), { code: 'AKIN_ERR_CONFIG' });
+});
+
 test('what is no input is named', async () => {
   for (const none of [null, undefined, 3, {}]) {
     const inputs = [none] as unknown as IndexInput[];
@@ -133,7 +151,7 @@ test('what cannot be used is refused before anything is read', async () => {
     [
       { inputs: [[]], stopWords: ['the'], classes: { 'https://a.example/': 'Science' } },
       'AKIN_ERR_CONFIG',
-      /^stopWords is \["the"\]; allowed: a text, a word a line\nclasses is \{.*\}; allowed: pairs of a URL and a path$/,
+      /^stopWords is \["the"\]; allowed: a text, a word a line\nclasses is \{.*\}; allowed: pairs of an http\(s\) URL and a path$/,
     ],
     [
       { inputs: [[]], profile: 'haveliwala2000', lend: 0.5, kernel: 'bm25', seed: 2 },

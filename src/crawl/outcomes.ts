@@ -5,6 +5,7 @@
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { firstValue, type Headers, parseContentType } from '../sources/http/headers.ts';
 import { PAGE_TYPES, REDIRECTS } from '../sources/http/http-block.ts';
+import { GONE_STATUSES } from '../sources/record/answers.ts';
 import { type FetchedPage, type NewUrl, PARTIAL, type QueuedUrl } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
@@ -27,8 +28,6 @@ import type { Seed } from './rules/options.ts';
 import { Scope } from './rules/scope.ts';
 import { queryBound, trapOf } from './rules/trap-rules.ts';
 
-/** Nothing is there. */
-const MISSING: ReadonlySet<number> = new Set([404, 410]);
 const MAX_REDIRECTS = 10;
 /** A list of sitemaps may name other lists, up to this depth. */
 const MAX_SITEMAP_DEPTH = 3;
@@ -216,7 +215,7 @@ export class Outcomes {
   ): boolean {
     if (status === 200)
       return page === null && cut !== 'unwanted' && isPageType(firstValue(headers, 'content-type'));
-    const isSaid = status < 300 || status === 304 || REDIRECTS.has(status) || MISSING.has(status);
+    const isSaid = status < 300 || status === 304 || REDIRECTS.has(status) || GONE_STATUSES.has(status);
     return !isSaid && (status >= 500 || known !== null || this.#folder.state.sweep === 1);
   }
 
@@ -254,7 +253,7 @@ export class Outcomes {
   /** Whether a sitemap may name pages that no link leads to, and that were not read of it: as `#isUnknown`. */
   #isUnread({ status, cut }: Exchange, sitemap: Sitemap | null): boolean {
     if (sitemap !== null) return sitemap.isCut || cut !== null;
-    const isSaid = REDIRECTS.has(status) || MISSING.has(status);
+    const isSaid = REDIRECTS.has(status) || GONE_STATUSES.has(status);
     return !isSaid && (status >= 500 || this.#folder.state.sweep === 1);
   }
 

@@ -11,7 +11,7 @@ import { optionFault } from '../errors.ts';
 import { syncPath } from './sync-path.ts';
 
 const NEXT = 'shards.publishing';
-const NAME = /\.akin$/;
+export const INDEX_NAME = /\.akin$/;
 
 /** @param made a folder below `folder` that has the finished files under the names that they are to have; where it is gone, it was published. */
 export function publishShards(made: string, folder: string): void {
@@ -28,7 +28,7 @@ export function publishShards(made: string, folder: string): void {
 export function finishShards(folder: string): void {
   const next = join(folder, NEXT);
   try {
-    const names = readdirSync(next).filter((name) => NAME.test(name));
+    const names = readdirSync(next).filter((name) => INDEX_NAME.test(name));
     for (const name of names) passing(['ENOENT'], () => renameSync(join(next, name), join(folder, name)));
     syncPath(folder);
     passing(['ENOENT', 'ENOTEMPTY'], () => rmdirSync(next));

@@ -1,10 +1,7 @@
 import { SCOPES } from '../../crawl/rules/options.ts';
-import { bytes, choice, decimal, integer, text, toggle } from '../../indexer/options/kinds.ts';
+import { bytes, choice, decimal, GIB, integer, MIB, text, toggle } from '../../indexer/options/kinds.ts';
 import { knobs } from '../../indexer/options/knob.ts';
 import { isRange } from '../../net/address-guard.ts';
-
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
 
 /** Settings of a crawl. What a crawl was begun with is kept in its folder. */
 export const CRAWL_KNOBS = knobs(null, {

@@ -5,14 +5,13 @@ import { readAs } from '../../page/extract-page.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
 import { robotsRules } from '../../page/robots-rules.ts';
 import { unknownFault } from '../../sources/jsonl.ts';
+import { GONE_STATUSES } from '../../sources/record/answers.ts';
 import { decodedCapture } from '../../sources/record/captured-page.ts';
 import type { Capture, SkipReason, Source, SourceItem } from '../../sources/record/record.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 
 /** Of what is no page, and is not meant to be one. */
 const NO_PAGES: readonly SkipReason[] = ['status', 'media_type', 'revisit', 'redirect', 'noindex'];
-
-const GONE = [404, 410];
 
 /**
  * The pages of a source as records of JSON, one a line, and what is none any more; `leftOut` is called with what was none before, and
@@ -43,7 +42,7 @@ export async function* captureLines(
 
 /** Whether an item says of its URL that no page is there, as a build understands it: it is gone, leads elsewhere or asks not to be indexed. */
 export function isNoPage(item: SourceItem): boolean {
-  if (item.kind === 'fault') return GONE.includes(item.status ?? 0);
+  if (item.kind === 'fault') return GONE_STATUSES.has(item.status);
   const { url, location, robots } = item;
   if (location === null) return robotsRules(robots, ROBOT).noindex;
   const to = canonicalUrl(location, url);

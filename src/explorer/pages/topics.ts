@@ -4,7 +4,7 @@ import { type Html, html } from '../../service/http/markup.ts';
 import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
-import { choiceLinks } from '../parts/choice.ts';
+import { choiceLinks, FETCHED, fetchedLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
 import { pageLink, placeOf } from '../parts/page-link.ts';
 import { TOPIC_EXAMPLES, topicExamples, topicLink, topicName, topicPath } from '../parts/topic-link.ts';
@@ -16,7 +16,6 @@ const DEFAULT_LEVEL = 1;
 /** Other topics of the one above. */
 const NEIGHBORS_SHOWN = 8;
 const SORTS = ['size', 'label'] as const;
-const FETCHED = ['only', 'include'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
 export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
@@ -65,13 +64,7 @@ ${choiceLinks(
   (one) => SORT_TEXTS[one],
   (one) => self({ sort: one === 'size' ? '' : one }),
 )}
-${choiceLinks(
-  'Which topics',
-  FETCHED,
-  fetched,
-  (one) => (one === 'only' ? 'around pages that were read' : 'all'),
-  (one) => self({ fetched: one === 'only' ? '' : one }),
-)}
+${fetchedLinks('Which topics', fetched, { only: 'around pages that were read', include: 'all' }, self)}
 ${list.total === 0 ? html`<div class="empty"><p>No topic has this in its name.</p><p><a href="${self({ label: '' })}">All topics of this level</a></p></div>` : topicList(context, list.clusters)}
 ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next })}" rel="next">More topics</a></p>`}`,
   });

@@ -2,13 +2,10 @@ import type { SourceOptions } from '../../sources/record/record.ts';
 import type { Records } from '../../sources/records.ts';
 import type { Resources } from '../files/budget.ts';
 import { COPY_ROWS } from './copy-rows.ts';
-import { bytes, choice, integer, text } from './kinds.ts';
+import { bytes, choice, GIB, integer, MIB, text } from './kinds.ts';
 import { defaultOf, type Knob, knobs, type OptionOf } from './knob.ts';
 import { DISPLAY_ROWS, FREQUENCY_ROWS, READING_ROWS } from './reading-rows.ts';
 import { PROFILE_ROWS, TOPIC_ROWS } from './topic-rows.ts';
-
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
 
 export interface BuildInput extends Omit<SourceOptions, 'maxPageBytes'> {
   /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input; of records what faults call them. */

@@ -2,6 +2,9 @@
 import { parseSelectors } from '../../page/marks/selector.ts';
 import type { FileRow, Naming, Row } from './knob.ts';
 
+export const MIB = 2 ** 20;
+export const GIB = 2 ** 30;
+
 interface Range {
   readonly min: number;
   readonly max: number;

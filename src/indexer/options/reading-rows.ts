@@ -2,10 +2,8 @@ import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } fr
 import { FIELDS_FORM, formatDeclared, parseDeclared } from '../../page/fields/declared-fields.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { sortedStopWords } from '../../text/stop-words.ts';
-import { bytes, file, fraction, integer, selector, toggle } from './kinds.ts';
+import { bytes, file, fraction, integer, MIB, selector, toggle } from './kinds.ts';
 import { knobs, PerProfile } from './knob.ts';
-
-const MIB = 2 ** 20;
 
 /** How pages are read and their words counted. */
 export const READING_ROWS = knobs('Pages and their words:', {

@@ -1,5 +1,6 @@
 /** Pages as they are handed over: records of JSON, as builds read them. */
 import { maxLineBytes, parseLine, recordItem, unknownFault, unknownMembers } from '../../sources/jsonl.ts';
+import { GONE_STATUSES } from '../../sources/record/answers.ts';
 import { fieldsOf } from '../../sources/record/captured-page.ts';
 import { saidDigest } from '../../store/journal/journal-record.ts';
 import { wantedUrlText } from '../../url/bad-url.ts';
@@ -12,8 +13,6 @@ import type { IndexFacts } from '../reads/facts.ts';
 export const MAX_LINE_BYTES = maxLineBytes(MAX_PAGE_BYTES);
 /** How far ahead of the clock of the server a date may be: clocks differ, and what was read later could never take its place. */
 const MAX_AHEAD_MS = 86_400_000;
-/** What says that a page is gone. */
-const GONE = [404, 410];
 
 /** A record that can be kept. */
 export interface GivenRecord {
@@ -48,7 +47,7 @@ export function readRecord(value: unknown, nowMs: number, facts: IndexFacts): Gi
   const refused = (detail: string, code: ProblemCode = 'invalid-body'): RecordFault => {
     return { url: item.url, code, detail };
   };
-  const isGone = item.kind === 'fault' && GONE.includes(item.status ?? 0);
+  const isGone = item.kind === 'fault' && GONE_STATUSES.has(item.status);
   if (item.kind === 'fault' && item.reason === 'too_large')
     return refused(`the page has ${item.detail}`, 'body-too-large');
   if (item.kind === 'fault' && !isGone) return refused(item.detail);

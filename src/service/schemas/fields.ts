@@ -71,9 +71,9 @@ export const measure = Type.Enum(['exact', 'estimate'], {
   description: 'Exact where all shingles of both texts are at hand; else estimated from samples of them.',
 });
 
-/** In examples of requests; GET /docs shows what the index that is served has in their place. */
 /** What may fill a list up. */
 export const FALLBACKS = ['site', 'recent'] as const;
+/** In examples of requests; GET /docs shows what the index that is served has in their place. */
 export const EXAMPLE_PAGES = ['https://example.org/guide/', 'https://example.org/news/'] as const;
 export const EXAMPLE_WORDS = 'prune roses';
 export const EXAMPLE_BEGUN = 'prune ro';

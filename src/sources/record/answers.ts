@@ -11,7 +11,7 @@
 import { canonicalUrl } from '../../url/canonical-url.ts';
 
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
-const GONE_STATUSES = new Set([404, 410]);
+export const GONE_STATUSES: ReadonlySet<number | undefined> = new Set([404, 410]);
 
 /** What an answer is. */
 export const PAGE = 1;
@@ -70,7 +70,7 @@ export function fateOf(answer: Answer, other: Answer): 'past' | 'duplicate' | nu
 
 /** The canonical URL that a failed request says is gone, or null. */
 export function goneUrl({ status, url }: { readonly status?: number; readonly url: string | null }) {
-  return status !== undefined && GONE_STATUSES.has(status) ? canonicalUrl(url ?? '') : null;
+  return GONE_STATUSES.has(status) ? canonicalUrl(url ?? '') : null;
 }
 
 /** A capture that may speak for a URL that was not fetched itself. */

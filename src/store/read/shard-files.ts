@@ -2,12 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { optionFault } from '../../errors.ts';
 import { isIndexFile } from '../database.ts';
-import { finishShards } from '../publish-shards.ts';
+import { finishShards, INDEX_NAME } from '../publish-shards.ts';
 import type { ShardPlace } from '../records.ts';
 import { IndexReader } from './reader.ts';
 
 /** What `akin split` names its files, and all others that are looked for in a folder. */
-const NAME = /\.akin$/;
 
 /** The files of shards in the order of their numbers; what is no shard comes first, and stays as it is. Errors  as `IndexReader.open`. */
 export function inShardOrder(paths: readonly string[]): readonly string[] {
@@ -24,7 +23,7 @@ export function inShardOrder(paths: readonly string[]): readonly string[] {
 export function shardsIn(folder: string): string[] {
   finishShards(folder);
   const paths = readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => INDEX_NAME.test(name))
     .map((name) => join(folder, name));
   const shards = paths.filter(isIndexFile).flatMap((path) => {
     const place = placeOf(path);

@@ -4,13 +4,12 @@ import { type Html, html } from '../../../service/http/markup.ts';
 import { shownHost } from '../../../url/shown-host.ts';
 import type { Context } from '../../context.ts';
 import { frame } from '../../frame.ts';
-import { choiceLinks } from '../../parts/choice.ts';
+import { FETCHED, fetchedLinks } from '../../parts/choice.ts';
 import { bar, count } from '../../parts/figures.ts';
 import { aboutLine, cut, pageLink, placeOf } from '../../parts/page-link.ts';
 import type { Asked, Made } from '../../reply.ts';
 
 const LIST_LENGTH = 30;
-const FETCHED = ['only', 'include'] as const;
 
 export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
   const site = asked.text('site').slice(0, 255);
@@ -72,13 +71,7 @@ async function sitePage(context: Context, asked: Asked, site: string): Promise<H
 <input id="lang" name="lang" type="text" value="${lang}" placeholder="Any language" maxlength="8" autocapitalize="none" spellcheck="false">
 <button>Show</button>
 </form>
-${choiceLinks(
-  'Which pages',
-  FETCHED,
-  fetched,
-  (one) => (one === 'only' ? 'those that were read' : 'all that are known'),
-  (one) => self({ fetched: one === 'only' ? '' : one }),
-)}
+${fetchedLinks('Which pages', fetched, { only: 'those that were read', include: 'all that are known' }, self)}
 ${
   pages.length === 0
     ? html`<div class="empty"><p>${next === null ? 'There is no such page.' : 'None among the pages looked at so far.'}</p></div>`

@@ -2,8 +2,7 @@ import { type InputError, optionFault } from '../../../errors.ts';
 import { kernelLayout } from '../../../join/buckets/space/join-space.ts';
 import { PAGE_SPAN } from '../../../join/pairs/pair-runs.ts';
 import { MAX_KERNEL_BYTES } from '../../../lib/wasm.ts';
-
-const MIB = 2 ** 20;
+import { MIB } from '../../options/kinds.ts';
 
 /** The name of a stage that joins pages, for messages. */
 type JoinStage = 'neighbors' | 'similar pairs' | 'copies' | 'vectors' | 'blend' | 'lend';

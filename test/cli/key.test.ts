@@ -23,9 +23,16 @@ test('akin key new prints a key, and the line that lets it in', async () => {
 });
 
 test('a key that no line can say is refused', async () => {
-  for (const flags of ['--scope admin', '--scope read --expires soon', '--scope read --site a/b', '']) {
-    const { code, stdout } = await akin(`key new --name a ${flags}`.trim().split(' '));
+  for (const [flags, said] of [
+    ['--scope admin', /--scope <SCOPE>/],
+    ['--scope read --expires soon', /^akin: --expires must be a date/],
+    ['--scope read --expires 2020-01-01', /^akin: --expires 2020-01-01 is past/],
+    ['--scope read --site a/b', /^akin: --site must be/],
+    ['', /--scope <SCOPE>/],
+  ] as const) {
+    const { code, stdout, stderr } = await akin(`key new --name a ${flags}`.trim().split(' '));
     assert.deepEqual([code, stdout], [2, ''], flags);
+    assert.match(stderr, said);
   }
 });
 

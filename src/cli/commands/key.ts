@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import { optionFault } from '../../errors.ts';
 import { type NewKey, newKey, SCOPES } from '../../service/keys/key-ring.ts';
 import { print, type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -28,7 +29,13 @@ export function keyCommand(terminal: Terminal): Command {
     .option('--expires <DATE>', 'date or time from which it opens nothing')
     .addHelpText('after', HELP)
     .action((_action: string, flags: NewKey) => {
-      const { key, line } = newKey(flags);
+      const { key, line, expiresMs } = newKey(flags);
+      if (expiresMs !== null && expiresMs <= Date.now()) {
+        throw optionFault(
+          `--expires ${flags.expires} is past: the key would open nothing`,
+          'give a later date',
+        );
+      }
       print(terminal, `${key}\n${line}`);
       tell(terminal, 'akin: give the first line to the caller, add the second to the file of --keys');
     });

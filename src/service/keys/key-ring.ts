@@ -82,11 +82,15 @@ export interface NewKey {
 }
 
 /** A key, and the line that lets it in. Errors  ConfigError AKIN_ERR_CONFIG for what no line can say. */
-export function newKey(order: NewKey): { readonly key: string; readonly line: string } {
+export function newKey(
+  order: NewKey,
+): Pick<Key, 'expiresMs'> & { readonly key: string; readonly line: string } {
   const key = `akin_${randomBytes(KEY_BYTES).toString('base64url')}`;
   const line = JSON.stringify({ ...order, sha256: digestOf(key).toString('hex') });
-  readKeys(line, 'the key');
-  return { key, line };
+  const refused = (what: string) =>
+    new ConfigError('AKIN_ERR_CONFIG', `--${what}`, { hint: 'akin help key shows what a key may say' });
+  const { expiresMs } = keyOf(line, refused);
+  return { key, line, expiresMs };
 }
 
 /**

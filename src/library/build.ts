@@ -20,7 +20,7 @@ export interface PageRecord {
   readonly title?: string | null;
   /** Of a page that does not say it itself. */
   readonly lang?: string | null;
-  /** An ISO date, or seconds or milliseconds since 1970. */
+  /** An ISO date or time, one as HTTP writes it, or seconds or milliseconds since 1970. */
   readonly fetched_at?: string | number | null;
   /** URLs beside those in the HTML. */
   readonly links?: readonly string[] | null;

@@ -53,7 +53,7 @@ const RECORD = Type.Object(
     lang: Type.Optional(text('Of a page that does not say it itself.')),
     fetched_at: Type.Optional(
       Type.Union([Type.String(), Type.Number(), Type.Null()], {
-        description: 'An ISO date, or seconds or milliseconds since 1970.',
+        description: 'An ISO date or time, one as HTTP writes it, or seconds or milliseconds since 1970.',
       }),
     ),
     links: Type.Optional(

@@ -1,3 +1,4 @@
+import { reachesShare } from '../../../lib/reaches-share.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import { type PageFields, readFields } from '../../../page/fields/page-fields.ts';
 import { COPY } from '../../../relations/copy.ts';
@@ -52,7 +53,7 @@ async function twinsOfDocument(
   const wording = documentWording(source, page, url);
   const { span } = await copiesOfWording(source, wording, { skip: pageId, exact: false });
   for (let at = span.start; at < span.end; at++) {
-    if (span.shared[at]! < NEAR_COPY * span.total[at]!) break;
+    if (!reachesShare(span.shared[at]!, span.total[at]!, NEAR_COPY)) break;
     twins.push(span.ids[at]!);
   }
   return twins;

@@ -37,7 +37,7 @@ export interface FoldRules {
   readonly share: number;
   /** Longest that a page waits before. */
   readonly waitMs: number;
-  /** A fold that failed is not begun again before; default: a minute. Where the same would fail again, there is none by itself until something else waits. */
+  /** From a fold that failed to the next one at least; default: a minute. */
   readonly retryMs?: number;
   /** Default: none. */
   readonly archives?: () => Archives | null;
@@ -190,6 +190,7 @@ export class Folds {
     if (this.running !== null || !holder.loaded) return;
     if (last?.state === 'failed') {
       const isTooSoon = performance.now() - this.#failedMs < (rules.retryMs ?? RETRY_MS);
+      // Where the same would fail again, none begins by itself until something else waits.
       if (isTooSoon || (last.isLasting && this.#waiting() === this.#lastOf)) return;
     }
     const { facts } = holder.current();

@@ -75,6 +75,11 @@ export class LocalIndex {
     return file.reader.page(place);
   }
 
+  isGone(page: number): boolean {
+    const { file, place } = this.#at(page);
+    return file.reader.isGone(place);
+  }
+
   /** All that are stored, or the first ones; as `Reads.neighbors`. */
   neighbors(relationId: number, page: number, count = Number.POSITIVE_INFINITY): NeighborList {
     const { file, ids, place } = this.#at(page);

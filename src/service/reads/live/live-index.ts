@@ -2,7 +2,7 @@ import { andThen } from '../../../lib/or-later.ts';
 import { blendingOf } from '../blended-search.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { BlendedLists } from './blended-lists.ts';
-import { GoneMembers } from './gone-members.ts';
+import { HiddenMembers } from './hidden-members.ts';
 import { LiveLists } from './live-lists.ts';
 import { LiveReads } from './live-reads.ts';
 import { LiveSnapshot } from './live-snapshot.ts';
@@ -31,7 +31,7 @@ export function liveIndex(index: OpenIndex): LiveIndex {
     lists,
     blended,
     search: new SegmentSearch(segment),
-    gone: new GoneMembers(local, segment),
+    hiddenMembers: new HiddenMembers(local, segment),
   };
   let held: LiveSnapshot | null = null;
   return {

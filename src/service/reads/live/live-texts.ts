@@ -7,7 +7,7 @@ import type { AskedWord, ReadResult } from '../read-table.ts';
 import { NO_VERSION, type Reads } from '../reads.ts';
 import type { Work } from '../work.ts';
 import type { BlendedLists } from './blended-lists.ts';
-import type { GoneMembers } from './gone-members.ts';
+import type { HiddenMembers } from './hidden-members.ts';
 import type { LiveLists } from './live-lists.ts';
 import type { PageSaid } from './page-said.ts';
 import type { Segment, SegmentPage } from './segment.ts';
@@ -17,7 +17,7 @@ import type { SegmentSearch } from './segment-search.ts';
 export interface LiveParts {
   readonly segment: Segment;
   readonly search: SegmentSearch;
-  readonly gone: GoneMembers;
+  readonly hiddenMembers: HiddenMembers;
   /** Null in an index without exact lists of nearest bags. */
   readonly lists: LiveLists | null;
   /** In place of them, where lists go by vectors, too, and of pages that wait where neighbors lend words; else null. */
@@ -33,14 +33,14 @@ export class LiveTexts {
   /** Of the index alone. */
   protected readonly base: Reads;
   protected readonly segment: Segment;
-  protected readonly gone: GoneMembers;
+  protected readonly hiddenMembers: HiddenMembers;
   readonly #search: SegmentSearch;
 
-  constructor(index: LocalIndex, { segment, search, gone }: LiveParts, work?: Work) {
+  constructor(index: LocalIndex, { segment, search, hiddenMembers }: LiveParts, work?: Work) {
     this.base = index.readsOf(work, (page) => segment.isHidden(page));
     this.work = this.base.work;
     this.segment = segment;
-    this.gone = gone;
+    this.hiddenMembers = hiddenMembers;
     this.#search = search;
   }
 

@@ -1,5 +1,6 @@
 import { webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isLastInSight, whenNear } from './calm.js';
+import { define } from './elements.js';
 import { relatedSection, roomOf, shadowOf } from './lists.js';
 import { NARROWING, relatedTo } from './service.js';
 import { wordsFor } from './words.js';
@@ -13,7 +14,17 @@ const USUAL_ITEMS = 5;
  * Room is kept for the list from the start where that moves nothing, so that a reader who jumps to it finds it there.
  */
 class AkinRelated extends HTMLElement {
-  static observedAttributes = ['url', 'limit', 'endpoint', 'heading', 'level', 'cards', 'why', ...NARROWING];
+  static observedAttributes = [
+    'url',
+    'limit',
+    'endpoint',
+    'key',
+    'heading',
+    'level',
+    'cards',
+    'why',
+    ...NARROWING,
+  ];
 
   #room = document.createElement('div');
   /** @type {() => void} */
@@ -34,6 +45,7 @@ class AkinRelated extends HTMLElement {
   disconnectedCallback() {
     this.#stop();
     this.#turn++;
+    this.removeAttribute('aria-busy');
   }
 
   attributeChangedCallback() {
@@ -108,4 +120,4 @@ class AkinRelated extends HTMLElement {
   }
 }
 
-customElements.define('akin-related', AkinRelated);
+define('akin-related', AkinRelated);

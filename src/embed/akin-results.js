@@ -1,11 +1,13 @@
 import { siteOf, webUrl } from './asking.js';
 import { drawCalmly, endsOutOfSight, isOutOfSight, whenNear } from './calm.js';
+import { define } from './elements.js';
 import { hitSection, shadowOf } from './lists.js';
 import { relatedToAll } from './service.js';
 import { similarLabel, wordsFor } from './words.js';
 
-/** As many as the service takes at once. */
+/** As many as the service takes at once, and as long. */
 const MAX_HITS = 100;
+const MAX_URL_CHARS = 4096;
 /** Related pages of each. */
 const USUAL_ITEMS_PER_HIT = 3;
 
@@ -18,17 +20,16 @@ const USUAL_ITEMS_PER_HIT = 3;
 
 /** `<akin-results>`: around a list of results; folds copies under the first of them and adds related pages to each. */
 class AkinResults extends HTMLElement {
-  /** @type {(() => void)[]} */
-  #stops = [];
+  #stop = () => {};
   /** A list is done once, wherever it is moved to. */
   #isDone = false;
 
   connectedCallback() {
-    if (!this.#isDone) this.#stops.push(whenNear(this, () => this.#fill()));
+    if (!this.#isDone) this.#stop = whenNear(this, () => this.#fill());
   }
 
   disconnectedCallback() {
-    for (const stop of this.#stops.splice(0)) stop();
+    this.#stop();
   }
 
   async #fill() {
@@ -53,7 +54,9 @@ class AkinResults extends HTMLElement {
       .flatMap((element) => {
         const link = /** @type {HTMLAnchorElement | null} */ (element.querySelector('a[href]'));
         const url = webUrl(link?.getAttribute('href'));
-        return url === null ? [] : { element, url, title: link?.textContent?.trim() || url };
+        return url === null || url.length > MAX_URL_CHARS
+          ? []
+          : { element, url, title: link?.textContent?.trim() || url };
       })
       .slice(0, MAX_HITS);
   }
@@ -85,9 +88,9 @@ class AkinResults extends HTMLElement {
         for (const copy of copies) copy.element.style.setProperty('display', 'none', 'important');
       };
       const isFree = () => endsOutOfSight(element) && copies.every((copy) => isOutOfSight(copy.element));
-      this.#stops.push(drawCalmly(element, draw, isFree));
+      drawCalmly(element, draw, isFree);
     }
   }
 }
 
-customElements.define('akin-results', AkinResults);
+define('akin-results', AkinResults);

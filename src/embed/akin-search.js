@@ -1,4 +1,4 @@
-import { make } from './elements.js';
+import { define, make } from './elements.js';
 import { resultsOf, suggestionsFor } from './search-service.js';
 import { facetRow, foundItem, optionsOf, SEARCH_STYLE } from './search-view.js';
 import { searchWordsFor } from './search-words.js';
@@ -33,6 +33,8 @@ class AkinSearch extends HTMLElement {
   #status = make('p', { part: 'status', role: 'status' });
   #facets = make('div');
   #list = make('ol', { part: 'list', role: 'list' });
+  /** Why there is not more. */
+  #fault = make('p', { part: 'status', role: 'alert' });
   #more = make('button', { part: 'more', type: 'button' });
   #panel = make('div', { part: 'panel' });
   #chosen = { site: '', lang: '' };
@@ -42,6 +44,8 @@ class AkinSearch extends HTMLElement {
   #pause;
   /** The suggestion that the arrows are at; -1 for the box. */
   #at = -1;
+  /** Whether Escape closed suggestions and what lies over the page: they stay closed until more is typed. */
+  #isClosed = false;
 
   connectedCallback() {
     if (this.shadowRoot !== null) return;
@@ -53,11 +57,19 @@ class AkinSearch extends HTMLElement {
     this.#input.placeholder = this.getAttribute('placeholder') ?? label;
     this.#suggestions.setAttribute('aria-label', label);
     this.#more.textContent = this.#words.more;
-    this.#panel.append(this.#suggestions, this.#status, this.#facets, this.#list, this.#more);
+    this.#panel.append(this.#suggestions, this.#status, this.#facets, this.#list, this.#fault, this.#more);
+    // What is pressed in it does not take the focus out, be it a text or, in Safari, a button.
+    if (this.#isFloating) this.#panel.tabIndex = -1;
     root.append(this.#input, this.#panel);
     this.#input.addEventListener('input', () => this.#typed());
     this.#input.addEventListener('keydown', (event) => this.#key(event));
-    this.#input.addEventListener('focus', () => this.#show(this.#input.value.trim() !== ''));
+    this.#input.addEventListener('focus', () => this.#entered());
+    this.#panel.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !this.#isFloating) return;
+      event.preventDefault();
+      this.#input.focus();
+      this.#close();
+    });
     this.addEventListener('focusout', ({ relatedTarget }) => {
       const isInside = relatedTarget === this || root.contains(/** @type {Node | null} */ (relatedTarget));
       if (this.#isFloating && !isInside) this.#show(false);
@@ -69,11 +81,6 @@ class AkinSearch extends HTMLElement {
     if (!this.#isFloating) this.#ask();
   }
 
-  disconnectedCallback() {
-    clearTimeout(this.#pause);
-    this.#turn++;
-  }
-
   /** Whether results lie over the page. */
   get #isFloating() {
     return this.hasAttribute('floating');
@@ -81,12 +88,22 @@ class AkinSearch extends HTMLElement {
 
   /** The box of the form inside, which works without script. */
   get #form() {
-    return /** @type {HTMLInputElement | null} */ (this.querySelector('form input[name]'));
+    return /** @type {HTMLInputElement | null} */ (
+      this.querySelector('form input[name]:is([type=search], [type=text], :not([type]))')
+    );
+  }
+
+  #entered() {
+    this.#isClosed = false;
+    // What lies over the page is asked for when it is wanted.
+    if (this.#turn === 0) this.#ask();
+    else this.#show(this.#status.textContent !== '');
   }
 
   #typed() {
     clearTimeout(this.#pause);
     this.#turn++;
+    this.#isClosed = false;
     this.#chosen = { site: '', lang: '' };
     this.#pause = setTimeout(() => this.#ask(), PAUSE_MS);
   }
@@ -107,9 +124,14 @@ class AkinSearch extends HTMLElement {
       else this.#enter();
     } else if (event.key === 'Escape' && (this.#isFloating ? !this.#panel.hidden : options.length > 0)) {
       event.preventDefault();
-      this.#suggest([]);
-      if (this.#isFloating) this.#show(false);
+      this.#close();
     }
+  }
+
+  #close() {
+    this.#isClosed = true;
+    this.#suggest([]);
+    this.#show(false);
   }
 
   /** @param {number} at */
@@ -137,6 +159,7 @@ class AkinSearch extends HTMLElement {
       own.form.requestSubmit();
     } else {
       clearTimeout(this.#pause);
+      this.#isClosed = false;
       this.#ask();
     }
   }
@@ -154,10 +177,9 @@ class AkinSearch extends HTMLElement {
     };
     const limit = Number(this.getAttribute('limit')) || USUAL_RESULTS;
     if (cursor === '') {
-      suggestionsFor(this, question).then(
-        (texts) => turn === this.#turn && this.#suggest(texts),
-        () => {},
-      );
+      suggestionsFor(this, question)
+        .catch(() => [])
+        .then((texts) => turn === this.#turn && this.#suggest(this.#isClosed ? [] : texts));
     }
     try {
       const found = await resultsOf(this, question, limit);
@@ -166,7 +188,9 @@ class AkinSearch extends HTMLElement {
       if (turn !== this.#turn) return;
       // The index has changed since: another list, from its beginning.
       if (cursor !== '' && /** @type {Error} */ (error).message === '410') return this.#ask();
-      this.#fail();
+      // What is there stays, and so does the button to ask again.
+      if (cursor !== '') this.#fault.textContent = this.#words.failed;
+      else this.#fail();
     }
   }
 
@@ -182,27 +206,40 @@ class AkinSearch extends HTMLElement {
     const rows = facets.map((facet) =>
       facetRow(facet, this.#chosen[facet.name], this.#words, (value) => this.#narrow(facet.name, value)),
     );
-    this.#facets.replaceChildren(...rows.filter((row) => row !== null));
+    const isAtMore = this.shadowRoot?.activeElement === this.#more;
+    this.#putFacets(rows.filter((row) => row !== null));
     const items = results.map(foundItem);
     if (isMore) this.#list.append(...items);
     else this.#list.replaceChildren(...items);
-    if (isMore) items[0]?.querySelector('a')?.focus();
+    // Of who has gone on meanwhile the focus is left where it is.
+    if (isMore && isAtMore) items[0]?.querySelector('a')?.focus();
+    this.#fault.textContent = '';
     this.#more.hidden = next === null;
     this.#more.onclick = () => this.#ask(next ?? '');
     this.#show(true);
   }
 
   /**
-   * The button that was pressed is drawn anew; its place keeps the focus.
-   *
    * @param {'site' | 'lang'} name
    * @param {string} value
    */
-  async #narrow(name, value) {
+  #narrow(name, value) {
     this.#chosen = { ...this.#chosen, [name]: value };
-    await this.#ask();
-    /** @type {HTMLElement | null} */
-    const pressed = this.#facets.querySelector(`[aria-label="${this.#words[name]}"] [aria-pressed=true]`);
+    this.#ask();
+  }
+
+  /**
+   * A button that has the focus is drawn anew; its place keeps it.
+   *
+   * @param {HTMLElement[]} rows
+   */
+  #putFacets(rows) {
+    const held = this.shadowRoot?.activeElement?.closest('[part=facet]');
+    this.#facets.replaceChildren(...rows);
+    if (!held) return;
+    const row = rows.find(({ ariaLabel }) => ariaLabel === held.ariaLabel);
+    /** @type {HTMLElement | null | undefined} */
+    const pressed = row?.querySelector('[aria-pressed=true]');
     (pressed ?? this.#input).focus();
   }
 
@@ -210,18 +247,18 @@ class AkinSearch extends HTMLElement {
   #suggest(texts) {
     this.#suggestions.replaceChildren(...optionsOf(texts, (text) => this.#choose(text)));
     this.#suggestions.hidden = texts.length === 0;
-    this.#input.setAttribute('aria-expanded', `${texts.length > 0}`);
     this.#goTo(-1);
-    if (texts.length > 0) this.#show(true);
+    this.#show(texts.length > 0 || !this.#panel.hidden);
   }
 
   #clear() {
     this.#suggest([]);
     this.#status.textContent = '';
-    this.#facets.replaceChildren();
+    this.#putFacets([]);
     this.#list.replaceChildren();
+    this.#fault.textContent = '';
     this.#more.hidden = true;
-    this.#show(!this.#isFloating);
+    this.#show(false);
   }
 
   #fail() {
@@ -230,10 +267,16 @@ class AkinSearch extends HTMLElement {
     this.#show(true);
   }
 
-  /** @param {boolean} isShown */
+  /**
+   * What lies over the page is shown while one is in the box, or in what it found.
+   *
+   * @param {boolean} isShown
+   */
   #show(isShown) {
-    this.#panel.hidden = !isShown;
+    const isWanted = isShown && !this.#isClosed && this.matches(':focus-within');
+    this.#panel.hidden = this.#isFloating && !isWanted;
+    this.#input.setAttribute('aria-expanded', `${!this.#panel.hidden && !this.#suggestions.hidden}`);
   }
 }
 
-customElements.define('akin-search', AkinSearch);
+define('akin-search', AkinSearch);

@@ -74,6 +74,16 @@ export function titleOf(title, url) {
 }
 
 /**
+ * Where a page is, as it is shown: its path, behind the host where that is another one than here.
+ *
+ * @param {string} url
+ */
+export function placeOf(url) {
+  const { host, pathname, search } = new URL(url);
+  return (host === location.host ? '' : host) + pathname + search;
+}
+
+/**
  * Without the marks that turn the order of letters around, and not too long.
  *
  * @param {string} given

@@ -1,4 +1,24 @@
-/** Makes elements. Texts are set as text. */
+/** Makes elements, and what they go by. Texts are set as text. */
+
+/**
+ * Defines an element, once: a page may load the script under two addresses.
+ *
+ * @param {string} name
+ * @param {CustomElementConstructor} element
+ */
+export function define(name, element) {
+  if (customElements.get(name) === undefined) customElements.define(name, element);
+}
+
+/**
+ * Primary subtag of the language that an element stands in; within a shadow root of the page, that of the page.
+ *
+ * @param {Element} element
+ */
+export function languageOf(element) {
+  const said = element.closest('[lang]:not([lang=same])') ?? document.documentElement;
+  return said.getAttribute('lang')?.split(/[-_]/)[0]?.toLowerCase() ?? '';
+}
 
 /**
  * An element with attributes and children; null is no child.

@@ -5,7 +5,7 @@
  * @import { Item, Place } from './service.js'
  * @import { Words } from './words.js'
  */
-import { siteOf } from './asking.js';
+import { placeOf, siteOf } from './asking.js';
 import { day, make } from './elements.js';
 
 const STYLE = new CSSStyleSheet();
@@ -149,11 +149,9 @@ export function movedSection(places, words, level) {
 
 /** @param {Place} place */
 function placeItem({ url, title, passage, seen }) {
-  const where = new URL(url);
-  const path = (where.host === location.host ? '' : where.host) + where.pathname + where.search;
   return make('li', { part: 'item', class: 'place' }, [
     link({ url, title }),
-    make('span', { part: 'path', class: 'site', dir: 'ltr' }, [path]),
+    make('span', { part: 'path', class: 'site', dir: 'ltr' }, [placeOf(url)]),
     seen === null ? null : day(seen),
     passage === null ? null : make('p', { part: 'description', dir: 'auto' }, [passage]),
   ]);

@@ -3,6 +3,7 @@
  *
  * @import { Facet, Found } from './search-service.js'
  */
+import { placeOf } from './asking.js';
 import { day, make } from './elements.js';
 
 export const SEARCH_STYLE = new CSSStyleSheet();
@@ -31,17 +32,31 @@ mark { color: inherit; background: none; font-weight: 600; }
  * @param {Found} found
  */
 export function foundItem({ url, title, published, passage }) {
-  const where = new URL(url);
-  const path = (where.host === location.host ? '' : where.host) + where.pathname + where.search;
   const text = passage.map(([part, isMarked]) => (isMarked ? make('mark', {}, [part]) : part));
   return make('li', { part: 'item' }, [
     make('a', { part: 'link', href: url, dir: 'auto' }, [title]),
     make('p', {}, [
-      make('span', { part: 'path', dir: 'ltr' }, [path]),
+      make('span', { part: 'path', dir: 'ltr' }, [readable(placeOf(url))]),
       published === null ? null : day(published),
     ]),
     make('p', { part: 'description', dir: 'auto' }, text),
   ]);
+}
+
+/**
+ * Percent-encoded letters as letters; signs that could pass for a part of the address stay encoded.
+ *
+ * @param {string} place
+ */
+function readable(place) {
+  return place.replace(/(?:%[89A-F][0-9A-F])+/gi, (encoded) => {
+    try {
+      const text = decodeURIComponent(encoded);
+      return /^[\p{L}\p{M}\p{N}]+$/u.test(text) ? text : encoded;
+    } catch {
+      return encoded;
+    }
+  });
 }
 
 /**

@@ -15,6 +15,8 @@
  * @property {string} lang label of the choice of languages
  */
 
+import { languageOf } from './elements.js';
+
 /** @type {Record<string, SearchWords>} */
 const SEARCH_WORDS = {
   en: {
@@ -201,8 +203,5 @@ const SEARCH_WORDS = {
  * @returns {SearchWords}
  */
 export function searchWordsFor(element) {
-  const tag = element.closest('[lang]')?.getAttribute('lang') ?? 'en';
-  return /** @type {SearchWords} */ (
-    SEARCH_WORDS[tag.split(/[-_]/)[0]?.toLowerCase() ?? ''] ?? SEARCH_WORDS['en']
-  );
+  return /** @type {SearchWords} */ (SEARCH_WORDS[languageOf(element)] ?? SEARCH_WORDS['en']);
 }

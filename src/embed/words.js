@@ -4,6 +4,7 @@
  * @typedef {import('./languages.js').Words} Words
  */
 
+import { languageOf } from './elements.js';
 import { WORDS } from './languages.js';
 
 /**
@@ -13,8 +14,7 @@ import { WORDS } from './languages.js';
  * @returns {Words}
  */
 export function wordsFor(element) {
-  const tag = element.closest('[lang]:not([lang=same])')?.getAttribute('lang') ?? 'en';
-  return /** @type {Words} */ (WORDS[tag.split(/[-_]/)[0]?.toLowerCase() ?? ''] ?? WORDS['en']);
+  return /** @type {Words} */ (WORDS[languageOf(element)] ?? WORDS['en']);
 }
 
 /**

@@ -2,6 +2,7 @@
 import './embed.ts';
 import './embed-results.ts';
 import './search-box.ts';
+import './search-focus.ts';
 import { testKeyboard, testViews } from './explorer.ts';
 
 testViews(['hostile'], [{ colorScheme: 'light', width: 390 }]);

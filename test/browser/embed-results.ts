@@ -130,3 +130,23 @@ longTest('on an Arabic page it reads from the right and speaks Arabic', { skip }
   assert.equal(await overflow(page), 0);
   await close();
 });
+
+longTest(
+  'a list that is moved while it waits gets what it waits for, and one long address spoils nothing',
+  {
+    skip,
+  },
+  async () => {
+    const long = `<li><a href="https://long.example/${'x'.repeat(5000)}">Long</a></li>`;
+    const results = RESULTS.replace(' hold', '').replace('</ol>', `${long}</ol>`);
+    const body = `${results}<p id="place"></p>${'<p>Text</p>'.repeat(60)}`;
+    const { page, complaints, close } = await open(browser!, site.serve('/results-moved', document(body)));
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.locator('.akin-hit').count(), 0);
+    await page.evaluate(`document.querySelector('#place').append(document.querySelector('akin-results'))`);
+    await page.mouse.wheel(0, 1500);
+    await page.locator('.akin-hit').first().waitFor({ state: 'attached' });
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+);

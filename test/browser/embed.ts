@@ -195,6 +195,58 @@ test('a page that says not found says where its text is now, and nothing where t
   await close();
 });
 
+longTest('who searches on a page that says not found keeps the box below the place', { skip }, async () => {
+  const body = `<akin-moved url="${MOVED}"><input aria-label="Search"></akin-moved>`;
+  const url = site.serve('/lost-search', document(body), POLICY);
+  const { page, close } = await open(browser!, url);
+  const late = page.waitForRequest(/\/moved\?/).then(() => page.getByLabel('Search').fill('my words'));
+  await page.route(/\/moved\?/, (route) => late.then(() => route.continue()));
+  await page.reload();
+  await page.locator('akin-moved a').waitFor();
+  await stillness(page);
+  const search = page.getByLabel('Search');
+  assert.deepEqual([await search.inputValue(), await search.isVisible()], ['my words', true]);
+  assert.ok(await search.evaluate((input) => input === input.ownerDocument.activeElement));
+  await close();
+});
+
+longTest(
+  'it speaks the language of the page in a shadow root, is defined once, and asks again with a key',
+  {
+    skip,
+  },
+  async () => {
+    const again = `<script type="module" src="${akin}/embed.js?ver=2"></script>`;
+    const url = site.serve('/nested', document(`<div id="host"></div>${again}`, { lang: 'de' }));
+    const { page, complaints, close } = await open(browser!, url);
+    await page.evaluate(`document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML =
+    '<akin-related url="${GARDEN}0"></akin-related>'`);
+    await page.getByRole('heading', { name: 'Verwandte Seiten' }).waitFor();
+    const asked = page.waitForRequest((request) => request.headers()['authorization'] === 'Bearer akin_x');
+    await page.evaluate(
+      `document.querySelector('#host').shadowRoot.querySelector('akin-related').setAttribute('key', 'akin_x')`,
+    );
+    await asked;
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+);
+
+longTest(
+  'a list that is taken away while it is asked for is not busy where it is put',
+  { skip },
+  async () => {
+    const body = `<akin-related url="${GARDEN}0"><p>All articles</p></akin-related>${ARTICLE}${ARTICLE}`;
+    const { page, close } = await open(browser!, site.serve('/taken', document(body)));
+    await page.route(/\/related\?/, () => {});
+    await page.reload();
+    await page.locator('akin-related[aria-busy]').waitFor();
+    await page.evaluate(`document.querySelector('main').append(document.querySelector('akin-related'))`);
+    assert.equal(await page.locator('akin-related[aria-busy]').count(), 0);
+    await close();
+  },
+);
+
 longTest('a place that several lost pages went on to stands once', { skip }, async () => {
   const gone = (name: string) => ({
     url: `https://a.example/${name}`,

@@ -1,38 +1,13 @@
 /** `<akin-search>` in a real browser, on pages of another origin with a strict policy. */
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
-import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
-import { openChromium, overflow } from './chromium.ts';
+import { overflow } from './chromium.ts';
 import { DESKTOP, open, PHONE, stillness, violations } from './embedding.ts';
-import { openSite } from './site.ts';
+import { app, browser, document, POLICY, site, skip } from './search-page.ts';
 
-const found = await openChromium();
-const browser = typeof found === 'string' ? null : found;
-const skip = typeof found === 'string' ? found : false;
-const site = await openSite();
-after(async () => {
-  await browser?.close();
-  site.close();
-});
-
-const app = await fixtureApp(await fixtureIndex());
-await app.listen({ port: 0, host: '127.0.0.1' });
-const akin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-const { path, integrity } = (await app.inject('/akin-search.json')).json();
-const POLICY = {
-  'content-security-policy': `default-src 'none'; script-src ${akin}; connect-src ${akin}; form-action 'self'`,
-};
 const FORM =
   '<form action="/all"><input name="q" type="search" aria-label="Search"><button>Go</button></form>';
-
-function document(body: string, lang = 'en'): string {
-  return `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>A page of a site</title>
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<script type="module" src="${akin}${path}" integrity="${integrity}" crossorigin></script>
-<main><h1>A page</h1>${body}</main></html>`;
-}
 
 /** What the service answers for the same question. */
 async function search(query: Record<string, string>): Promise<{ total: number; results: { url: string }[] }> {
@@ -117,7 +92,12 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Auckland']) {
     skip,
   }, async () => {
     const results = ['2024-05-01', '2024-05-01T02:00:00Z'].map((published_at) => {
-      return { url: 'https://a.example/', title: 'A', published_at, snippet: { text: '', marks: [] } };
+      return {
+        url: 'https://a.example/%D1%87%D0%B0%D0%B9?%C2%A0',
+        title: 'A',
+        published_at,
+        snippet: { text: '', marks: [] },
+      };
     });
     const found = { total: 2, corrected: [], facets: [], next: null, results };
     site.serve('/days/search', JSON.stringify(found), { 'access-control-allow-origin': '*' });
@@ -128,6 +108,8 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Auckland']) {
     await days.nth(1).waitFor();
     const ofReader = timezoneId.startsWith('America') ? 'Apr 30, 2024' : 'May 1, 2024';
     assert.deepEqual(await days.allTextContents(), ['May 1, 2024', ofReader]);
+    const place = await page.locator('akin-search [part=path]').first().textContent();
+    assert.equal(place, 'a.example/чай?%C2%A0', 'letters as letters, blanks as they are written');
     await close();
   });
 }

@@ -8,11 +8,11 @@ import { questionReader } from '../http/question/question.ts';
 const SCRIPTS = {
   embed: [
     'languages',
+    'elements',
     'words',
     'asking',
     'service',
     'calm',
-    'elements',
     'lists',
     'akin-related',
     'akin-results',
@@ -42,7 +42,7 @@ export function embedPath(name: ScriptName = 'embed'): string {
   return `/${name}-${embedScript(name).digest}.js`;
 }
 
-/** One part, without what binds it to the others, comments, indents, and spaces that a style sheet does not need. */
+/** One part, without what binds it to the others, comments, and blanks that neither scripts nor style sheets need. */
 function readPart(name: string): string {
   // bounded: some kilobytes of our own.
   return readFileSync(new URL(`${name}.js`, FOLDER), 'utf8')
@@ -51,7 +51,8 @@ function readPart(name: string): string {
     .replace(/\/\*\*.*?\*\//gs, '')
     .replace(/^\s*\/\/.*\n/gm, '')
     .replace(/(?<=replaceSync\(`)[^`]+/g, (style) => style.replace(/\s*([{};:,])\s+/g, '$1'))
-    .replace(/^\s+/gm, '');
+    .replace(/^\s+/gm, '')
+    .replace(/(?<=[{(,;])\n|\n(?=[?.)}:&|])/g, '');
 }
 
 /** GET /embed.js and /akin-search.js: the web components; under a path that names its bytes, for integrity and caches; and what that is. */

@@ -33,6 +33,37 @@ test('without labels, pages that cite judge what pages cited by others have in c
   assert.deepEqual([chance.judge, chance.isBetter, chance.options], ['links', false, null]);
 });
 
+test('a judge that the sample asks of no page does not object', async () => {
+  below = createBelow();
+  const items = Array.from({ length: PAGES }, (_, i) => ({
+    url: `https://items.example/mute/${i}`,
+    text: text(),
+  }));
+  // Their texts change, but lists of 100 pages hold pages that are cited, and none of these.
+  const listsBy = (html: () => string) =>
+    Array.from({ length: 240 }, (_, list) => ({
+      url: `https://lists.example/mute/${list}/`,
+      html:
+        Array.from({ length: 6 }, (_, i) => {
+          const item = (list % TOPICS) + TOPICS * ((7 * list + 3 * i) % (PAGES / TOPICS));
+          return `<a href="${items[item]!.url}"></a>`;
+        }).join('') + html(),
+    }));
+  const path = await makeIndex('mute', [[...items, ...listsBy(text)], listsBy(text)], '--parts', 'content');
+  const reader = IndexReader.open(path);
+  assert.equal(
+    judgeBySweeps(
+      reader,
+      [...reader.pages()].map(({ id }) => id),
+    ).pages.length,
+    240,
+  );
+  reader.close();
+  const report = await tune(path, '--sample', '100');
+  const seconds = report.seconds.map(({ judge }: { judge: string }) => judge);
+  assert.deepEqual([report.judge, seconds, report.isBetter], ['links', ['sections'], true]);
+});
+
 test('what another judge of the collection finds worse is not proposed', async () => {
   below = createBelow();
   // Titles are as the lists have it, texts as the folders: the judges contradict each other.

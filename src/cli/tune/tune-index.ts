@@ -12,7 +12,7 @@ import { chosenVectors, foundVectors, MEANING } from '../../relations/meaning.ts
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
-import { type Judge, K } from './judge.ts';
+import { type Judge, K, LEAST_PAGES } from './judge.ts';
 import { type Hits, ListScorer } from './list-scorer.ts';
 import { changesFrom } from './tune-changes.ts';
 import type { HitGain, TuneReport, TuneSetting } from './tune-report.ts';
@@ -128,11 +128,14 @@ export async function tuneIndex(
     });
     const now = await scoresOf(start);
     const best = await scoresOf(outcome.best);
-    const seconds = others.map((other, i) => ({
-      judge: other.name,
-      measure: other.measure,
-      gain: meanInterval(best[i + 1]!.map((score, query) => score - now[i + 1]![query]!)),
-    }));
+    const seconds = others
+      .map((other, i) => ({
+        judge: other.name,
+        measure: other.measure,
+        gain: meanInterval(best[i + 1]!.map((score, query) => score - now[i + 1]![query]!)),
+      }))
+      // The sample may have few pages of one that knows many, or none.
+      .filter((_, i) => scorers[i + 1]!.queryCount >= LEAST_PAGES);
     const hits = await hitGains(outcome.best);
     const fixed = FIXED.map(
       async ({ name, change, rank }): Promise<Gain> =>

@@ -42,7 +42,7 @@ export interface TuneReport extends Climb<TuneSetting> {
   readonly start: TuneSetting;
   /** What changes of what the profile fixes gain under these shares. */
   readonly fixed: readonly Gain[];
-  /** What other judges of the collection say of all steps together, on all their pages. */
+  /** What other judges of the collection say of all steps together, on all their pages in the sample; those that have enough there. */
   readonly seconds: readonly {
     readonly judge: JudgeName;
     readonly measure: Measure;

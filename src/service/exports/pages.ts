@@ -17,7 +17,8 @@ export const PAGES_EXPORT = exportKind({
   // One that waits as gone has a row, as it has behind the fold.
   pages: (query) => ({ ...query, fetched: 'include' }),
   rowsOf: async (reads, { id, url, title, lang, fetched }, query) => {
-    if (query.fetched === 'only' && !fetched) return [];
+    // One that came and went while it waited was never there.
+    if (!fetched && (query.fetched === 'only' || (await reads.idOf(url)) < 0)) return [];
     const [page, { state, last_seen: seen }, [card]] = await Promise.all([
       reads.page(id),
       stateOf(reads, id),

@@ -29,6 +29,8 @@ test('a page that came and went while it waited was never lost', async () => {
   assert.equal(lost.statusCode, 200, lost.body);
   const urls = (lost.json().pages as { url: string }[]).map((page) => page.url);
   assert.ok(urls.includes(`${GARDEN}1`) && !urls.includes(NEW), String(urls));
+  const { body } = await app.inject('/export/pages?fetched=include');
+  assert.ok(body.includes(`${GARDEN}1"`) && !body.includes(NEW));
 });
 
 test('the tag of an answer names the journal whose pages it has', async () => {

@@ -195,3 +195,18 @@ test('what waits is found by its URL, its site and its neighbors in the order of
     assert.ok((await reads.siteId('other.example')) > 0);
   });
 });
+
+test('what is kept of a state is not listed in the next one, though that is known up to the same number', async () => {
+  const { index, read } = await segmentOf(true);
+  const { html } = originals.find(({ url }) => url === `${GARDEN}0`)!;
+  const listedOf = async () => {
+    const pageId = await read((reads) => reads.idOf(`${GARDEN}0`) as Promise<number>);
+    return read(async (reads) => Array.from((await reads.neighbors(1, pageId)).ids));
+  };
+  for (const beyond of [1, 2]) {
+    const line = JSON.stringify({ url: `https://new.example/${beyond}`, html });
+    const [known] = await read((reads) => knownPages(reads, index.local, line));
+    index.segment.apply({ pages: [known!.pending], sequence: 0, beyond, journal: '' });
+    assert.ok((await listedOf()).includes(index.segment.find(`https://new.example/${beyond}`)!.id));
+  }
+});

@@ -11,6 +11,7 @@ import type { NeighborList, NeighborSpan } from '../../../join/pairs/neighbor-ta
 import { VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { type Blending, blendableOf, blendedLists, nearestBlended } from '../blended-search.ts';
+import type { IndexFacts } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { nearestLent } from '../lent-search.ts';
 import { mergedNearest } from '../merge.ts';
@@ -60,7 +61,8 @@ export class BlendedLists {
   readonly #lists = listCache();
   /** Of pages that wait, nearest first. */
   readonly #found = listCache();
-  #sequence = -1;
+  /** The state that they are of. */
+  #keptOf: IndexFacts | null = null;
 
   constructor(index: LocalIndex, segment: Segment, relation: RelationRecord, blending: Blending | null) {
     this.#index = index;
@@ -71,11 +73,11 @@ export class BlendedLists {
 
   /** `reads` are those of the index with what waits; where neighbors lend words, with lists by the words of pages themselves. */
   async of(reads: SearchReads, page: number): Promise<NeighborList> {
-    const { sequence } = this.#segment;
-    if (sequence !== this.#sequence) {
+    const { facts } = this.#segment;
+    if (facts !== this.#keptOf) {
       this.#lists.clear();
       this.#found.clear();
-      this.#sequence = sequence;
+      this.#keptOf = facts;
     }
     const kept = this.#lists.get(page);
     if (kept !== undefined) return kept;
@@ -85,7 +87,7 @@ export class BlendedLists {
         ? await this.#withWaiting(reads, page, this.#blending)
         : await this.#nearest(reads, page);
     const list = members === null ? this.#stored(page) : await this.#byVotes(reads, page, allOf(members));
-    if (this.#sequence === sequence) this.#lists.set(page, list);
+    if (this.#keptOf === facts) this.#lists.set(page, list);
     return list;
   }
 
@@ -97,7 +99,7 @@ export class BlendedLists {
   async #nearest(reads: SearchReads, page: number): Promise<NeighborList> {
     const known = this.#found.get(page);
     if (known !== undefined) return known;
-    const sequence = this.#sequence;
+    const facts = this.#keptOf;
     const relation = this.#relation;
     const own = await blendableOf(reads, relation, page);
     const search = { count: relation.neighborLimit, filter: null, skip: page, exact: true };
@@ -105,7 +107,7 @@ export class BlendedLists {
       this.#blending === null
         ? await nearestLent(reads, relation, own.bag, search)
         : await nearestBlended(reads, relation, this.#blending, own, search);
-    if (this.#sequence === sequence) this.#found.set(page, found);
+    if (this.#keptOf === facts) this.#found.set(page, found);
     return found;
   }
 

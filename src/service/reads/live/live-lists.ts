@@ -23,6 +23,7 @@ import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
+import type { IndexFacts } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import { RecentCache } from '../recent-cache.ts';
 import { compareEntries, type ListPlace } from './added-lists.ts';
@@ -63,7 +64,8 @@ export class LiveLists {
     CACHE_BYTES,
     ({ list }) => LIST_BYTES + ENTRY_BYTES * list.ids.length,
   );
-  #sequence = -1;
+  /** The state that they are of. */
+  #keptOf: IndexFacts | null = null;
 
   constructor(index: LocalIndex, segment: Segment, relation: RelationRecord) {
     this.#index = index;
@@ -87,9 +89,9 @@ export class LiveLists {
 
   /** The list of a page by the words that pages have themselves; of one that has lost some of its pages what is left. */
   of(page: number): LiveList {
-    const { sequence } = this.#segment;
-    if (sequence !== this.#sequence) this.#kept.clear();
-    this.#sequence = sequence;
+    const { facts } = this.#segment;
+    if (facts !== this.#keptOf) this.#kept.clear();
+    this.#keptOf = facts;
     return keptIn(this.#kept, page, () => this.#ordered(page));
   }
 

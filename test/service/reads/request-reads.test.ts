@@ -40,6 +40,23 @@ test('reads of one turn go out together, one request a shard, each once', async 
   assert.deepEqual(request.lost, []);
 });
 
+test('more reads than a shard takes at once go out one request after the other', async () => {
+  const sizes: number[] = [];
+  const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, async (_shard, reads) => {
+    sizes.push(reads.length);
+    // As the route refuses them.
+    return reads.length > 100_000 || sizes.length > 11 ? null : reads.map(() => true);
+  });
+  const pages = Array.from({ length: 120_000 }, (_, page) => page);
+  const said = await Promise.all(pages.map((page) => request.read(0, 'isGone', page)));
+  assert.deepEqual(
+    sizes.map((size) => size <= 10_000),
+    Array(12).fill(true),
+  );
+  assert.deepEqual([said.indexOf(undefined), said.filter(Boolean).length], [110_000, 110_000]);
+  assert.deepEqual(request.lost, [0]);
+});
+
 test('what takes long goes by itself', async () => {
   const asked: string[] = [];
   const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, async (_shard, reads) => {

@@ -22,6 +22,9 @@ interface LostShards {
 /** Reads of a list of pages that are asked for together. */
 const READ_AHEAD = 1000;
 
+/** In one request: a shard takes ten times as many, which would take it seconds. */
+const MOST_READS = 10_000;
+
 /** A read that waits to go out. */
 interface Waiting {
   readonly read: readonly [ReadName, ...unknown[]];
@@ -82,9 +85,13 @@ export class RequestReads implements ShardSet {
     this.#missed.add(shard);
   }
 
+  #isOut(shard: number, long: boolean): boolean {
+    return this.#lost.has(shard) || (long && this.#slow.has(shard));
+  }
+
   #send(shard: number, read: Waiting['read']): Promise<unknown> {
     const long = isLong(read[0]);
-    if (this.#lost.has(shard) || (long && this.#slow.has(shard))) {
+    if (this.#isOut(shard, long)) {
       this.#missed.add(shard);
       return Promise.resolve(undefined);
     }
@@ -100,11 +107,14 @@ export class RequestReads implements ShardSet {
   async #sendAll(request: string): Promise<void> {
     const { shard, isLong: long, reads } = this.#waiting.get(request)!;
     this.#waiting.delete(request);
+    for (let from = 0; from < reads.length; from += MOST_READS)
+      await this.#sendSome(shard, long, reads.slice(from, from + MOST_READS));
+  }
+
+  async #sendSome(shard: number, long: boolean, reads: readonly Waiting[]): Promise<void> {
     try {
-      const values = await this.#ask(
-        shard,
-        reads.map(({ read }) => read),
-      );
+      const asked = reads.map(({ read }) => read);
+      const values = this.#isOut(shard, long) ? null : await this.#ask(shard, asked);
       const isWhole =
         values?.length === reads.length && reads.every(({ read: [name] }, i) => isResult(name, values[i]));
       if (!isWhole) {

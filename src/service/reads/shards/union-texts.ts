@@ -1,9 +1,13 @@
 import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
 import type { SearchOrder } from '../../../store/read/search/search-reader.ts';
 import type { VersionRecord } from '../../../store/records.ts';
+import { sum } from '../merge.ts';
 import { mergedCounts, mergedFound, mergedSites, mostFrequent } from '../merged-search.ts';
 import type { AskedWord, ReadResult } from '../read-table.ts';
 import { UnionClusters } from './union-clusters.ts';
+
+/** How many more words are named in the next round. */
+const DEEPER = 4;
 
 /** Texts and full-text search of several shards as those of one index. */
 export class UnionTexts extends UnionClusters {
@@ -78,9 +82,19 @@ export class UnionTexts extends UnionClusters {
     return found.sort(newestFirst).slice(0, count);
   }
 
-  /** Of words that are among the most frequent of no shard, some may be missing. */
+  /** Each shard names its first words, more of them until none that it does not name can be among those of all. */
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
-    const found = await this.ofAll([], 'frequentWords', start, limit);
-    return mostFrequent(found.flat(), limit);
+    for (let depth = limit; ; depth *= DEEPER) {
+      const found = await this.ofAll([], 'frequentWords', start, depth);
+      const words = [...new Set(found.flatMap((list) => list.map(({ word }) => word)))].sort();
+      const asked = words.map((word) => ({ word, isPrefix: false, withSimilar: false }));
+      const counts = (await this.searchCounts(asked)).words;
+      const most = mostFrequent(
+        words.map((word, i) => ({ word, pageCount: counts[i]!.pageCount })),
+        limit,
+      );
+      const unnamed = sum(found, (list) => (list.length < depth ? 0 : list.at(-1)!.pageCount));
+      if (unnamed === 0 || most.at(-1)!.pageCount > unnamed) return most;
+    }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Clients on kept connections ask, judge lists and leave answers half read for ten minutes, while one generation of the index after
- * another takes the place of the last by a rename, between them a file that is none, and the file of feedback is moved away: no
- * request fails, each generation is served, no judgement is lost, and after each fifth of the time, when all rest for a moment, memory
- * and open files are where they were after the one before, at the latest after twenty minutes.
+ * Clients on kept connections ask, judge lists, and leave answers half read and questions unanswered for ten minutes, while one
+ * generation of the index after another takes the place of the last by a rename, between them a file that is none, and the file of
+ * feedback is moved away: no request fails, each generation is served, no judgement is lost, and after each fifth of the time, when
+ * all rest for a moment, memory and open files are where they were after the one before, at the latest after twenty minutes.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -22,9 +22,13 @@ const MOST_ROUNDS = 10;
 const REST_MS = 10_000;
 const LOOKS = 5;
 const GENERATIONS = 6;
-const SWAP_MS = 3000;
+const SWAP_MS = 1500;
 const CLIENTS = 8;
+const LEAVING_CLIENTS = 12;
 const PAUSE_MS = 10;
+const LEAVING_PAUSE_MS = 100;
+/** Longer than a long question takes, so that some of them are answered. */
+const MOST_STAY_MS = 60;
 const MOST_SLOPE_MB_A_MINUTE = 5;
 const MOST_GROWTH_MB = 40;
 const MOST_MORE_FILES = 4;
@@ -37,6 +41,10 @@ interface Sample {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const post = (payload: object) => ({ method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(payload) });
+/** A thread reads it for some ten milliseconds. */
+const LONG_DOCUMENT = post({
+  text: Array.from({ length: 12_000 }, (_, i) => `w${(i * i) % 9973}`).join(' '),
+});
 
 /** The `i`th request: of every kind in turn, about one page after the other. */
 function requestOf(i: number): [path: string, init: RequestInit] {
@@ -142,7 +150,7 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
       if (existsSync(log)) renameSync(log, join(folder, `taken-${swapCount}.jsonl`));
     }
   };
-  const leave = async () => {
+  const leaveExports = async () => {
     for (; !isOver(); await sleep(200)) {
       const leaving = new AbortController();
       const answer = await fetch(`${base}/export/pages`, { signal: leaving.signal });
@@ -151,10 +159,33 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
       leftCount++;
     }
   };
+  /** Before the question is read, while it waits for a thread, while the thread works, or as its answer is on the way. */
+  const leaveQuestions = async (first: number) => {
+    for (let i = first; !isOver(); i += LEAVING_CLIENTS) {
+      const signal = AbortSignal.timeout(1 + ((i * 7) % MOST_STAY_MS));
+      const asked =
+        i % 2 === 0 ? ask('/similar', { ...LONG_DOCUMENT, signal }) : ask('/search?q=rose', { signal });
+      await asked.then(
+        ({ status, text }) => {
+          if (status !== 200) failed.push(`${status} of a client that may leave: ${text.slice(0, 200)}`);
+        },
+        (error) => {
+          if (signal.aborted) leftCount++;
+          else failed.push(String((error as Error).cause ?? error));
+        },
+      );
+      await sleep(LEAVING_PAUSE_MS);
+    }
+  };
   const samples: Sample[] = [];
   for (let round = 1; round <= ROUNDS || (round <= MOST_ROUNDS && !isLevel(samples)); round++) {
     roundEndMs = performance.now() + DURATION_MS / ROUNDS - REST_MS;
-    await Promise.all([...Array.from({ length: CLIENTS }, (_, i) => client(i)), swap(), leave()]);
+    await Promise.all([
+      ...Array.from({ length: CLIENTS }, (_, i) => client(i)),
+      ...Array.from({ length: LEAVING_CLIENTS }, (_, i) => leaveQuestions(i)),
+      swap(),
+      leaveExports(),
+    ]);
     let [megabytes, files] = [Infinity, Infinity];
     // At rest, and not while the last of those who served a retired generation are still ending.
     for (let look = 0; look < LOOKS; look++) {

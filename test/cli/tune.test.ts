@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { keptSettings } from '../../src/cli/tune/kept-settings.ts';
+import { readStoredOptions } from '../../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { longTest } from '../long-test.ts';
 import { GARDEN_JSONL } from './garden.ts';
@@ -141,6 +143,40 @@ test('a judge that knows too little is refused', async () => {
   const refused = await akin(['tune', small]);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /says too little .* \d by links, 5 by sections, 0 by sweeps/);
+});
+
+test('the command that is proposed has what the index was built with besides', async () => {
+  const best = {
+    parts: { content: 0.9, anchor: 0.1 },
+    kernel: 'jaccard',
+    meaningShare: 0,
+    meaningVectors: '',
+    lend: 0,
+  } as const;
+  const stopWords = join(folder, 'stop.txt');
+  writeFileSync(stopWords, 'the\nof\n');
+  for (const [name, said] of Object.entries({
+    several:
+      '--stop-words FILE --max-df 0.9 --neighbors 12 --recall 1 --copy-clusterings 0.5,0.9 --fields day:date,kind',
+    bare: '--ignore .menu --set window=4 --no-copies --no-search --keep-titles',
+    plain: '',
+  })) {
+    const flags = said.split(' ').filter(Boolean);
+    const path = await makeIndex(name, [hubs], ...flags.map((flag) => (flag === 'FILE' ? stopWords : flag)));
+    assert.equal(keptSettings(readStoredOptions(path), best).join(' '), said);
+  }
+  const stored = { ...readStoredOptions(join(folder, 'bare.akin')), ignore: "a[title='it'] b", floor: 0.05 };
+  assert.deepEqual(keptSettings(stored, { ...best, kernel: 'bm25' }).slice(0, 2), [
+    "--ignore 'a[title='\\''it'\\''] b'",
+    '--set window=4',
+  ]);
+  const flags = '--parts content --neighbors 12 --fields kind'.split(' ');
+  await makeIndex('kept', [[...pages, ...hubs]], ...flags);
+  const command = await akin(['tune', join(folder, 'kept.akin'), '--labels', bySubject]);
+  assert.match(
+    command.stdout,
+    /\n {2}akin index \S+ --to NEW\.akin --parts .* --neighbors 12 --fields kind\n/,
+  );
 });
 
 test('flags that have no effect are refused', async () => {

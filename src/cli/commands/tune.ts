@@ -71,8 +71,10 @@ export function tuneCommand(terminal: Terminal): Command {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');
+    const { keptSettings } = await import('../tune/kept-settings.ts');
     const { aside } = await import('../aside/aside.ts');
-    requireOwnProfile(path, readStoredOptions(path).profile);
+    const stored = readStoredOptions(path);
+    requireOwnProfile(path, stored.profile);
     const { folder, remove } = newWorkFolder('tune');
     const progress = { verbose: false, lastWords: ['akin: stopped'], onStop: remove };
     const { labels = null, labelColumn = null } = flags;
@@ -81,8 +83,9 @@ export function tuneCommand(terminal: Terminal): Command {
       const report = await withProgress(terminal, progress, (listener) =>
         aside('tune', order, statSync(path).size, false, listener),
       );
-      if (flags.json === true) printReport(terminal, { ...report, options: optionsOf(report) });
-      else print(terminal, renderTuning(report));
+      const kept = keptSettings(stored, report.best);
+      if (flags.json === true) printReport(terminal, { ...report, options: optionsOf(report), kept });
+      else print(terminal, renderTuning(report, kept));
     } finally {
       remove();
     }

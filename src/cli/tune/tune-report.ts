@@ -74,8 +74,8 @@ function optionsFor({ parts, kernel, meaningShare: share, meaningVectors: name, 
   return `--parts ${formatParts(parts)}${kernel === 'jaccard' ? '' : ` --kernel ${kernel}`}${meaning}${lend === 0 ? '' : ` --lend ${lend}`}`;
 }
 
-/** The report for a terminal. */
-export function renderTuning(report: TuneReport): string {
+/** The report for a terminal; `kept` are flags of what the index was built with besides. */
+export function renderTuning(report: TuneReport, kept: readonly string[]): string {
   const { measure, tunedCount, heldOutCount, changes, fixed } = report;
   const columns = [
     left('Change'),
@@ -89,7 +89,7 @@ export function renderTuning(report: TuneReport): string {
       gains.map(({ name, tuned, heldOut }) => [name, signed(tuned), signed(heldOut), verdict(heldOut)]),
     );
   return [
-    verdictOn(report),
+    verdictOn(report, kept),
     facts(report)
       .map(([name, value]) => `${name.padEnd(12)}${value}`)
       .join('\n'),
@@ -109,13 +109,13 @@ const NOTES = [
     'subjects say more.',
 ];
 
-function verdictOn(report: TuneReport): string {
+function verdictOn(report: TuneReport, kept: readonly string[]): string {
   const { isBetter, before, after, gain, measure, heldOutCount, judge, index } = report;
   if (!isBetter) return `${whyNot(report)} Keep the shares as they are.`;
   return (
     `As ${judge} judge, ${MEASURES[measure]} goes from ${before.heldOut.toFixed(3)} to ${after.heldOut.toFixed(3)} ` +
     `(${signed(gain.heldOut)}) on ${formatCount(heldOutCount)} pages that had no part in the choice, with:\n  ` +
-    `akin index ${index.path} --to NEW.akin ${optionsOf(report)}`
+    ['akin index', index.path, '--to NEW.akin', optionsOf(report), ...kept].join(' ')
   );
 }
 

@@ -72,7 +72,8 @@ async function itemOf(
   const where = `${root}/${file.relative.toString()}`;
   if (file.error !== null) {
     const detail = file.error === LEADS_OUT ? `${LEADS_OUT} (followed with --follow-links)` : file.error;
-    return faultOf('unreadable', { where, url: null }, detail);
+    const fault = faultOf('unreadable', { where, url: null }, detail);
+    return isFolder(file.relative) ? fault : { ...fault, url: options.baseUrl + encodePath(file.relative) };
   }
   const extension = extensionOf(file.relative.toString());
   if (!MEDIA_TYPES.has(extension)) {
@@ -91,6 +92,11 @@ async function itemOf(
   const place = { where, url: options.baseUrl + shown };
   const item = robotsFault(place.url, place) ?? (await readPage(file, place, options.maxPageBytes));
   return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
+}
+
+/** Of what cannot be read: any number of pages may be in it. */
+function isFolder(relative: Buffer): boolean {
+  return relative.length === 0 || relative.at(-1) === 0x2f;
 }
 
 /** Whether a file is, by its usual name, what a server shows in place of another page: `404.html` and the like. */

@@ -72,6 +72,14 @@ export function emptinessText(
   return `no page has a related one: ${many}${few}`;
 }
 
+/** Sweeps of which nothing is known to be gone for not being there. */
+export function brokenText({ brokenSweeps }: BuildReport): string[] {
+  return brokenSweeps.map(
+    (name) =>
+      `${name} is not taken as whole: pages of it could not be read, so none is gone for not being there`,
+  );
+}
+
 /** By what pages are compared, and what of the input has no effect. */
 function readingLines(report: BuildReport): string[] {
   const { droppedLinkCount } = report;

@@ -3,7 +3,7 @@ import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 import { tellOfWaiting } from '../terminal/waiting-pages.ts';
-import { emptinessText, missedTargets } from './report-text.ts';
+import { brokenText, emptinessText, missedTargets } from './report-text.ts';
 
 /** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
 export async function build(
@@ -35,7 +35,11 @@ export async function buildAndReport(
   if (flags.json === true) printReport(terminal, report);
   else print(terminal, textOf(report, flags.verbose === true));
   const empty = emptinessText(report, options);
-  const warnings = [...missedTargets(report, options.targetRecall), ...(empty === null ? [] : [empty])];
+  const warnings = [
+    ...brokenText(report),
+    ...missedTargets(report, options.targetRecall),
+    ...(empty === null ? [] : [empty]),
+  ];
   for (const warning of warnings) tell(terminal, `akin: ${warning}`);
   // What waits beside the target stays there.
   const others = options.inputs.map(({ path }) => path).filter((path) => path !== options.target);

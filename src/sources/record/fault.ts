@@ -16,6 +16,11 @@ export function damageFault(reason: SkipReason, place: Place, detail: string): F
   return { ...faultOf(reason, place, detail), isDamage: true };
 }
 
+/** Whether it is not known which pages are left out here, or how many. */
+export function hidesPages({ url, reason, isDamage }: Omit<Fault, 'kind'>): boolean {
+  return isDamage === true || (url === null && (reason === 'unreadable' || reason === 'too_large'));
+}
+
 export function statusFault(status: number, place: Place, fetchedAtMs: number | null): Fault {
   return { ...faultOf('status', place, `HTTP status ${status}`), status, fetchedAtMs };
 }

@@ -23,7 +23,7 @@ A server on the file answers all the time and switches to the new state when it 
 Shards are built as one index and split again, in as many as before; all of them change in one step.
 
 Pages that are not in the sweep stay as they are. With --whole, what the sweep has holds, whatever its times. Pages of the
-same sites that it does not have are gone, and URLs of these sites that are known by links alone are no pages any more, now and with later sweeps: a
+same sites that it does not have are gone, but for those that could not be read, and URLs of these sites that are known by links alone are no pages any more, now and with later sweeps: a
 link to what a whole site does not have leads nowhere. Use it when a site is published again. A page that the sweep finds gone (404, 410) or that leads
 elsewhere keeps its history, but is not listed any more. A page that asks not to be indexed is forgotten.
 

@@ -43,6 +43,8 @@ export interface ExtractReport {
   /** Records of JSON with a member that is not read, by its name. */
   readonly unknownMembers: Readonly<Record<string, number>>;
   readonly bucketCount: number;
+  /** Names of new sweeps that were given as whole, and have pages that could not be read and are not known. */
+  readonly brokenSweeps: readonly string[];
   readonly skipped: Partial<Record<SkipReason, number>>;
   /** Of these, files of folders that are no pages, by extension. */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;

@@ -3,6 +3,7 @@ import { key53 } from '../../../lib/keys/key-table.ts';
 import { summed } from '../../../lib/summed.ts';
 import { NO_MARKS, type PageMarks } from '../../../page/marks/marks.ts';
 import { goneUrl, NOINDEX } from '../../../sources/record/answers.ts';
+import { hidesPages } from '../../../sources/record/fault.ts';
 import type { CrawlCoverage, Fault, SkipReason } from '../../../sources/record/record.ts';
 import { type Coverage, UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
@@ -21,7 +22,7 @@ import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from '
 import { newSweepName, type OpenedIndex } from './index-input.ts';
 import { WholeSweeps } from './whole-sweeps.ts';
 
-interface RecordFault extends Omit<Fault, 'kind' | 'isDamage'> {
+interface RecordFault extends Omit<Fault, 'kind'> {
   readonly sweepId: number;
 }
 
@@ -37,6 +38,8 @@ interface NewSweep {
   inputCount: number;
   /** What the crawls among its inputs say. */
   readonly crawls: CrawlCoverage[];
+  /** Whether it is not known which pages were left out. */
+  hidesPages: boolean;
   recordCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   readonly skippedFiles: Record<string, number>;
@@ -119,6 +122,7 @@ export class RecordSink {
         name,
         inputCount: 0,
         crawls: [],
+        hidesPages: false,
         recordCount: 0,
         skipped: {},
         skippedFiles: {},
@@ -156,8 +160,12 @@ export class RecordSink {
     const { extension } = fault;
     if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
     this.#listener.fault({ kind: 'fault', ...fault });
+    sweep.hidesPages ||= hidesPages(fault);
     const url = goneUrl(fault);
-    if (url === null) return;
+    if (url === null) {
+      this.#wholeSweeps.unread(sweepId, fault);
+      return;
+    }
     this.#answerCount++;
     this.#wholeSweeps.notFound(sweepId, url);
     this.#aliases.gone(url, { sweepId, fetchedAtMs: fault.fetchedAtMs ?? UNDATED_MS });
@@ -297,6 +305,7 @@ export class RecordSink {
       marks: this.#marks,
       unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,
+      brokenSweeps: sweeps.filter(({ id }) => this.#wholeSweeps.isBroken(id)).map(({ name }) => name),
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),
       sweeps: [...stored, ...sweeps],
@@ -304,12 +313,12 @@ export class RecordSink {
     };
   }
 
-  /** A crawl counts where all of its files are there, by what it said last. */
-  #coverage({ id, inputCount, crawls }: NewSweep): Coverage {
+  /** A crawl counts where all of its files are there and can be read, by what it said last. */
+  #coverage({ id, inputCount, crawls, hidesPages }: NewSweep): Coverage {
     const inOrder = crawls.toSorted((a, b) => a.fileCount - b.fileCount);
     const last = [...new Map(inOrder.map((said, i) => [said.crawl || i, said])).values()];
     const fileCount = last.reduce((sum, said) => sum + said.fileCount, 0);
-    const hosts = fileCount > inputCount ? [] : last.flatMap((said) => said.hosts);
+    const hosts = fileCount > inputCount || hidesPages ? [] : last.flatMap((said) => said.hosts);
     return { sites: [...this.#wholeSweeps.sitesOf(id)].sort(), hosts: [...new Set(hosts)].sort() };
   }
 

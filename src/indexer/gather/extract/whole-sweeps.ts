@@ -1,4 +1,7 @@
 import { type Answer, isCapture } from '../../../sources/record/answers.ts';
+import { hidesPages } from '../../../sources/record/fault.ts';
+import type { Fault, SkipReason } from '../../../sources/record/record.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import { answeredInSweep } from '../../files/records/stage-files.ts';
@@ -7,12 +10,17 @@ import type { InputOptions } from '../../options/build-options.ts';
 import type { Outcome } from './extract-task.ts';
 import { answeredUrls, type OpenedIndex } from './index-input.ts';
 
+/** Of a URL that is not said to be gone. */
+const MAY_BE_THERE: ReadonlySet<SkipReason> = new Set(['status', 'unreadable', 'too_large']);
+
 interface WholeSweep {
   readonly id: number;
   /** Sites of its pages. */
   readonly sites: Set<string>;
-  /** URLs that its pages give as their own: it has them, though under another URL. */
-  readonly canonicalUrls: Set<string>;
+  /** URLs that it has, though no page of them: those that its pages give as their own, and those that could not be read. */
+  readonly otherUrls: Set<string>;
+  /** Whether pages are in it that could not be read, and are not known: nothing is gone for not being there. */
+  isBroken: boolean;
 }
 
 /** What there is to know of the URLs of sites. */
@@ -57,7 +65,7 @@ export class WholeSweeps {
   begin(id: number, name: string): void {
     const { isWhole, wholeSweeps } = this.#input;
     if (isWhole && (wholeSweeps?.includes(name) ?? true)) {
-      this.#all.set(id, { id, sites: new Set(), canonicalUrls: new Set() });
+      this.#all.set(id, { id, sites: new Set(), otherUrls: new Set(), isBroken: false });
     }
   }
 
@@ -67,7 +75,12 @@ export class WholeSweeps {
 
   /** Sites of which a sweep is the whole state. */
   sitesOf(sweepId: number): ReadonlySet<string> {
-    return this.#all.get(sweepId)?.sites ?? new Set();
+    const sweep = this.#all.get(sweepId);
+    return sweep === undefined || sweep.isBroken ? new Set() : sweep.sites;
+  }
+
+  isBroken(sweepId: number): boolean {
+    return this.#all.get(sweepId)?.isBroken === true;
   }
 
   storedPage({ url, to }: Outcome): void {
@@ -88,7 +101,7 @@ export class WholeSweeps {
   answered(sweepId: number, url: string, to?: string | null): void {
     const own = this.#all.get(sweepId);
     own?.sites.add(siteOf(url));
-    if (to) own?.canonicalUrls.add(to);
+    if (to) own?.otherUrls.add(to);
     this.#write(sweepId, url);
     if (to && siteOf(to) === siteOf(url)) this.#write(sweepId, to);
   }
@@ -96,6 +109,15 @@ export class WholeSweeps {
   /** What a new sweep found gone: it says nothing of the rest of its site. */
   notFound(sweepId: number, url: string): void {
     this.#write(sweepId, url);
+  }
+
+  /** What a new sweep met and could not read: that says nothing of the pages. */
+  unread(sweepId: number, fault: Omit<Fault, 'kind'>): void {
+    const own = this.#all.get(sweepId);
+    if (own === undefined) return;
+    const url = MAY_BE_THERE.has(fault.reason) ? canonicalUrl(fault.url ?? '') : null;
+    if (url !== null) own.otherUrls.add(url);
+    own.isBroken ||= hidesPages(fault);
   }
 
   #write(sweepId: number, url: string): void {
@@ -107,9 +129,10 @@ export class WholeSweeps {
     this.#answered.append(Buffer.from(url));
   }
 
-  #close({ id, sites, canonicalUrls }: WholeSweep): void {
+  #close({ id, sites, otherUrls, isBroken }: WholeSweep): void {
+    if (isBroken) return;
     for (const url of this.#urlsBefore(id)) {
-      if (!sites.has(siteOf(url)) || canonicalUrls.has(url)) continue;
+      if (!sites.has(siteOf(url)) || otherUrls.has(url)) continue;
       const answer = this.#book.answerOf(url);
       if (answer !== null && (!isCapture(answer.kind) || answer.sweepId >= id)) continue;
       this.#book.gone(url, id);

@@ -1,6 +1,7 @@
 /** Asks the service what any caller may ask it: the explorer knows no index. */
 import type { FastifyInstance } from 'fastify';
 import { unwanted } from '../service/http/gone.ts';
+import { Problem, type ProblemCode } from '../service/http/problems/problem.ts';
 import { type AnswerOf, type Given, type RouteName, requestTo } from '../service/routes/request.ts';
 import type { ProblemAnswer } from '../service/schemas/answers/problem-answers.ts';
 
@@ -10,10 +11,23 @@ export type App = FastifyInstance;
 /** The service refused. */
 export class Refusal extends Error {
   readonly problem: ProblemAnswer;
+  /** When to ask again, as the header of that name; undefined where that would not help. */
+  readonly retryAfter: string | undefined;
 
-  constructor(problem: ProblemAnswer) {
+  constructor(problem: ProblemAnswer, retryAfter?: string) {
     super(problem.detail);
     this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The same for who asks for JSON. */
+  asProblem(): Problem {
+    const { code, detail, errors, nearest } = this.problem;
+    return new Problem(code as ProblemCode, detail, {
+      ...(errors && { errors }),
+      ...(nearest && { nearest }),
+      ...(this.retryAfter !== undefined && { headers: { 'retry-after': this.retryAfter } }),
+    });
   }
 }
 
@@ -65,7 +79,9 @@ export class Asker {
     const body = JSON.parse(answer.body) as unknown;
     for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])
       this.lostShards.add(shard);
-    if (answer.statusCode >= 400) throw new Refusal(body as ProblemAnswer);
+    if (answer.statusCode >= 400) {
+      throw new Refusal(body as ProblemAnswer, answer.headers['retry-after'] as string | undefined);
+    }
     return body as AnswerOf<Name>;
   }
 

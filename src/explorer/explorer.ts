@@ -123,6 +123,7 @@ async function made(context: Context, asked: Asked, make: PageMaker, beginning =
     // The list is another one now: a link to a part of it, followed or kept, leads to its first.
     if (error.problem.code === 'generation-changed' && asked.text('cursor') !== '')
       return { location: beginning };
-    return problemPage(context, asked, error.problem);
+    if (make === compareJson || make === mapJson) throw error.asProblem();
+    return { ...problemPage(context, asked, error.problem), retryAfter: error.retryAfter };
   }
 }

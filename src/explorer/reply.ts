@@ -52,9 +52,10 @@ export interface Redirect {
 }
 
 /** A page that is not the answer to what was asked. */
-interface ErrorPage {
+export interface ErrorPage {
   readonly status: number;
   readonly html: Html;
+  readonly retryAfter?: string | undefined;
 }
 
 /** JSON that no route of the service answers by GET. */
@@ -94,6 +95,7 @@ export async function reply(
     'content-security-policy': PAGE_POLICY,
     vary: 'Accept-Encoding',
   });
+  if ('status' in made && made.retryAfter !== undefined) response.header('retry-after', made.retryAfter);
   if (status !== 200 || request.method === 'POST' || ask.lostShards.size > 0) {
     response.header('cache-control', 'no-store');
     return response.send(await encoded(request, response, text));

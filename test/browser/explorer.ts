@@ -135,6 +135,14 @@ export function testKeyboard(): void {
       await page.waitForURL(/#b-0$/);
       assert.equal(await page.locator('mark:target').getAttribute('id'), 'b-0');
     });
+    // On a phone, where one text is shown: an address that was sent, a step on, and the way back.
+    await open(`${PAGES['compare']!}#b-0`, { viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.locator('#b-0').waitFor();
+      await page.locator('.text a[href="#a-0"]').click();
+      await page.locator('#a-0').waitFor();
+      await page.goBack();
+      await page.locator('#b-0').waitFor();
+    });
     await open('/', wide, async (page) => {
       const text = 'bread dough yeast flour knead '.repeat(20);
       await page.evaluate(`(() => {

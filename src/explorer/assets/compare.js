@@ -32,4 +32,14 @@ if (tabs !== null && pair !== null) {
     const [, side] = /#([ab])-\d+$/.exec(target.closest?.('a')?.getAttribute('href') ?? '') ?? [];
     if (side !== undefined) show(side);
   });
+  addEventListener('hashchange', showAddressed);
+  showAddressed();
+}
+
+/** The passage that the address names, of a link that was sent or on the way back. */
+function showAddressed() {
+  const [passage, side] = /^#([ab])-\d+$/.exec(location.hash) ?? [];
+  if (side === undefined || side === pair.dataset.shown) return;
+  show(side);
+  document.querySelector(passage)?.scrollIntoView();
 }

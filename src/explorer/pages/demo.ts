@@ -15,6 +15,8 @@ const SUGGESTIONS = 8;
 const WORDS_EACH = 2;
 /** A longer one is mostly a name out of a program. */
 const WORD_CHARS = 12;
+/** Refusals that are the answer to a search, and stay so. */
+const NO_RESULTS = ['search-not-in-index', 'invalid-parameters'];
 
 export async function demoPage(context: Context, asked: Asked): Promise<Html> {
   const akin = asked.choice('akin', ['on', 'off']);
@@ -91,7 +93,7 @@ async function results(context: Context, query: { q: string; cursor: string }, a
   try {
     found = await ask.answer('search', { ...query, limit: LIST_LENGTH, group: 'none' });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.problem.code === 'generation-changed') throw error;
+    if (!(error instanceof Refusal) || !NO_RESULTS.includes(error.problem.code)) throw error;
     return html`<h1>No results</h1>\n<p>${error.problem.detail}</p>`;
   }
   const heading = html`<h1>Results for <bdi>${cut(query.q, 200)}</bdi></h1>`;

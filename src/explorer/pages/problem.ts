@@ -7,25 +7,31 @@ import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { cut, hostAndPort, outsideLink, shownUrl } from '../parts/page-link.ts';
-import type { Asked, Made } from '../reply.ts';
+import type { Asked, ErrorPage, Made } from '../reply.ts';
 
-export function problemPage(context: Context, asked: Asked, problem: ProblemAnswer): Made {
+export function problemPage(context: Context, asked: Asked, problem: ProblemAnswer): ErrorPage {
   return { status: problem.status, html: problemHtml(context, asked, problem) };
 }
 
 export function problemHtml(context: Context, asked: Asked, problem: ProblemAnswer): Html {
   const url = asked.text('url');
   const isUnknownPage = problem.code === 'page-not-indexed';
+  // Of two pages it is the one that the problem names.
+  const ofTwo = problem.errors?.[0]?.parameter === 'b.url' ? asked.text('b') : '';
   return frame(context, {
     title: problem.title,
     asked: url || asked.text('q'),
     body: isUnknownPage
-      ? unknownPage(context, url || asked.text('a'), problem)
+      ? unknownPage(context, url || ofTwo || asked.text('a'), problem)
       : otherProblem(context, problem),
   });
 }
 
-function unknownPage(context: Context, given: string, { detail, nearest = [] }: ProblemAnswer): Html {
+function unknownPage(
+  context: Context,
+  given: string,
+  { detail, errors: [fault] = [], nearest = [] }: ProblemAnswer,
+): Html {
   const url = canonicalUrl(given) ?? given;
   const { href } = context;
   const host = hostAndPort(url);
@@ -35,7 +41,7 @@ ${
   nearest.length > 0
     ? html`<section aria-labelledby="nearest"><h2 id="nearest">The nearest addresses that it has</h2>
 <ul class="plain">${nearest.map((one) => html`<li><a href="${href('/explore/page', { url: one })}"><bdi>${shownUrl(one)}</bdi></a></li>`)}</ul></section>`
-    : html`<div class="empty"><p>The index has no page at this address or near to it.</p></div>`
+    : html`<div class="empty"><p><bdi>${cut(fault?.detail ?? detail, 600)}</bdi>.</p></div>`
 }
 <section aria-labelledby="next"><h2 id="next">What else to try</h2>
 <ul class="plain">

@@ -10,8 +10,8 @@ import { relatedList, termChips } from '../parts/related-list.ts';
 import { topicLink } from '../parts/topic-link.ts';
 import type { Asked, Made } from '../reply.ts';
 
-/** A text so long still goes into an address, so that the answer can be sent to a colleague. */
-const ADDRESS_CHARS = 1500;
+/** A text so long as it is written in an address still goes into one, so that the answer can be sent to a colleague. Proxies take 8 kB. */
+const ADDRESS_BYTES = 3000;
 const LIST_LENGTH = 20;
 const TERMS_SHOWN = 15;
 
@@ -32,7 +32,7 @@ export async function textPage(context: Context, asked: Asked): Promise<Made> {
 export async function postedTextPage(context: Context, asked: Asked): Promise<Made> {
   const document = await documentOf(asked.body!);
   if (document === null) return form(context, 'Paste a text, or choose a file.');
-  if (document.kind === 'text' && document.name === null && document.content.length <= ADDRESS_CHARS)
+  if (document.kind === 'text' && document.name === null && fitsAddress(document.content))
     return { location: context.href('/explore/text', { text: document.content }) };
   return answer(context, document);
 }
@@ -48,6 +48,10 @@ async function documentOf(body: FormData): Promise<Document | null> {
   if (typeof text !== 'string' || text.trim() === '') return null;
   const isHtml = /^\s*<(!doctype|html|head|body)\b/i.test(text);
   return { kind: isHtml ? 'html' : 'text', content: text.trim(), name: null };
+}
+
+function fitsAddress(text: string): boolean {
+  return new URLSearchParams({ text }).toString().length <= ADDRESS_BYTES;
 }
 
 function form(context: Context, fault: string | null): Html {
@@ -93,7 +97,7 @@ ${cluster !== null && html`<p class="facts">It would fall into ${topicLink(conte
 <section aria-labelledby="related"><h2 id="related">Nearest pages</h2>
 ${related.length > 0 ? relatedList(context, related, null) : emptyText(found)}
 </section>
-<section aria-labelledby="again"><h2 id="again">Another text</h2>${textForm(context, kind === 'text' && name === null && content.length <= ADDRESS_CHARS ? content : '')}</section>`,
+<section aria-labelledby="again"><h2 id="again">Another text</h2>${textForm(context, kind === 'text' && name === null && fitsAddress(content) ? content : '')}</section>`,
   });
 }
 

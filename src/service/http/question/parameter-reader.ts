@@ -228,8 +228,10 @@ export function readInside<T>(path: string, read: (input: unknown) => T, input: 
 /** An error of what stands at a path, as one of the whole. */
 export function faultInside(path: string, error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
-  const errors = error.errors?.map((one) => ({ ...one, parameter: `${path}.${one.parameter}` }));
-  return new Problem(error.code, `${path}: ${error.message}`, { ...(errors && { errors }), cause: error });
+  const { code, message, errors, nearest } = error;
+  const named = errors?.map((one) => ({ ...one, parameter: `${path}.${one.parameter}` }));
+  const extra = { ...(named && { errors: named }), ...(nearest && { nearest }) };
+  return new Problem(code, `${path}: ${message}`, { ...extra, cause: error });
 }
 
 /** In words, for the person who reads the refusal. */

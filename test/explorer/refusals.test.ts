@@ -31,7 +31,7 @@ test('of two pages the one is named that is not in the index, with the pages nea
   assert.match(alone.body, /https:\/\/nowhere\.example\/ is not in the index/);
 });
 
-test('who asks too often is told when to ask again, on every page, and no cache keeps that', async () => {
+test('who asks too often learns when to ask again, on every page, and no cache keeps that', async () => {
   for (const path of [
     '/',
     '/explore/topics',

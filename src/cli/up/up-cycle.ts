@@ -96,7 +96,10 @@ export class UpCycle {
     return true;
   }
 
-  /** Does what becomes due until it is stopped; `door` is that of the server of the index. */
+  /**
+   * Does what becomes due until it is stopped; `door` is that of the server of the index, which goes on where the folder
+   * cannot be read.
+   */
   async keepFresh(door: PageDoor, say: (text: string) => void): Promise<void> {
     this.#door = door;
     const { signal } = this.#children;
@@ -104,9 +107,18 @@ export class UpCycle {
     // A clock that goes back puts the next sweep off by one interval at most.
     let waitedMs = 0;
     while (!signal.aborted) {
-      const step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
+      let step: Step | null;
+      let dueMs: number;
+      try {
+        step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
+        dueMs = this.#dueMs();
+      } catch (error) {
+        say(`${(error as Error).message}; the index stays as it is, and it is tried again`);
+        await sleep(this.#retryMs, signal);
+        continue;
+      }
       if (step === null) {
-        const leftMs = everyMs === 0 ? Infinity : Math.min(this.#dueMs() - Date.now(), everyMs - waitedMs);
+        const leftMs = everyMs === 0 ? Infinity : Math.min(dueMs - Date.now(), everyMs - waitedMs);
         if (waitedMs === 0) {
           say(
             everyMs === 0

@@ -81,6 +81,27 @@ test('a clock that went back puts the next sweep off by one interval', async (t)
   assert.deepEqual((await nextCommand(t, inAYear)).slice(0, 2), ['crawl', '--recrawl']);
 });
 
+test('a crawl folder that cannot be read for a while ends nothing, and is tried again', async (t) => {
+  const folder = crawledFolder(t, 0);
+  const { target } = await buildPages(t, firstSweep(), { sweepName: 'sweep-1' });
+  copyFileSync(target, join(folder, 'web.akin'));
+  const { children, file } = commandsBehind(t, `${NOTE} process.exit(0);`);
+  const options = { seeds: [], crawlFlags: [], everyMs: 1, foldShare: 0.1, retryMs: 1 };
+  const cycle = new UpCycle(folder, children, options);
+  const frontier = join(folder, 'crawl', 'frontier.db');
+  const whole = readFileSync(frontier);
+  writeFileSync(frontier, 'x'.repeat(whole.length));
+  const said: string[] = [];
+  const fresh = cycle.keepFresh(CLOSED, (text) => said.push(text));
+  while (said.length < 2) await sleep(5);
+  assert.match(said[1]!, /frontier\.db cannot be read: .*; the index stays as it is, and it is tried again$/);
+  writeFileSync(frontier, whole);
+  while (!existsSync(file)) await sleep(5);
+  children.stop();
+  await fresh;
+  assert.match(readFileSync(file, 'utf8'), /^\["crawl","--recrawl"/);
+});
+
 test('pages that a crawl keeps whole are no larger than those that the index takes', async (t) => {
   const folder = crawledFolder(t, 0);
   const { children, file } = commandsBehind(t, `${NOTE} process.exit(2);`);

@@ -52,7 +52,7 @@ const PAGES: Readonly<Record<string, string | Buffer>> = {
   ),
   '404.html': page('Not found', TEA),
   'drafts/next.html': page('Draft', `${TEA} soon`),
-  'posts/404.html': page('The four hundred and fourth', `${STARS} again`),
+  'posts/404.html': page('The four hundred and fourth', `the crust of ${BREAD} once again`),
   'robots.txt': 'tea pot',
 };
 const write = () => {
@@ -144,6 +144,29 @@ test('rules say what lists begin with and do not hold, and are asked for again w
   assert.doesNotMatch(bytes('tea/index.html'), /rye/);
 });
 
+test('a page without a place is in no list, unless a rule pins it or its place is hidden', async () => {
+  write();
+  const tags = join(site, 'tags.html');
+  const listsTags = () => /href="[^"]*tags\.html"/.test(bytes('tea/index.html'));
+  const quotes = `<a href="${base}tea/">${TEA}</a> <a href="${base}pots/">${TEA} of clay</a>`;
+  const options = { base, cache: join(folder, 'tags') };
+  writeFileSync(tags, page('Posts on tea', quotes, ''));
+  await injectFolder(site, options);
+  assert.equal(listsTags(), false);
+  await injectFolder(site, { ...options, rules: [{ pin: [`${base}tags.html`] }] });
+  assert.equal(listsTags(), true);
+  writeFileSync(tags, page('Posts on tea', quotes, '<akin-related hidden></akin-related>'));
+  await injectFolder(site, options);
+  assert.equal(listsTags(), true);
+
+  const alone = join(folder, 'alone');
+  mkdirSync(alone);
+  writeFileSync(join(alone, 'hidden.html'), PAGES['hidden.html']!);
+  writeFileSync(join(alone, 'plain.html'), PAGES['plain.html']!);
+  const { listCount } = await injectFolder(alone, { base, cache: join(folder, 'alone-cache') });
+  assert.equal(listCount, 0, 'the one page with a place is in no index');
+});
+
 test('the command says what it did, and names what it cannot do', async () => {
   write();
   const args = ['inject', site, '--base', base, '--cache', cache];
@@ -161,7 +184,7 @@ test('the command says what it did, and names what it cannot do', async () => {
   const none = await akin([...args, '--published-after', '2030-01-01', '--dry-run']);
   assert.match(
     none.stderr,
-    /0 show related pages.*\n(?:.*\n)*hint: .*the options exclude every related page\n$/,
+    /0 show related pages.*\n(?:.*\n)*hint: .*the options exclude every related page; pages without a place are in no list\n$/,
   );
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
   const unknown = await akin([...args, '--by', 'nothing']);

@@ -81,12 +81,21 @@ function langOf(html: string): string | null {
   return /<html\s[^>]*?\blang\s*=\s*["']?([\w-]+)/i.exec(html.slice(0, MAX_HEAD_CHARS))?.[1] ?? null;
 }
 
-/** The pages as records of a build; what is no text is left out. */
-export function* recordsOf(folder: string, pages: readonly FolderPage[]): Generator<PageRecord> {
-  for (const { absolute, path, url } of pages) {
+/**
+ * The pages as records of a build; what is no text is left out.
+ *
+ * @param headOf what stands before the HTML of a page.
+ */
+export function* recordsOf(
+  folder: string,
+  pages: readonly FolderPage[],
+  headOf: (page: FolderPage) => string = () => '',
+): Generator<PageRecord> {
+  for (const page of pages) {
+    const { absolute, path, url } = page;
     const html = decodeBody(bytesOf(absolute, folder, path), null)?.text;
     // What has no words is no page of an index, and no fault of a folder.
-    if (html !== undefined && html.trim() !== '') yield { url, html };
+    if (html !== undefined && html.trim() !== '') yield { url, html: headOf(page) + html };
   }
 }
 

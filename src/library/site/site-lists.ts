@@ -9,11 +9,12 @@ import { isOfCopies } from '../../relations/relations.ts';
 import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { fragmentWords } from '../../service/answers/pages/fragment-words.ts';
 import { rulesPathOf, writeRulesFile } from '../../store/rules-file.ts';
-import { type BuildEvents, type IndexReport, SILENT_BUILD } from '../build.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { type BuildEvents, type IndexReport, type PageRecord, SILENT_BUILD } from '../build.ts';
 import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
-import { type FolderPages, recordsOf } from './folder-pages.ts';
+import { type FolderPage, type FolderPages, recordsOf } from './folder-pages.ts';
 
 /** What narrows the lists, as for `related` of an index. */
 export type ListNarrowing = Omit<
@@ -57,6 +58,10 @@ export interface SiteLists {
 /** Below this many bytes a second thread saves no time: it compiles all that reads a page once more. Measured with 28 MB of articles. */
 const THREADS_WORTH_BYTES = 1 << 26;
 
+/** Field of the pages that lists may hold, where these are not all. */
+const LISTED = 'akin-listed';
+const LISTED_MARK = `<meta name="akin:${LISTED}" content="true">`;
+
 /** The types of the service say that a card has no undefined. */
 type Shown = Parameters<typeof relatedHtml>[0];
 
@@ -74,7 +79,11 @@ export async function siteLists(
   const own = mkdtempSync(join(workFolder, 'akin-inject-'));
   try {
     const file = join(own, 'site.akin');
-    const { marks } = await buildIndex(buildOptions(folder, found, file, { body, ignore }), {
+    const isListed = listedBy(rules);
+    const isAnyListed = found.pages.every(isListed);
+    const headOf = (page: FolderPage) => (!isAnyListed && isListed(page) ? LISTED_MARK : '');
+    const records = recordsOf(folder, found.pages, headOf);
+    const { marks } = await buildIndex(buildOptions(folder, records, found.bytes, file, { body, ignore }), {
       ...SILENT_BUILD,
       ...on,
     });
@@ -83,6 +92,7 @@ export async function siteLists(
     const narrowing = {
       limit: 5,
       ...filters,
+      ...(!isAnyListed && { field: [...(filters.field ?? []), `${LISTED}=true`] }),
       exclude_copies: filters.by === undefined || !isOfCopies(filters.by),
       fetched: 'only',
     } as const;
@@ -114,17 +124,28 @@ export async function siteLists(
   }
 }
 
+/**
+ * Pages without a place are mostly lists of others - tags, archives, the home page - which are like each page that they quote. They stay in
+ * the index for their links.
+ */
+function listedBy(rules: readonly ListRule[]): (page: FolderPage) => boolean {
+  const pinned = new Set(rules.flatMap(({ pin = [] }) => pin).map((url) => canonicalUrl(url)));
+  return ({ hasPlace, url }) => hasPlace || pinned.has(canonicalUrl(url));
+}
+
 function buildOptions(
   folder: string,
-  { pages, bytes }: FolderPages,
+  records: Iterable<PageRecord>,
+  bytes: number,
   target: string,
   selectors: { readonly body: string; readonly ignore: string },
 ): BuildOptions {
-  const records = recordsOf(folder, pages);
   return {
     ...settingsOf({
       search: false,
       keepText: false,
+      // Declared, it may be asked for where no page has it.
+      fields: LISTED,
       workerCount: bytes < THREADS_WORTH_BYTES ? 1 : 0,
       ...selectors,
     }),

@@ -21,6 +21,21 @@ test('where no page has a related one, the build says why', async () => {
   );
 });
 
+test('pages of equal text are counted as copies, beside pairs of different texts', async () => {
+  const pages = join(folder, 'copies.jsonl');
+  const text = Array.from({ length: 60 }, (_, i) => `word${i}`).join(' ');
+  const headOf = async (texts: readonly string[]) => {
+    const lines = texts.map((one, i) => JSON.stringify({ url: `https://copies.example/${i}`, text: one }));
+    writeFileSync(pages, lines.join('\n'));
+    const { stdout } = await akin(['index', pages, '--to', join(folder, 'copies.akin')]);
+    return stdout.slice(stdout.indexOf(': ') + 2, stdout.lastIndexOf(', ', stdout.indexOf('\n')));
+  };
+  assert.equal(await headOf([text, text, text, 'another one']), '4 pages, 2 pages with the text of another');
+  assert.equal(await headOf([text, `${text} more`, 'another one']), '3 pages, 1 pair of copies');
+  const both = [text, text, `${text} more`];
+  assert.equal(await headOf(both), '3 pages, 1 page with the text of another, 1 pair of other copies');
+});
+
 test('a declared field that no page has is named, and an index shows its fields', async () => {
   const pages = join(folder, 'fields.jsonl');
   const lines = [{ color: 'red', price: 3 }, { color: 'blue' }].map((fields, i) =>

@@ -18,14 +18,19 @@ export function indexText(report: BuildReport, verbose: boolean): string {
   if (report.pageCount === 0) {
     return `${report.target}: no pages, ${formatSize(report.indexBytes)}\nhand some over: akin serve ${report.target} --writable`;
   }
-  const isFound = copies !== null && copies.pairCount > 0;
-  const found = isFound ? `, ${formatNumberOf(copies.pairCount, 'pair')} of copies` : '';
   return [
-    `${report.target}: ${pagesText(report)}${found}, ${formatSize(report.indexBytes)}`,
+    `${report.target}: ${pagesText(report)}${copies === null ? '' : copiesText(copies)}, ${formatSize(report.indexBytes)}`,
     `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ${formatDuration(report.durationMs)}`,
     ...readingLines(report),
     ...(verbose ? searchLines(report) : []),
   ].join('\n');
+}
+
+/** `, 7 pages with the text of another, 19 pairs of other copies` */
+function copiesText({ equalPageCount: equal, pairCount: pairs }: CopyReport): string {
+  const words = equal === 0 ? '' : `, ${formatNumberOf(equal, 'page')} with the text of another`;
+  const others = equal === 0 ? 'copies' : 'other copies';
+  return pairs === 0 ? words : `${words}, ${formatNumberOf(pairs, 'pair')} of ${others}`;
 }
 
 /** Of `akin add`. */

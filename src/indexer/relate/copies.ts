@@ -62,6 +62,8 @@ export interface CopyReport extends Omit<CopyRelationReport, Uncounted> {
   readonly versionCount: number;
   /** Versions left when those of equal shingle sets are folded into one. */
   readonly foldedCount: number;
+  /** Pages whose text one before them has, word for word: no pair is counted of these. */
+  readonly equalPageCount: number;
   /** What each phase took, in order. Sketches are made as pages are read, in the stage `extract`. */
   readonly phases: readonly CopyPhaseTimes[];
 }
@@ -72,7 +74,7 @@ interface CopyPhaseTimes extends Pick<StageRecord, 'durationMs' | 'processorMs'>
 
 type CopyPart<Counts extends keyof CopyReport> = Pick<CopyReport, Counts | 'phases'>;
 /** What `findVersions` found. */
-export type VersionReport = CopyPart<'versionCount' | 'foldedCount'>;
+export type VersionReport = CopyPart<'versionCount' | 'foldedCount' | 'equalPageCount'>;
 /** What `joinVersions` found. */
 export type JoinReport = CopyPart<Exclude<keyof CopyReport, keyof VersionReport>>;
 
@@ -183,6 +185,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const hostIds = new Map<string, number>();
   const languageIds = new Map<string, number>([['', 0]]);
   let pageCount = 0;
+  let equalPageCount = 0;
   let hasPast = false;
   const versionOf = ({ textDigest }: Pick<PageFacts, 'textDigest'>) => {
     const key = digestKey(textDigest);
@@ -209,6 +212,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
       let number = knownFold(copy);
       const language = numberIn(languageIds, page.lang);
       if (number !== NONE) {
+        equalPageCount++;
         languages.set(number, commonLanguage(languages.get(number), language, 0));
       } else {
         number = fold(copy);
@@ -246,7 +250,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const names = HOST_NAMES.writer(folder);
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
-  return { versionCount, foldedCount };
+  return { versionCount, foldedCount, equalPageCount };
 }
 
 /** 53 bits of a digest; see lib/keys/key-table.ts for how often two agree. */
@@ -287,8 +291,12 @@ export function storedPhases({ phases, foldedCount, pairCount }: CopyReport): St
   }));
 }
 
-/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. Times are no part of it. */
-export function storedCounts({ phases: _phases, ...report }: CopyReport): Record<string, number> {
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. Times, and what clusters say, are no part of it. */
+export function storedCounts({
+  phases: _phases,
+  equalPageCount: _equal,
+  ...report
+}: CopyReport): Record<string, number> {
   return Object.fromEntries(
     Object.entries(report).map(([name, count]) => [inWords(name, '_'), count as number]),
   );

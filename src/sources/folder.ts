@@ -83,13 +83,11 @@ async function itemOf(
     const detail = `in no folder that names its host, as the base ${options.baseUrl} asks`;
     return faultOf('url', { where, url: null }, detail);
   }
-  const path = encodePath(file.relative);
-  if (isErrorPage(path)) {
+  if (isErrorPage(encodePath(file.relative))) {
     return faultOf('status', { where, url: null }, 'shown in place of pages that are not there');
   }
-  const shown = shownPath(path, options.cleanUrls === true);
-  const fileUrl = shown === path ? null : options.baseUrl + path;
-  const place = { where, url: options.baseUrl + shown };
+  const { url, fileUrl } = urlsOfFile(file.relative, options.baseUrl, options.cleanUrls === true);
+  const place = { where, url };
   const item = robotsFault(place.url, place) ?? (await readPage(file, place, options.maxPageBytes));
   return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
 }
@@ -104,9 +102,18 @@ export function isErrorPage(path: string): boolean {
   return ERROR_PAGE.test(path);
 }
 
-/** The URL under which a server shows a file below a folder with this base, which ends with a slash. */
-export function shownUrl(relative: Buffer, base: string, cleanUrls: boolean): string {
-  return base + shownPath(encodePath(relative), cleanUrls);
+/**
+ * The URL under which a server shows a file below a folder with this base, which ends with a slash; `fileUrl` is that of the
+ * file itself, null where it is the same.
+ */
+export function urlsOfFile(
+  relative: Buffer,
+  base: string,
+  cleanUrls: boolean,
+): { url: string; fileUrl: string | null } {
+  const path = encodePath(relative);
+  const shown = shownPath(path, cleanUrls);
+  return { url: base + shown, fileUrl: shown === path ? null : base + path };
 }
 
 /** The path under which a server shows a file. */

@@ -1,6 +1,7 @@
 /** Lists in the pages of a folder, on hand-made sites of which the lists are known. */
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -267,7 +268,7 @@ test('a heading is in the language of its page, where none is given', async () =
   write();
   const said = { 'tea/index.html': 'de-AT', 'pots/index.html': 'fr_FR', 'rye.html': 'tlh' };
   for (const [path, lang] of Object.entries(said)) {
-    writeFileSync(join(site, path), `<!doctype html>\n<html class="x" lang="${lang}">${PAGES[path]}`);
+    writeFileSync(join(site, path), `<!doctype html>\n<html data-lang="ja" lang="${lang}">${PAGES[path]}`);
   }
   const options = { base, cache: join(folder, 'headings') };
   await injectFolder(site, options);
@@ -293,4 +294,42 @@ test('the name of a file may be in any encoding', async () => {
   assert.equal(changed.length, 2);
   assert.match(readFileSync(name, 'utf8'), /<section class="akin-related"/);
   assert.equal(readdirSync(odd).length, 2, 'nothing else is left');
+});
+
+test('lists are those of an index of the folder, by links to the files of pages too; permissions stay', async () => {
+  const linked = join(folder, 'linked');
+  const words = 'rose petal thorn cane prune garden water soil leaf bud stem root seed spade'.split(' ');
+  const pick = (i: number, k: number) => words[(i * (k + 3) + k * k) % words.length];
+  const pages = Array.from({ length: 20 }, (_, i) => {
+    const links = [1, 2, 3].map((k) => {
+      const to = (i * 7 + k * 5) % 20;
+      return `<a href="${to % 2 ? `/${to}.html` : `/${to}/index.html`}">anchor${to} label${to % 4}</a>`;
+    });
+    return {
+      path: i % 2 ? `${i}.html` : `${i}/index.html`,
+      text: Array.from({ length: 15 }, (_, k) => pick(i, k)),
+      links,
+    };
+  });
+  for (const { path, text, links } of pages) {
+    mkdirSync(dirname(join(linked, path)), { recursive: true });
+    writeFileSync(join(linked, path), page(path, `${text.join(' ')}</p><p>${links.join(' ')}`));
+    chmodSync(join(linked, path), 0o666);
+  }
+  const to = join(folder, 'linked.akin');
+  await buildIndex({ inputs: [{ folder: linked, base, cleanUrls: true }], to });
+  await using index = await openIndex(to);
+  await injectFolder(linked, { base, cleanUrls: true, cache });
+  for (const { path } of pages) {
+    const html = readFileSync(join(linked, path), 'utf8');
+    const listed = Array.from(html.matchAll(/akin-link" href="([^"]+)"/g), ([, url]) => url);
+    const url = base + path.replace(/index\.html$|\.html$/, '');
+    const answer = await index.related(url, { limit: 5, fetched: 'only', exclude_copies: true });
+    assert.deepEqual(
+      listed,
+      answer.related.map((one) => one.url),
+      path,
+    );
+    assert.equal(statSync(join(linked, path)).mode & 0o777, 0o666);
+  }
 });

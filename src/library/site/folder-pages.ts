@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { listPlaces, withoutList } from '../../page/html/list-places.ts';
-import { checkedBaseUrl, isErrorPage, shownUrl } from '../../sources/folder.ts';
+import { checkedBaseUrl, isErrorPage, urlsOfFile } from '../../sources/folder.ts';
 import { walkFolder } from '../../sources/walk-folder.ts';
 import type { PageRecord } from '../build.ts';
 
@@ -14,6 +14,8 @@ export interface FolderPage {
   /** Below the folder, for messages. */
   readonly path: string;
   readonly url: string;
+  /** Of the file itself, which leads to the page; null where it is the same. */
+  readonly fileUrl: string | null;
   readonly hasPlace: boolean;
   /** As its first element says it; null where it does not. */
   readonly lang: string | null;
@@ -55,14 +57,14 @@ export function folderPages(folder: string, base: string, cleanUrls: boolean): F
     if (error !== null || !PAGE.test(path)) continue;
     const html = bytesOf(absolute, folder, path).toString('latin1');
     const places = listPlaces(html);
-    const url = shownUrl(relative, baseUrl, cleanUrls);
-    const page = { absolute, path, url, hasPlace: places.length > 0, lang: langOf(html) };
+    const { url, fileUrl } = urlsOfFile(relative, baseUrl, cleanUrls);
+    const page = { absolute, path, url, fileUrl, hasPlace: places.length > 0, lang: langOf(html) };
     if (isErrorPage(path) || DRAFT.test(path)) {
       passedOver.push(page);
       continue;
     }
     const own = withoutList(html, places);
-    hash.update(`${url} ${own.length}\n`).update(own, 'latin1');
+    hash.update(`${url} ${fileUrl} ${own.length}\n`).update(own, 'latin1');
     pages.push(page);
     bytes += html.length;
   }
@@ -78,7 +80,7 @@ const MAX_HEAD_CHARS = 2000;
 
 function langOf(html: string): string | null {
   // bounded: the beginning of a page.
-  return /<html\s[^>]*?\blang\s*=\s*["']?([\w-]+)/i.exec(html.slice(0, MAX_HEAD_CHARS))?.[1] ?? null;
+  return /<html(?=\s)[^>]*?\slang\s*=\s*["']?([\w-]+)/i.exec(html.slice(0, MAX_HEAD_CHARS))?.[1] ?? null;
 }
 
 /**
@@ -92,10 +94,10 @@ export function* recordsOf(
   headOf: (page: FolderPage) => string = () => '',
 ): Generator<PageRecord> {
   for (const page of pages) {
-    const { absolute, path, url } = page;
+    const { absolute, path, url, fileUrl } = page;
     const html = decodeBody(bytesOf(absolute, folder, path), null)?.text;
     // What has no words is no page of an index, and no fault of a folder.
-    if (html !== undefined && html.trim() !== '') yield { url, html: headOf(page) + html };
+    if (html !== undefined && html.trim() !== '') yield { url, html: headOf(page) + html, file_url: fileUrl };
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
@@ -53,7 +53,10 @@ function replaceFile(path: Buffer, bytes: Buffer): void {
     Buffer.from(`.akin-${process.pid}`),
   ]);
   try {
-    writeFileSync(next, bytes, { mode: statSync(file).mode });
+    const { mode } = statSync(file);
+    writeFileSync(next, bytes, { mode });
+    // Whatever the mask of the process took away.
+    chmodSync(next, mode);
     renameSync(next, file);
   } catch (error) {
     rmSync(next, { force: true });

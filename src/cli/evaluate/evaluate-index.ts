@@ -6,6 +6,7 @@ import {
   type SharedBands,
   sharedRecall,
 } from '../../join/printed/s-curve.ts';
+import { TOPIC } from '../../relations/topic.ts';
 import type { SignatureShape } from '../../sketch/lsh-signature.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -33,7 +34,10 @@ export function evaluateIndex(
   const { generation, akinVersion, pageCount, fetchedPageCount, parameters, stages } = reader.card();
   const separator =
     options.separator === 'auto' ? labels && findSeparator(labels) : labels && options.separator;
-  const signature = (parameters['signature'] ?? null) as SignatureShape | null;
+  // Of bags: lists by vectors have none.
+  const signature = (
+    relation.name === TOPIC.name ? (parameters['signature'] ?? null) : null
+  ) as SignatureShape | null;
   const filterValues = parameters['filter_values'] as number | undefined;
   const hasCurve = signature !== null;
   const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });

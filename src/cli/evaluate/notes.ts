@@ -25,7 +25,7 @@ export function verdictOn({ k, judged }: ListQualityAt, { kind, chance }: Judgem
 
 /** How the figures of a report are computed, in sentences. */
 export function notesOn(
-  { index, judgements, hopelessCount, examples, recall, gamma }: Omit<EvaluationReport, 'notes'>,
+  { index, judgements, hopelessCount, examples, recall, gamma, clusters }: Omit<EvaluationReport, 'notes'>,
   { relevantFrom }: EvaluationOptions,
 ): string[] {
   const isLabels = judgements.kind === 'labels';
@@ -62,7 +62,7 @@ export function notesOn(
         'to the class that holds both, and compares the two orders (1 the same, 0 chance, -1 opposed).',
     );
   }
-  if (isLabels) {
+  if (isLabels && clusters.length > 0) {
     notes.push(
       'V-measure uses the first label of each labelled page. A cluster of one page raises homogeneity without merit.',
     );

@@ -38,7 +38,7 @@ export interface EvaluationReport {
   readonly gamma: GammaReport | null;
   readonly clusters: readonly ClusterLevelReport[];
   readonly similarities: readonly SimilarityReport[];
-  /** Null where the profile of the index makes no signatures. */
+  /** Null where the profile of the index makes no signatures, and of lists by vectors. */
   readonly sCurve: SCurveReport | null;
   readonly stages: readonly StageRecord[];
   /** How the figures are computed, for the reader of the report. */

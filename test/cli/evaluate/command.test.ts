@@ -375,6 +375,14 @@ test('lists by vectors are judged by name, and say nothing of bags and clusters'
     assert.equal(code, 2);
     assert.match(stderr, message);
   }
+  // The curve is that of signatures of bags.
+  const both = join(folder, 'printed-vectors.akin');
+  const printing = await akin(['index', source, '--to', both, '--profile', 'haveliwala2000', ...SMALL]);
+  assert.equal(printing.code, 0, printing.stderr);
+  assert.notEqual((await evaluate(both, '--labels', labels)).sCurve, null);
+  const bent = await evaluate(both, '--labels', labels, '--by', 'meaning', '--vector', 'right');
+  assert.equal(bent.sCurve, null);
+  assert.doesNotMatch(bent.notes.join(' '), /V-measure/);
   const none = await akin(['evaluate', index, '--labels', labels, '--by', 'meaning']);
   assert.match(none.stderr, /has no vectors of one name\nhint: give pages vectors, and build it again/);
 });

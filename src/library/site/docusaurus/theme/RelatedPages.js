@@ -26,5 +26,5 @@ function List({ pathname }) {
     return () => leaving.abort();
   }, [pathname]);
   const shown = { ref: place, suppressHydrationWarning: true, dangerouslySetInnerHTML: HELD };
-  return createElement('div', shown);
+  return createElement('div', { ...shown, className: 'margin-top--lg' });
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { inSweeps } from '../crawl/folder/index-sweeps.ts';
 import { InputError, optionFault } from '../errors.ts';
 import { buildIndex as build } from '../indexer/build-index.ts';
+import type { BuildListener } from '../indexer/files/stage-runner.ts';
 import type { MarkCounts } from '../indexer/gather/extract/extract-report.ts';
 import { isIndexInput } from '../indexer/gather/extract/index-input.ts';
 import type { BuildInput, BuildOptions } from '../indexer/options/build-options.ts';
@@ -137,10 +138,18 @@ export async function buildIndex({
     target: to,
     sweepName: sweep,
   };
-  return build(options, { ...SILENT_BUILD, ...on });
+  return build(options, listenerOf(on));
 }
 
-export const SILENT_BUILD = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
+/** Calls the methods that are there, as those of what they stand in: they may be of a class. */
+export function listenerOf(on: BuildEvents = {}): BuildListener {
+  return {
+    stageStarted: (stage) => on.stageStarted?.(stage),
+    stageProgress: (done, total) => on.stageProgress?.(done, total),
+    stageEnded: (stage) => on.stageEnded?.(stage),
+    fault: (fault) => on.fault?.(fault),
+  };
+}
 
 const INPUT_HINT = 'an input is a path, { folder, base }, or an array or other iterable of records';
 

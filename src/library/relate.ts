@@ -80,7 +80,9 @@ export async function relate(
   requireArray('fields', fields);
   requireIterable('documents', documents, HINT);
   const given: RelatedDocument[] = [];
-  for await (const document of documents) given.push(document);
+  for await (const document of documents) {
+    if (given.push(document) > MAX_DOCUMENTS) throw tooMany();
+  }
   const urls = urlsOf(given);
   if (given.length === 0) return new Map();
   const options: BuildOptions = {
@@ -91,7 +93,7 @@ export async function relate(
   };
   const folder = new MemoryFolder();
   const lists = await listsIn(folder, options, given.length);
-  for (const name of fields) requireField(name, lists?.pages ?? []);
+  if (lists !== null) for (const name of fields) requireField(name, lists.pages);
   const aliases = new Aliases(folder);
   const pageIds = new Map(lists?.pages.map(({ url }, id) => [url, id]));
   const givenUrl = new Map(Array.from(urls, ([url, i]) => [url, given[i]!.url]));
@@ -147,14 +149,16 @@ function requireField(name: string, pages: readonly { readonly fields: PageField
 
 const HINT = 'give each document an absolute http(s) url, and html or text, which may be empty';
 
+/** No more of them are read: there may be any number. */
+function tooMany() {
+  return optionFault(
+    `more than ${MAX_DOCUMENTS} documents are too many for memory`,
+    'buildIndex takes any number',
+  );
+}
+
 /** Canonical URLs of the documents, each with its place. */
 function urlsOf(documents: readonly RelatedDocument[]): Map<string, number> {
-  if (documents.length > MAX_DOCUMENTS) {
-    throw optionFault(
-      `${documents.length} documents are too many for memory`,
-      `relate takes ${MAX_DOCUMENTS}; buildIndex takes any number`,
-    );
-  }
   const urls = new Map<string, number>();
   for (const [i, document] of documents.entries()) {
     const { url, html, text } = (document ?? {}) as Partial<RelatedDocument>;

@@ -74,7 +74,16 @@ test('folders and records of any kind make one index, and an index takes in more
   assert.deepEqual(stages.slice(0, 3), ['extract', 'collapse', 'merge']);
   assert.deepEqual(faults, ['status inputs[2][1] https://site.example/gone', 'url no url']);
 
-  const added = await buildIndex({ inputs: [to, [record('oven', 'an oven bakes bread')]], to, ...quick });
+  /** One that has the methods by its class, and counts. */
+  class Counter {
+    count = 0;
+    stageStarted() {
+      this.count++;
+    }
+  }
+  const on = new Counter();
+  const added = await buildIndex({ inputs: [to, [record('oven', 'an oven bakes bread')]], to, on, ...quick });
+  assert.ok(on.count > 3, `${on.count} stages`);
   assert.deepEqual([added.pageCount, added.sweeps], [5, ['sweep-2']]);
   await using index = await openIndex(to);
   assert.equal((await index.page('https://site.example/roses')).title, 'roses');

@@ -143,6 +143,18 @@ test('documents may come one by one', async () => {
     yield* documents(20);
   }
   assert.deepEqual(await relate(later()), await relate(documents(20)));
+  let count = 0;
+  async function* endless() {
+    for (; count < 1e6; count++) yield { url: `https://a.example/${count}`, text: 'x' };
+  }
+  await assert.rejects(relate(endless()), /more than 50000 documents/);
+  assert.equal(count, 50_000, 'no more are read');
+});
+
+test('of documents that all ask not to be indexed the fields are not missed', async () => {
+  const html = '<meta name="robots" content="noindex"><p>green tea';
+  const hidden = [{ url: 'https://a.example/', html, fields: { price: 3 } }];
+  assert.deepEqual(await relate(hidden, { fields: ['price'] }), new Map([['https://a.example/', []]]));
 });
 
 test('it writes no file', async () => {

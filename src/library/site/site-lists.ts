@@ -10,7 +10,7 @@ import { relatedHtml } from '../../service/answers/lists/related-html.ts';
 import { fragmentWords } from '../../service/answers/pages/fragment-words.ts';
 import { rulesPathOf, writeRulesFile } from '../../store/rules-file.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { type BuildEvents, type IndexReport, type PageRecord, SILENT_BUILD } from '../build.ts';
+import { type BuildEvents, type IndexReport, listenerOf, type PageRecord } from '../build.ts';
 import type { ListRule, RelatedAnswer, RelatedOptions } from '../generated.ts';
 import { openIndex } from '../index-questions.ts';
 import { settingsOf } from '../settings.ts';
@@ -83,10 +83,8 @@ export async function siteLists(
     const isAnyListed = found.pages.every(isListed);
     const headOf = (page: FolderPage) => (!isAnyListed && isListed(page) ? LISTED_MARK : '');
     const records = recordsOf(folder, found.pages, headOf);
-    const { marks } = await buildIndex(buildOptions(folder, records, found.bytes, file, { body, ignore }), {
-      ...SILENT_BUILD,
-      ...on,
-    });
+    const options = buildOptions(folder, records, found.bytes, file, { body, ignore });
+    const { marks } = await buildIndex(options, listenerOf(on));
     if (rules.length > 0) writeRulesFile(rulesPathOf(file), JSON.stringify({ rules }));
     await using index = await openIndex(file, { preload: true });
     const narrowing = {

@@ -18,7 +18,7 @@ import { MAX_SITEMAP_BYTES } from './response/sitemap.ts';
 import { branchesOf } from './rules/copy-stop.ts';
 import { type CrawlWorld, userAgentHeader } from './rules/options.ts';
 import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './rules/politeness.ts';
-import { Robots } from './rules/robots.ts';
+import type { Robots } from './rules/robots.ts';
 import { RobotsCache } from './rules/robots-cache.ts';
 
 /** Fetches of one URL. */
@@ -114,15 +114,13 @@ export class Turns {
 
   async #askRobots(queue: BackQueue, origin: string): Promise<void> {
     const { delayMs } = this.#folder.state.settings;
-    const startedAtMs = this.#world.now();
-    const robots = await this.#robots.load(origin);
+    const { robots, last } = await this.#robots.load(origin);
     const now = this.#world.now();
-    if (!(robots instanceof Robots)) {
-      queue.nextAtMs = now + gapMs(delayMs, answerMs(robots.last), null);
-      this.#putOff(queue, origin, robots.last);
+    queue.nextAtMs = now + gapMs(delayMs, answerMs(last), null);
+    if (robots === null) {
+      this.#putOff(queue, origin, last);
       return;
     }
-    queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
     this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
     const { shortenedRules } = robots;
     if (shortenedRules > 0) this.#folder.log({ at: new Date(now).toISOString(), origin, shortenedRules });

@@ -23,9 +23,10 @@ interface RobotsAccess {
   now(): number;
 }
 
-/** Why there are no rules: the server could not be asked, or did not answer properly. Nothing may be fetched then. */
-interface Unreachable {
-  readonly kind: 'unreachable';
+interface Asked {
+  /** Null where the server could not be asked, or did not answer properly: nothing may be fetched then. */
+  readonly robots: Robots | null;
+  /** The last fetch, behind all redirects. */
   readonly last: Exchange | Failure;
 }
 
@@ -47,24 +48,24 @@ export class RobotsCache {
 
   /**
    * Fetches the rules of an origin: none where the server says that there is no file (4xx). Errors of the server, 429
-   * among them, failures of the network and a file that cannot be unpacked leave it unreachable. Redirects are followed with the gap of any two fetches.
+   * among them, failures of the network and a file that cannot be unpacked give null. Redirects are followed with the gap of any two fetches.
    */
-  async load(origin: string): Promise<Robots | Unreachable> {
+  async load(origin: string): Promise<Asked> {
     let url = canonicalUrl(`${origin}/robots.txt`)!;
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    for (let hop = 0; ; hop++) {
       const last = await this.#access.fetch(url, MAX_ROBOTS_BYTES);
-      if (last.kind === 'failure' || !isAnswer(last)) return { kind: 'unreachable', last };
+      if (last.kind === 'failure' || !isAnswer(last)) return { robots: null, last };
       const headers = headersOf(last);
       const target = redirectTarget(last, headers, url);
       if (target === null) {
         const robots = this.#read(last, headers);
-        return robots === null ? { kind: 'unreachable', last } : this.#keep(origin, robots);
+        return { robots: robots && this.#keep(origin, robots), last };
       }
+      // As if there were no file: the RFC's word for a chain without end.
+      if (hop === MAX_REDIRECTS) return { robots: this.#keep(origin, Robots.allowAll), last };
       url = target;
       await this.#access.pause(last.durationMs);
     }
-    // As if there were no file: the RFC's word for a chain without end.
-    return this.#keep(origin, Robots.allowAll);
   }
 
   /** Null where it cannot be unpacked, or is too large then. */

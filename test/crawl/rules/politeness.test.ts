@@ -70,6 +70,8 @@ test('between a robots.txt and the one it leads to a host is left alone too', as
   for (const [i, hit] of web.hits.slice(1).entries()) {
     const gap = hit.startedAtMs - web.hits[i]!.endedAtMs;
     assert.ok(gap >= DELAY_MS - TOLERANCE_MS, `${hit.path} was asked for after ${gap} ms`);
+    // Ten times a fetch, not the gaps between fetches.
+    assert.ok(gap < 20 * DELAY_MS, `${hit.path} was asked for after ${gap} ms`);
   }
 });
 

@@ -103,6 +103,9 @@ test('what a server asks of a shard takes few requests, one after another', asyn
   assert.equal(await requestsFor('/related', { url: bread, exclude_copies: true }), 6);
   assert.equal(await requestsFor('/moved', { url: TWIN }), 11);
   assert.equal(await requestsFor('/history', { url: TWIN }), 3);
+  // Of all pages: of each its state, and what its captures are of.
+  assert.equal(await requestsFor('/lost', {}), 1);
+  assert.equal(await requestsFor('/changes', {}), 2);
 });
 
 test('the same index gives the same shards', async () => {

@@ -1,6 +1,8 @@
+import { range } from '../../../lib/columns/indexes.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
 import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
+import { ahead } from '../../reads/ahead.ts';
 import { type IndexFacts, LIVE_SWEEP } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CaptureAnswer, Change, ChangedPagesAnswer } from '../../schemas/answers/time-answers.ts';
@@ -32,10 +34,11 @@ export async function changedPages(
   const pages: Page[] = [];
   const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
   let at = offset;
-  for (; at < end && pages.length < query.limit; at++) {
-    const [change] = await changesOf(reads, at, wanted);
+  for await (const [id, [change]] of ahead(reads, range(at, end), (one) => changesOf(reads, one, wanted))) {
+    if (pages.length === query.limit) break;
+    at = id + 1;
     if (change?.news == null) continue;
-    const { url, title } = await reads.page(at);
+    const { url, title } = await reads.page(id);
     const { news, fetched_at, resemblance } = change;
     pages.push({ url: checkedUrl(url), title, news, fetched_at, resemblance });
   }

@@ -1,5 +1,7 @@
+import { range } from '../../../lib/columns/indexes.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
 import { type ListQuestion, makeCursor } from '../../http/question/request-key.ts';
+import { ahead } from '../../reads/ahead.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { LostAnswer } from '../../schemas/answers/time-answers.ts';
 import type { LostQuery } from '../../schemas/parameters/parameters.ts';
@@ -18,10 +20,11 @@ export async function lostAnswer(
   const pages: LostAnswer['pages'] = [];
   const end = Math.min(ownPageCount, offset + MAX_LOOKED_AT);
   let at = offset;
-  for (; at < end && pages.length < query.limit; at++) {
-    const { state, last_seen } = await stateOf(reads, at);
+  for await (const [id, { state, last_seen }] of ahead(reads, range(at, end), (one) => stateOf(reads, one))) {
+    if (pages.length === query.limit) break;
+    at = id + 1;
     if (!isLost(state)) continue;
-    const { url, title } = await reads.page(at);
+    const { url, title } = await reads.page(id);
     // A page that came and went while it waited was never lost.
     if ((await reads.idOf(url)) < 0) continue;
     const asked = { url, min_containment: query.min_containment, limit: 1 };

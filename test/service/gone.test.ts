@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { buildApp } from '../../src/service/app.ts';
 import { buildPages } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
-import { add } from '../indexer/sweeps.ts';
+import { add, addSweeps } from '../indexer/sweeps.ts';
 import { fixtureApp, pathOf } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -38,6 +38,34 @@ test('a page that stood under its canonical URL is said to be gone, and since wh
   assert.deepEqual([own.json().gone, own.json().captures.length], [true, 1]);
   const never = await app.inject('/history?url=https%3A%2F%2Fblog.example%2Fnever%2F');
   assert.match(never.json().detail, /never\/ is not in the index; near to it are https/);
+});
+
+test('a page is gone since the day on which that was found, whenever the sweep was read', async (t) => {
+  const at = (name: string, day: number, text = 7) => ({
+    url: `https://blog.example/${name}`,
+    html: document(`Post ${text}`, `<p>${prose(text, 120)}</p>`),
+    day,
+  });
+  const gone = ({ url }: { url: string }, day: number) => ({ url, status: 404, day });
+  const [first, second, third] = [at('first', 1), at('second', 30), at('third', 60)];
+  const { target } = await addSweeps(t, [
+    [first, at('steady', 1, 9)],
+    [gone(first, 30), second],
+    [gone(second, 60), third, gone(at('never', 1), 60)],
+  ]);
+  const app = await buildApp({ indexPath: target });
+  t.after(() => app.close());
+  const ask = async (url: string) =>
+    (await app.inject(`/moved?url=${encodeURIComponent(`https://blog.example/${url}`)}`)).json();
+  const { candidates } = await ask('first');
+  assert.deepEqual(
+    candidates.map((one: Record<string, unknown>) => [one['url'], one['gone_since']]),
+    [
+      [third.url, null],
+      [second.url, { sweep: 'sweep-3', fetched_at: '2026-03-02T00:00:00.000Z' }],
+    ],
+  );
+  assert.match((await ask('never')).detail, /the sweep sweep-3 \(2026-03-02\) found it gone/);
 });
 
 test('lists of every kind say of a page that it is gone, and never of a document', async () => {

@@ -127,7 +127,7 @@ test('a page is found by its URL, and those next to any URL, whatever their numb
       const url = i < 0 ? 'https://x.example/' : `https://x.example/${String(i).padStart(3, '0')}`;
       const id = urls.indexOf(url);
       assert.equal(reader.findPage(url), id, `${url} of ${count}`);
-      assert.equal(reader.goneIn(url.replace('x.', 'y.')), id < 0 ? null : id + 9);
+      assert.equal(reader.input.other(url.replace('x.', 'y.'))?.sweepId, id < 0 ? undefined : id + 9);
       const near = [
         ...urls.filter((one) => one < url).slice(-2),
         ...urls.filter((one) => one > url).slice(0, 2),

@@ -12,6 +12,7 @@ import type { PageCard } from '../../page/card/page-card.ts';
 import type { PageFields } from '../../page/fields/page-fields.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { OtherAnswer } from '../../store/read/input-reader.ts';
 import type { RecentPage } from '../../store/read/pages/recent-pages.ts';
 import type { SiteCount } from '../../store/read/pages/site-pages.ts';
 import {
@@ -179,8 +180,8 @@ export const READS = {
       Type.Object({ pageId: count, kind: text }),
     ),
   ),
-  /** Id of the sweep that found a URL gone which has no page; null where none did. */
-  goneIn: read([text], orNull<number>(number)),
+  /** Of a URL that is no page now: since which sweep it is none, and when it was answered so last; null where there is no answer. */
+  otherAnswer: read([text], orNull<OtherAnswer>(object)),
   aliases: read([count], each<AliasRecord>(object)),
   page: read([count], page),
   /** Null where it is not known here. */

@@ -53,6 +53,8 @@ export interface StoredCapture extends Omit<CaptureRecord, 'sweep' | 'versionId'
 }
 
 /** The last answer of a URL that has no page of its own. */
+export type OtherAnswer = Pick<StoredAnswer, 'kind' | 'sweepId' | 'fetchedAtMs'>;
+
 export interface StoredAnswer {
   readonly id: number;
   readonly url: string;

@@ -328,12 +328,6 @@ export class IndexReader {
     return found === undefined ? null : { pageId: this.file.pageId(found.pageId), kind: found.kind };
   }
 
-  /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
-  goneIn(url: string): number | null {
-    const answer = this.input.other(url);
-    return answer?.kind === 'gone' ? answer.sweepId : null;
-  }
-
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
   successors(): Map<number, number> {
     const next = new Map<number, number>();

@@ -179,7 +179,7 @@ test('what waits is found by its URL, its site and its neighbors in the order of
     assert.ok(!(await reads.nearestUrls(`${BAKERY}3`, 9)).some(({ url }) => url === `${BAKERY}3`));
     assert.equal(await reads.idOf('https://gone.example/'), -1);
     assert.equal(await reads.idOf('https://hidden.example/'), -1);
-    assert.equal(await reads.goneIn('https://gone.example/'), reads.facts.sweeps.at(-1)!.id);
+    assert.equal((await reads.otherAnswer('https://gone.example/'))!.sweepId, reads.facts.sweeps.at(-1)!.id);
     assert.equal(await reads.lostIn(await reads.idOf(`${BAKERY}3`)), reads.facts.sweeps.at(-1)!.id);
     const sites = new Map((await reads.siteCounts()).map(({ site, pageCount }) => [site, pageCount]));
     assert.deepEqual([sites.get('other.example'), sites.get('bakery.example')], [1, 12]);

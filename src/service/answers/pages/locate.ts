@@ -7,6 +7,7 @@ import { checkedUrl } from '../../http/checked-url.ts';
 import { pageProblem, parameterProblem } from '../../http/problems/problem.ts';
 import { ahead } from '../../reads/ahead.ts';
 import { type Reads, urlsOf } from '../../reads/reads.ts';
+import { foundBy } from './last-seen.ts';
 
 const NEAREST = 3;
 
@@ -113,11 +114,11 @@ async function notIndexed(reads: Reads, url: string, advice: string): Promise<ne
 
 /** What is left of a URL that was the canonical one of a page, or never one: which sweep found it gone. */
 async function goneText(reads: Reads, url: string): Promise<string> {
-  const sweepId = await reads.goneIn(url);
-  const sweep = sweepId === null ? undefined : reads.facts.sweeps.find(({ id }) => id === sweepId);
-  if (sweep === undefined) return '';
-  const day = new Date(sweep.startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  return `: the sweep ${sweep.name} (${day}) found it gone`;
+  const answer = await reads.otherAnswer(url);
+  const found = answer?.kind === 'gone' ? foundBy(reads, answer.sweepId, answer) : null;
+  if (found === null) return '';
+  const day = found.fetched_at?.slice(0, 'YYYY-MM-DD'.length);
+  return `: the sweep ${found.sweep}${day === undefined ? '' : ` (${day})`} found it gone`;
 }
 
 /** Errors  Problem `page-not-indexed` where only another shard can say whether the index has the URL. */

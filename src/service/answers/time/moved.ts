@@ -133,7 +133,7 @@ async function candidateAnswer(
   const last = candidate.captures.at(-1);
   const isShown = place < MAX_PASSAGES && holdsNow && lost !== null && last !== undefined;
   const [since, passage] = await Promise.all([
-    state === 'gone' ? goneSince(reads, candidate.pageId) : null,
+    state === 'gone' ? goneSince(reads, candidate.pageId, url) : null,
     isShown ? sharedPassage(reads, lost.versionId, last.versionId) : null,
   ]);
   return {

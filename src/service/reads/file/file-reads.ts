@@ -1,4 +1,5 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
+
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
@@ -109,8 +110,9 @@ export class FileReads implements Reads {
     return found === null ? null : { ...found, pageId: this.#ids.idOf(found.pageId) };
   }
 
-  async goneIn(url: string): Promise<number | null> {
-    return this.#file.goneIn(url);
+  async otherAnswer(url: string): Promise<ReadResult<'otherAnswer'>> {
+    const answer = this.#file.input.other(url);
+    return answer && { kind: answer.kind, sweepId: answer.sweepId, fetchedAtMs: answer.fetchedAtMs };
   }
 
   async aliases(page: number): Promise<ReadResult<'aliases'>> {

@@ -1,4 +1,5 @@
 /** An index and the pages that wait for it, read as one index: what is written is in every answer at once. */
+
 import { NO_BAG } from '../../../features/bag.ts';
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { allOf, withFurther } from '../../../join/pairs/neighbor-span.ts';
@@ -117,9 +118,10 @@ export class LiveReads extends LiveClusters implements Reads {
     return own !== undefined && own.said !== null;
   }
 
-  async goneIn(url: string): Promise<number | null> {
+  async otherAnswer(url: string): Promise<ReadResult<'otherAnswer'>> {
     const own = this.segment.find(url);
-    return own !== undefined && this.#isNowhere(own) ? this.segment.sweepId : this.base.goneIn(url);
+    if (own?.said !== null) return own === undefined ? this.base.otherAnswer(url) : null;
+    return { kind: 'gone', sweepId: this.segment.sweepId, fetchedAtMs: own.fetchedAtMs };
   }
 
   async isGone(page: number): Promise<boolean> {

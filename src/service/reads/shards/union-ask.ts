@@ -26,7 +26,7 @@ const AT_HOME = {
   clusters: [],
 } satisfies Otherwise;
 /** Those that the shard of a URL answers. */
-const BY_URL = { idOf: -1, alias: null, goneIn: null } satisfies Otherwise;
+const BY_URL = { idOf: -1, alias: null, otherAnswer: null } satisfies Otherwise;
 /**
  * Those that the shard of a version answers, whose id is their first argument: of the pages that read now as it, its own, as others
  * have the text as a version of their own.

@@ -81,7 +81,12 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   state,
   current: Type.Boolean({ description: 'Whether `state` is current; such candidates come first.' }),
   last_seen: orNull(seen),
-  gone_since: orNull(closedAs('The sweep that found it gone, and when that began.', sweepTime)),
+  gone_since: orNull(
+    closedAs(
+      'The sweep that found it gone, and when it did; of an answer without a date when the sweep was read.',
+      sweepTime,
+    ),
+  ),
   now_at: orNull(
     closedAs(
       'Of a candidate that had the text and is lost itself: where its own text is now, or that of its place, three steps on at most; of the first three such candidates.',

@@ -51,6 +51,15 @@ test('content codings and chunks are undone, whether or not the crawler did so b
     ...['\r\n', '  \n', '<!-- a comment -->'].map((tail) =>
       httpResponse(Buffer.concat([gzipSync(PAGE), Buffer.from(tail)]), { 'Content-Encoding': 'gzip' }),
     ),
+    httpResponse(
+      Buffer.concat([
+        zstdCompressSync(PAGE.slice(0, 5)),
+        Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]),
+        zstdCompressSync(PAGE.slice(5)),
+        Buffer.from('\r\n'),
+      ]),
+      { 'Content-Encoding': 'zstd' },
+    ),
     httpResponse(Buffer.concat([namedGzip(PAGE), Buffer.from('\r\n')]), { 'Content-Encoding': 'gzip' }),
   ];
   const { items, captures } = await readBytes(
@@ -77,6 +86,22 @@ test('a body that only grows too large when decoded is too_large', async (t) => 
     items.map((item) => item.kind === 'fault' && item.reason),
     ['too_large'],
   );
+});
+
+test('of zstd in many frames all count, and no more than a thousand are read', async (t) => {
+  const bodies = [
+    Buffer.concat([1, 2].map(() => zstdCompressSync(Buffer.alloc(600_000)))),
+    Buffer.concat(Array.from({ length: 1001 }, () => zstdCompressSync('a'))),
+  ];
+  const records = bodies.map((body) =>
+    warcRecord('response', URL, httpResponse(body, { 'Content-Encoding': 'zstd' })),
+  );
+  const { faults } = await readBytes(t, Buffer.concat(records), { maxPageBytes: 1_000_000 });
+  assert.deepEqual(
+    faults.map(({ reason }) => reason),
+    ['too_large', 'unreadable'],
+  );
+  assert.match(faults[1]!.detail, /more than 1000 frames/);
 });
 
 const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { decompress } from '../../src/sources/bytes/decompress.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import { collect, gzipMembers, OPTIONS, pageRecord, readBytes, textOf } from './archive-bytes.ts';
 
@@ -71,6 +72,36 @@ for (const [kind, compress] of Object.entries(MEMBERS)) {
     assert.ok(alone > 0.9 * tried, `${alone} of ${tried} cost their own record alone, with one fault`);
   });
 }
+
+test('a zstd frame ends where it says, whatever its header holds, and however it is cut into chunks', async () => {
+  const noise = randomBytes(300_000);
+  const contents = [
+    Buffer.alloc(0),
+    Buffer.from('word'),
+    Buffer.alloc(600_000, 7),
+    noise.subarray(0, 70_000),
+    noise,
+  ];
+  const forms = [0, 1].flatMap((flag) => [
+    { [constants.ZSTD_c_checksumFlag]: flag },
+    { [constants.ZSTD_c_checksumFlag]: flag, [constants.ZSTD_c_contentSizeFlag]: 0 },
+    { [constants.ZSTD_c_checksumFlag]: flag, [constants.ZSTD_c_windowLog]: 10 },
+  ]);
+  const frames = forms.flatMap((params) => contents.map((content) => zstdCompressSync(content, { params })));
+  const bytes = Buffer.concat([...frames.slice(0, 9), passedFrame(noise), ...frames.slice(9)]);
+  const whole = Buffer.concat(forms.flatMap(() => contents));
+  for (const chunkBytes of [1000, 4099, 65_536, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, i) =>
+      bytes.subarray(i * chunkBytes, (i + 1) * chunkBytes),
+    );
+    const read: Uint8Array[] = [];
+    for await (const part of decompress(chunks)) {
+      assert.ok(part instanceof Uint8Array, `a gap in chunks of ${chunkBytes}`);
+      read.push(Buffer.from(part));
+    }
+    assert.ok(Buffer.concat(read).equals(whole), `chunks of ${chunkBytes}`);
+  }
+});
 
 /** A frame that a reader may pass over, as a dictionary is kept in. */
 function passedFrame(content: Uint8Array): Buffer {

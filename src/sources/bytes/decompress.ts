@@ -10,6 +10,16 @@
 import type { Transform } from 'node:stream';
 import zlib, { crc32, createInflateRaw } from 'node:zlib';
 import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
+import {
+  BLOCK_HEADER_BYTES,
+  blockOf,
+  frameBorders,
+  isDataFrame,
+  isPassedFrame,
+  PASSED_HEADER_BYTES,
+  passedFrameBytes,
+  ZSTD_MAGIC,
+} from './zstd-frame.ts';
 
 type Compression = 'none' | 'gzip' | 'zstd';
 
@@ -31,7 +41,6 @@ const GZIP: Kind = {
   isStart: (head) => beginsWith(head, GZIP.magic) && ((head[3] ?? 0) & 0xe0) === 0,
   content: inflateMember,
 };
-const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const DICTIONARY_MAGIC = Buffer.from([0x5d, 0x2a, 0x4d, 0x18]);
 const MAX_DICTIONARY_BYTES = 2 ** 26;
 const MAX_HEADER_FIELD_BYTES = 65_536;
@@ -51,10 +60,8 @@ export function isWarcDictionary(head: Uint8Array): boolean {
   return beginsWith(head, DICTIONARY_MAGIC);
 }
 
-/** Of data, or one to be passed over (RFC 8878, section 3.1.2), as pzstd and dictionaries begin with. */
 function isFrameStart(head: Uint8Array): boolean {
-  const isPassed = beginsWith(head.subarray(1), DICTIONARY_MAGIC.subarray(1)) && (head[0]! & 0xf0) === 0x50;
-  return isPassed || beginsWith(head, ZSTD_MAGIC);
+  return isDataFrame(head) || isPassedFrame(head);
 }
 
 function beginsWith(head: Uint8Array, magic: Uint8Array): boolean {
@@ -181,7 +188,7 @@ async function takeDictionary(input: StreamReader): Promise<Buffer | Damage> {
   if (bytes === null || sizeBytes === 0)
     return { reason: 'truncated', detail: 'the zstd dictionary is cut off', suspect: false };
   try {
-    return beginsWith(bytes, ZSTD_MAGIC)
+    return isDataFrame(bytes)
       ? zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_DICTIONARY_BYTES })
       : Buffer.from(bytes.buffer);
   } catch (error) {
@@ -194,17 +201,55 @@ async function* frameContent(
   frame: string,
   dictionary: Buffer | undefined,
 ): AsyncGenerator<Uint8Array, Damage | null> {
+  const cut: Damage = { reason: 'truncated', detail: `${frame} is cut off`, suspect: false };
+  const head = await input.peek(PASSED_HEADER_BYTES);
+  if (isPassedFrame(head)) return (await input.skip(passedFrameBytes(head))) ? null : cut;
   const start = input.offset;
   try {
-    yield* pump(zlib.createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES, dictionary }), input);
+    const engine = zlib.createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES, dictionary });
+    yield* pump(engine, input, frameTaker(input));
     return null;
   } catch (error) {
     // Its own start is no next one.
     if (input.offset === start) await input.skip(ZSTD_MAGIC.length);
-    if (isCut(error)) return { reason: 'truncated', detail: `${frame} is cut off`, suspect: false };
+    if (isCut(error)) return cut;
     const { code, message } = error as NodeJS.ErrnoException;
     return { ...lost(`${frame} is damaged (${message})`), suspect: code === 'ZSTD_error_checksum_wrong' };
   }
+}
+
+/**
+ * Gives the bytes of one frame, and null behind it: some versions of Node.js read what follows into the same content, and lose all
+ * that they were given where that is damaged.
+ */
+function frameTaker(input: StreamReader): () => Promise<Buffer | null> {
+  let checksumBytes = -1;
+  let isMeasured = false;
+  /** Of what is known to belong to the frame. */
+  let leftBytes = 0;
+  const measure = async () => {
+    if (checksumBytes < 0) {
+      const borders = frameBorders(await input.peek(PASSED_HEADER_BYTES));
+      leftBytes = borders.headBytes;
+      checksumBytes = borders.checksumBytes;
+    }
+    while (!isMeasured && leftBytes < OUTPUT_CHUNK_BYTES) {
+      const header = (await input.peek(leftBytes + BLOCK_HEADER_BYTES)).subarray(leftBytes);
+      const isCutOff = header.length < BLOCK_HEADER_BYTES;
+      const { sizeBytes, isLast } = isCutOff ? { sizeBytes: header.length, isLast: true } : blockOf(header);
+      leftBytes += sizeBytes + (isLast ? checksumBytes : 0);
+      isMeasured = isLast;
+    }
+  };
+  return async () => {
+    if (leftBytes === 0) await measure();
+    const chunk = leftBytes === 0 ? null : await input.takeChunk();
+    if (chunk === null) return null;
+    const taken = chunk.subarray(0, leftBytes);
+    input.unread(chunk.subarray(leftBytes));
+    leftBytes -= taken.length;
+    return taken;
+  };
 }
 
 /** What an engine took of the last chunk that it was given, and how much it left. */
@@ -220,6 +265,7 @@ interface Taken {
 async function* pump(
   engine: Transform & { bytesWritten: number },
   input: StreamReader,
+  take = () => input.takeChunk(),
 ): AsyncGenerator<Buffer, Taken> {
   let fedBytes = 0;
   let fed: Buffer = Buffer.alloc(0);
@@ -257,7 +303,7 @@ async function* pump(
       // Bytes that the engine left lie behind the end of its data; `end` is on its way.
       if (!isFeeding && engine.bytesWritten === fedBytes) {
         isFeeding = true;
-        const chunk = await input.takeChunk();
+        const chunk = await take();
         if (chunk === null) {
           engine.end();
         } else {

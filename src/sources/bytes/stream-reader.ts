@@ -158,6 +158,7 @@ export class StreamReader {
 
   /** Puts back bytes that were taken, before those at hand. */
   unread(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     const atHand = this.#chunk.subarray(this.#position);
     this.#chunk = atHand.length === 0 ? bytes : Buffer.concat([bytes, atHand]);
     this.#position = 0;

@@ -5,6 +5,7 @@
  */
 
 import zlib, { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { frameEnd, isDataFrame, isPassedFrame } from '../bytes/zstd-frame.ts';
 import { type Headers, joinedValue } from './headers.ts';
 
 type DecodedBody =
@@ -13,6 +14,8 @@ type DecodedBody =
 
 /** Each may cost as much as a page; browsers and crawlers take as many. */
 const MAX_CODINGS = 5;
+/** Of zstd in a body: each costs some ten microseconds, however short it is. */
+const MAX_FRAMES = 1000;
 
 /** Never gives, nor holds, more than `maxBytes`. */
 export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: number): DecodedBody {
@@ -110,9 +113,25 @@ const unbrotli: Decoder = (body, maxOutputLength) =>
     brotliDecompressSync(body, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
   );
 
-const unzstd: Decoder = (body, maxOutputLength) => {
-  if (body[0] !== 0x28 || body[1] !== 0xb5) return body;
-  return zlib.zstdDecompressSync(body, { maxOutputLength, finishFlush: constants.ZSTD_e_flush });
+/** What Node.js makes of several frames depends on its version: the content of all, or of the first. */
+const unzstd: Decoder = (body, maxBytes) => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!isDataFrame(bytes) && !isPassedFrame(bytes)) return body;
+  const parts: Buffer[] = [];
+  let leftBytes = maxBytes;
+  let end = 0;
+  // What stands behind the last is no frame, and passed over.
+  for (let frames = 0, start = 0; start < bytes.length; start = end) {
+    if (++frames > MAX_FRAMES) throw new Error(`more than ${MAX_FRAMES} frames`);
+    end = frameEnd(bytes, start);
+    const frame = bytes.subarray(start, end);
+    if (isPassedFrame(frame)) continue;
+    if (!isDataFrame(frame)) break;
+    const options = { maxOutputLength: Math.max(leftBytes, 1), finishFlush: constants.ZSTD_e_flush };
+    parts.push(zlib.zstdDecompressSync(frame, options));
+    leftBytes -= parts.at(-1)!.length;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 };
 
 /** For codings without a magic number: a body that starts like text and does not decode was stored decoded. */

@@ -55,7 +55,8 @@ function stageCommand(terminal: Terminal): Command {
   return command.action(async (name: string | undefined, flags: StageFlags) => {
     requireVersion(flags.recordsVersion);
     if (name === undefined) {
-      for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(16)}${one.doc}\n`);
+      const width = Math.max(...STAGES.map(({ name: { length } }) => length)) + 2;
+      for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(width)}${one.doc}\n`);
       return;
     }
     const stage = stageOf(name);

@@ -36,6 +36,13 @@ test('the line is the one that is documented', () => {
   assert.equal(lines.parse('7\t0.5\t\\\\N\t\ttrue').name, '\\N');
 });
 
+test('a first column that is empty has its tab', () => {
+  const texts = new LineFormat({ name: 'text', bytes: 'binary', id: 'long' });
+  const row = { name: '', bytes: new Uint8Array(), id: 7 };
+  assert.equal(texts.format(row), '\t\t7\n');
+  assert.equal(texts.parse('\t\t7').id, 7);
+});
+
 test('a line of another form is refused and the column is named', () => {
   for (const [line, why] of [
     ['7\t0.5', /2 columns, where 5 are due/],

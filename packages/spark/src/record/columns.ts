@@ -69,9 +69,9 @@ export class LineFormat<C extends Columns> {
   /** One line, with its end. */
   format(row: RowOf<C>): string {
     let line = '';
-    for (const { name, kind } of this.#columns) {
+    for (const [i, { name, kind }] of this.#columns.entries()) {
       const value = row[name] as ValueTypes[Kind] | null;
-      line += `${line === '' ? '' : '\t'}${value === null ? NULL : formatField(kind, value)}`;
+      line += `${i === 0 ? '' : '\t'}${value === null ? NULL : formatField(kind, value)}`;
     }
     return `${line}\n`;
   }

@@ -16,11 +16,12 @@ slot { display: block; }
 section, .hit { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
 [part=heading] { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
 ul { list-style: none; margin: 0; padding: 0; }
-a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; display: block; overflow-wrap: anywhere; text-align: match-parent; }
+a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; display: block; }
 a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
-p { margin: 0; overflow-wrap: anywhere; text-align: match-parent; }
+p { margin: 0; }
+a, p, .site { overflow-wrap: anywhere; text-align: -webkit-match-parent; text-align: match-parent; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
 .place { padding: .5em 0; }

@@ -21,8 +21,8 @@ p, ol, ul { margin: 0; padding: 0; list-style: none; }
 [part=item] a { color: var(--akin-link, inherit); font-weight: 600; text-decoration-color: var(--line); text-underline-offset: .2em; }
 [part=status], [part=path], time, [part=description] { color: var(--quiet); font-size: .875em; }
 time { margin-inline-start: .75em; }
-[part=description] { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-mark { color: inherit; background: none; font-weight: 600; }
+[part=description] { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; text-align: -webkit-match-parent; text-align: match-parent; }
+mark { color: inherit; background: none; font-weight: 600; forced-color-adjust: none; }
 :host([floating]) [part=panel] { position: absolute; z-index: 10; inset-inline: 0; max-height: 70vh; overflow: auto; padding: 0 .75em .5em; color: CanvasText; background: Canvas; border: 1px solid var(--line); border-radius: 0 0 4px 4px; }
 @media (pointer: coarse) { .row > *, button { line-height: 2.25; } }`);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
-import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
+import { BAKERY, GARDEN, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { overflow } from './chromium.ts';
 import { browser, document, site, skip } from './embed-page.ts';
 import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
@@ -11,6 +11,7 @@ import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embeddin
 declare const getComputedStyle: (element: unknown) => {
   unicodeBidi: string;
   direction: string;
+  textAlign: string;
   color: string;
 };
 const HITS = [`${BAKERY}0`, `${GARDEN}3`, TWIN, `${BAKERY}1`, 'https://unknown.example/', TINY];
@@ -127,6 +128,14 @@ longTest('on an Arabic page it reads from the right and speaks Arabic', { skip }
   const link = (await page.locator('akin-related a').first().boundingBox())!;
   assert.ok(Math.abs(box.x + box.width - link.x - link.width) < 2, 'at the right edge');
   assert.equal(await heading!.evaluate((h) => getComputedStyle(h).direction), 'rtl');
+  // A title of letters from left to right, which fills its line.
+  const place = `<akin-moved url="${MOVED}"></akin-moved>`;
+  await page.goto(site.serve('/ar-moved', document(place, arabic)));
+  await page.locator('akin-moved a').waitFor();
+  const text = (await page.locator('akin-moved a span').boundingBox())!;
+  const line = (await page.locator('akin-moved li').boundingBox())!;
+  const align = await page.locator('akin-moved a').evaluate((a) => getComputedStyle(a).textAlign);
+  assert.deepEqual([align, Math.round(text.x + text.width)], ['right', Math.round(line.x + line.width)]);
   assert.equal(await overflow(page), 0);
   await close();
 });

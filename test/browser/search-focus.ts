@@ -7,6 +7,9 @@ import { longTest } from '../long-test.ts';
 import { open, stillness } from './embedding.ts';
 import { browser, document, POLICY, site, skip } from './search-page.ts';
 
+/** Of the browser. */
+declare const getComputedStyle: (element: unknown) => { color: string };
+
 /** Has answers of searches come late. */
 async function slowly(page: Page): Promise<void> {
   await page.route(/\/search\?/, async (route) => {
@@ -71,6 +74,30 @@ longTest(
       assert.deepEqual([await panel.isVisible(), await box.getAttribute('aria-expanded')], [false, 'false']);
     }
     assert.deepEqual(complaints, []);
+    await close();
+  },
+);
+
+longTest(
+  'words that are marked are seen in the colors that a reader forces on the page',
+  { skip },
+  async () => {
+    const url = site.serve('/forced', document('<akin-search param="q"></akin-search>'), POLICY);
+    const forced = { forcedColors: 'active', colorScheme: 'dark' } as const;
+    const { page, close } = await open(browser!, `${url}?q=sourdough`, forced);
+    const mark = page.locator('akin-search mark').first();
+    await mark.waitFor();
+    const color = await mark.evaluate((element) => getComputedStyle(element).color);
+    // On black.
+    assert.ok(
+      Math.max(
+        ...color
+          .match(/[\d.]+/g)!
+          .slice(0, 3)
+          .map(Number),
+      ) > 0.6,
+      color,
+    );
     await close();
   },
 );

@@ -261,6 +261,24 @@ test('a shard that has gone on to another index is said to be lost', async () =>
   assert.equal((await ask('/related', { url: lost })).status, 200);
 });
 
+test('a shard that has the last index again is asked by all threads', async () => {
+  const lacks = async () => {
+    const { status, body } = await ask('/search', { q: 'rose' });
+    return [status, body.lost_shards];
+  };
+  assert.deepEqual(await lacks(), [200, undefined]);
+  fault.now = ({ path }, response) => {
+    if (path === '/readyz') return false;
+    response.writeHead(410).end('{}');
+    return true;
+  };
+  assert.deepEqual(await lacks(), [200, [1]]);
+  fault.now = FINE;
+  await front.holder.check();
+  assert.deepEqual((await ask('/readyz')).body.lost_shards, undefined);
+  assert.deepEqual(await lacks(), [200, undefined]);
+});
+
 test('figures of the index say which shards are not in them', async () => {
   servers[1]!.fault.now = LOST;
   const late = await frontOf(servers.map(({ url }) => url));

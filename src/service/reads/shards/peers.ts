@@ -61,7 +61,12 @@ export function openOrder({ places: urls, timeLimitMs, facts }: PeersOrder): {
 } {
   const places = urls.map((place) => place && { asked: peerAt(place.url, timeLimitMs), ...place });
   const setLost = (lost: readonly number[]) => {
-    for (const [shard, place] of places.entries()) if (place) place.asked.isLost = lost.includes(shard);
+    for (const [shard, place] of places.entries()) {
+      if (place === null) continue;
+      place.asked.isLost = lost.includes(shard);
+      // Who looks at the servers knows whether one was given its last file again.
+      place.asked.past = null;
+    }
   };
   const close = () => {
     for (const place of places) void place?.asked.peer.close();

@@ -145,7 +145,7 @@ test('rules say what lists begin with and do not hold, and are asked for again w
   assert.doesNotMatch(bytes('tea/index.html'), /rye/);
 });
 
-test('a page without a place is in no list, unless a rule pins it or its place is hidden', async () => {
+test('where most pages have a place, one without it is in no list, unless a rule pins it or its place is hidden', async () => {
   write();
   const tags = join(site, 'tags.html');
   const listsTags = () => /href="[^"]*tags\.html"/.test(bytes('tea/index.html'));
@@ -168,6 +168,20 @@ test('a page without a place is in no list, unless a rule pins it or its place i
   assert.equal(listCount, 0, 'the one page with a place is in no index');
 });
 
+test('in a trial on one page of a site its list holds pages that have no place yet', async () => {
+  const trial = join(folder, 'trial');
+  mkdirSync(trial);
+  const at = (name: string) => join(trial, `${name}.html`);
+  writeFileSync(at('first'), page('First', TEA));
+  writeFileSync(
+    at('second'),
+    page('Second', 'leaves of green tea, picked by hand, for a warm pot of clay', ''),
+  );
+  for (const name of ['third', 'fourth']) writeFileSync(at(name), page(name, `${STARS} of the ${name}`, ''));
+  await injectFolder(trial, { base, cache: join(folder, 'trial-cache') });
+  assert.match(readFileSync(at('first'), 'utf8'), /second\.html/);
+});
+
 test('the command says what it did, and names what it cannot do', async () => {
   write();
   const args = ['inject', site, '--base', base, '--cache', cache];
@@ -185,7 +199,7 @@ test('the command says what it did, and names what it cannot do', async () => {
   const none = await akin([...args, '--published-after', '2030-01-01', '--dry-run']);
   assert.match(
     none.stderr,
-    /0 show related pages.*\n(?:.*\n)*hint: .*the options exclude every related page; pages without a place are in no list\n$/,
+    /0 show related pages.*\n(?:.*\n)*hint: .*the options exclude every related page\n$/,
   );
   assert.match((await akin([...args, '--limit', '0'])).stderr, /limit/);
   const unknown = await akin([...args, '--by', 'nothing']);

@@ -13,7 +13,8 @@ import { print, printable, printReport, type Terminal, tell } from '../terminal/
 
 const HELP = `
 The list stands at <!-- akin-related --> in a page, or in an empty <akin-related>; the next run replaces it. It is the HTML of
-GET /related.html. Near copies, pages outside of the folder and pages without a place, such as lists of posts, are not listed.
+GET /related.html. Near copies and pages outside of the folder are not listed, nor,
+where most pages have a place, those without one, such as lists of posts.
 Pages that ask not to be indexed (noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
 
 The lists are kept for the next run, and made again when a page or an option has changed: in --cache, else in
@@ -110,10 +111,8 @@ export function injectCommand(terminal: Terminal): Command {
     for (const line of marksText(report)) tell(terminal, `akin: ${line}`);
     const [reason] = report.emptyReasons;
     if (report.listCount === 0 && reason !== undefined) {
-      const isPart = reason === 'excluded' && report.placeCount < report.pageCount;
       const trial = reason === 'no_known_words' ? '; in a trial, take some dozens of pages' : '';
-      const places = isPart ? '; pages without a place are in no list' : '';
-      tell(terminal, `hint: ${EMPTY_TEXTS[reason]}${trial}${places}`);
+      tell(terminal, `hint: ${EMPTY_TEXTS[reason]}${trial}`);
     }
   });
 }

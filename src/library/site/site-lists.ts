@@ -80,7 +80,9 @@ export async function siteLists(
   try {
     const file = join(own, 'site.akin');
     const isListed = listedBy(rules);
-    const isAnyListed = found.pages.every(isListed);
+    const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
+    // In a trial few pages have a place.
+    const isAnyListed = 2 * withPlace.length <= found.pages.length || found.pages.every(isListed);
     const headOf = (page: FolderPage) => (!isAnyListed && isListed(page) ? LISTED_MARK : '');
     const records = recordsOf(folder, found.pages, headOf);
     const options = buildOptions(folder, records, found.bytes, file, { body, ignore });
@@ -110,7 +112,6 @@ export async function siteLists(
       lists.set(answer.url, answer);
       on.stageProgress?.(lists.size, total);
     }
-    const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
     const ofPages = new Map<string, SiteList | null>();
     for (const { url, lang } of withPlace) {
       const answer = lists.get(url) ?? (await index.related(url, narrowing).catch(notIndexed));
@@ -123,7 +124,7 @@ export async function siteLists(
 }
 
 /**
- * Pages without a place are mostly lists of others - tags, archives, the home page - which are like each page that they quote. They stay in
+ * Where most pages have a place, those without one are mostly lists of others - tags, archives, the home page - which are like each page that they quote. They stay in
  * the index for their links.
  */
 function listedBy(rules: readonly ListRule[]): (page: FolderPage) => boolean {

@@ -30,6 +30,14 @@ const FEW_TOPICS = 4;
 /** Of what was shown last: the same for every visitor. */
 let shown: { readonly state: string; readonly exhibits: Promise<Exhibits> } | null = null;
 
+interface TopicLevel {
+  readonly level: number;
+  readonly fetched: 'only' | 'include';
+}
+
+/** Whose topics are shown: found once for each generation, since a write takes few of them away. */
+let chosen: (TopicLevel & { readonly generation: string }) | null = null;
+
 /** What another visitor is asking for is waited for; where that visitor leaves, or is refused, it is asked for again. */
 export async function exhibits(context: Context, card: IndexAnswer): Promise<Exhibits> {
   // That of the answer which is the card.
@@ -50,9 +58,9 @@ export async function exhibits(context: Context, card: IndexAnswer): Promise<Exh
   return found;
 }
 
-async function find(context: Context, { relations, sweeps }: IndexAnswer): Promise<Exhibits> {
+async function find(context: Context, { generation, relations, sweeps }: IndexAnswer): Promise<Exhibits> {
   const holdsCopies = relations.some(({ by }) => by === COPY.name);
-  const topics = await readTopics(context);
+  const topics = await readTopics(context, generation);
   const centers = topics.slice(0, LIKELY_PAGES).map(({ center }) => center.url);
   const across = await relatedAcross(context, centers);
   const copied = holdsCopies ? await firstCopied(context) : null;
@@ -60,17 +68,28 @@ async function find(context: Context, { relations, sweeps }: IndexAnswer): Promi
   return { topics, across, copied, ...pasts };
 }
 
-async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
+async function readTopics(context: Context, generation: string): Promise<readonly ClusterSummaryAnswer[]> {
+  const known = chosen?.generation === generation ? await topicsOf(context, chosen) : [];
+  if (known.length > 0) return known;
   for (const fetched of ['only', 'include'] as const) {
     const levels = await levelTotals(context, fetched);
     // The broadest with a choice.
-    const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
-    const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN, fetched, examples: TOPIC_EXAMPLES };
-    const { clusters } = await context.ask.answer('clusters', list);
-    const topics = clusters.filter(({ size }) => size > 1);
-    if (topics.length > 0) return topics;
+    const level = Math.max(
+      levels.findLastIndex((total) => total >= FEW_TOPICS),
+      0,
+    );
+    const topics = await topicsOf(context, { level, fetched });
+    if (topics.length === 0) continue;
+    if (context.ask.lostShards.size === 0) chosen = { generation, level, fetched };
+    return topics;
   }
   return [];
+}
+
+async function topicsOf({ ask }: Context, { level, fetched }: TopicLevel): Promise<ClusterSummaryAnswer[]> {
+  const list = { level, limit: TOPICS_SHOWN, fetched, examples: TOPIC_EXAMPLES };
+  const { clusters } = await ask.answer('clusters', list);
+  return clusters.filter(({ size }) => size > 1);
 }
 
 /** Of some pages the one that has the nearest pages on other sites. */

@@ -52,13 +52,26 @@ test('a page that the next write may change is asked for again each time', async
   assert.equal((await app.inject(url)).headers['cache-control'], 'public, max-age=60');
 });
 
-test('the first page leads to no page that has been deleted since', async () => {
+test('the first page leads to no page that has been deleted since, and asks little for that', async () => {
   const live = { maxPending: 10, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
-  const written = await fixtureApp(await fixtureIndex(), { live, extend: addExplorer });
-  const home = async () => (await written.inject('/')).body;
+  const asked: string[] = [];
+  const written = await fixtureApp(await fixtureIndex(), {
+    live,
+    extend: (service) => {
+      addExplorer(service);
+      service.addHook('onRequest', async ({ url }) => void asked.push(url));
+    },
+  });
+  const home = async () => {
+    asked.length = 0;
+    return (await written.inject('/')).body;
+  };
   const [link, query] = /\/explore\/map\?([^"]+)/.exec(await home())!;
   const url = new URLSearchParams(query).get('url')!;
   const { statusCode } = await written.inject({ method: 'DELETE', url: pathOf('/pages', { url }) });
   assert.equal(statusCode, 200);
   assert.ok(!(await home()).includes(link));
+  // The page itself, the card, whether it is ready, topics, what is across sites, and copies.
+  assert.ok(asked.length <= 6, asked.join('\n'));
+  assert.deepEqual(asked.filter((one) => one.startsWith('/clusters?level=')).length, 1);
 });

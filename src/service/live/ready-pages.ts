@@ -3,13 +3,11 @@
  * starts. What goes wrong with the file costs time alone.
  */
 import { createHash } from 'node:crypto';
-import { keptIn } from '../../lib/kept.ts';
 import { ALGORITHM_VERSION } from '../../store/database.ts';
 import type { WaitingRecord } from '../../store/journal/journal-reader.ts';
 import { ReadyFile, type RecordName, removeReadyFile } from '../../store/journal/ready-file.ts';
 import { PACKAGE_VERSION } from '../../store/package-version.ts';
 import type { Generation } from '../index/generation.ts';
-import type { LocalIndex } from '../reads/file/local-index.ts';
 import { SAID_LAYOUT } from '../reads/live/page-said.ts';
 import type { PendingPage } from '../reads/live/pending-page.ts';
 
@@ -29,12 +27,11 @@ interface ReadyLog {
 }
 
 /** All that a page that waits is made of, but its record: of other code, or of another index, it may be another one. */
-function keyOf(generation: Generation, journalId: string): string {
-  return `${journalId} ${keptIn(digests, generation.local!, ({ record }) => sha256(JSON.stringify([...MADE_BY, record])))}`;
+function keyOf({ id }: Generation, journalId: string): string {
+  return `${journalId} ${sha256(JSON.stringify([...MADE_BY, id]))}`;
 }
 
 const MADE_BY = [PACKAGE_VERSION, ALGORITHM_VERSION, SAID_LAYOUT, process.versions.node, process.arch];
-const digests = new WeakMap<LocalIndex, string>();
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Of the process that takes pages. They are written behind the answer that says that they are taken. */

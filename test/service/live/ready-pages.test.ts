@@ -157,6 +157,12 @@ test('what was made for another index is not read for this one', async () => {
   assert.deepEqual(await answersOf(await started(copied(path))), changed);
 });
 
+test('an index of the same content, built at another time, has its pages ready', async () => {
+  const same = join(temporaryFolder({ after }), 'same.akin');
+  await buildFixture(same, fixturePages(), { memoryBytes: 128 << 20 });
+  assert.equal(await madeAnew(killed, same), 0);
+});
+
 test('a row that stands under another key, page or record is none', () => {
   const path = join(temporaryFolder({ after }), 'some.ready');
   const said = new SharedArrayBuffer(8);

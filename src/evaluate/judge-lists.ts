@@ -22,6 +22,8 @@ export interface ListQualityAt extends ListQuality {
   readonly k: number;
   /** The same of the lists without their unjudged pages. */
   readonly judged: ListQuality;
+  /** Share of their first k places that a judged page takes: lists may hold fewer of them. */
+  readonly judgedShare: number;
   /** Share of the queries with k neighbors or more. */
   readonly full: number;
 }
@@ -42,6 +44,7 @@ export function judgeLists<Page>(
   const longest = Math.max(...at);
   const seen = at.map(() => new Mean());
   const judged = at.map(() => new Mean());
+  const judgedCounts = at.map(() => 0);
   const full = at.map(() => 0);
   for (const query of queries) {
     const list = listOf(query);
@@ -52,6 +55,7 @@ export function judgeLists<Page>(
     for (const [i, k] of at.entries()) {
       seen[i]!.add(asSeen, best, k, relevantFrom);
       judged[i]!.add(condensed, best, k, relevantFrom);
+      judgedCounts[i]! += Math.min(k, condensed.length);
       if (list.length >= k) full[i]!++;
     }
   }
@@ -59,6 +63,7 @@ export function judgeLists<Page>(
     k,
     ...seen[i]!.value(),
     judged: judged[i]!.value(),
+    judgedShare: judgedCounts[i]! / k / queries.length,
     full: full[i]! / queries.length,
   }));
 }

@@ -68,6 +68,8 @@ test('queries without an answer fail; nDCG is over those that have a relevant pa
   });
   assert.deepEqual([at1!.k, at1!.precision, at1!.hit, at1!.ndcg], [1, 0, 0, 0]);
   assert.equal(at1!.full, 2 / 3);
+  // a: b, d, c; d: a.
+  assert.deepEqual([at1!.judgedShare, at4!.judgedShare], [2 / 3, 4 / 12]);
   close(at4!.precision, 2 / 4 / 3);
   // ranks 2 and 4 of a, nothing of b; d has no relevant page
   close(at4!.ndcg, (1 / Math.log2(3) + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3)) / 2);

@@ -14,13 +14,21 @@ function percent(share: number): string {
 
 /**
  * The result in one sentence. Pages without a judgement are skipped, because chance is that of drawing among the
- * judged ones.
+ * judged ones; and where lists hold fewer of these, the share is of those that they hold.
  */
-export function verdictOn({ k, judged }: ListQualityAt, { kind, chance }: JudgementFacts): string {
-  const among = `Of the ${k === 1 ? 'nearest' : `${NUMBERS[k] ?? k} nearest`}`;
-  if (kind === 'pairs') return `${among} judged pages, ${percent(judged.precision)} are relevant.`;
+export function verdictOn(
+  { k, judged, judgedShare }: Pick<ListQualityAt, 'k' | 'judged' | 'judgedShare'>,
+  { kind, chance }: Pick<JudgementFacts, 'kind' | 'chance'>,
+): string {
+  const what = kind === 'pairs' ? 'judged' : 'labelled';
+  const among = `Of the ${k === 1 ? 'nearest' : `${NUMBERS[k] ?? k} nearest`} ${what} pages, `;
+  if (judgedShare === 0) return `${among}lists hold none.`;
+  const held = judgedShare === 1 ? '' : `lists hold ${percent(judgedShare)}; of these `;
+  // Two quotients of equal counts may differ in the last bit.
+  const share = percent(Math.min(1, judged.precision / judgedShare));
+  if (kind === 'pairs') return `${among}${held}${share} are relevant.`;
   const random = chance === null ? '' : `; by chance ${percent(chance)} would`;
-  return `${among} labelled pages, ${percent(judged.precision)} share a label with the page${random}.`;
+  return `${among}${held}${share} share a label with the page${random}.`;
 }
 
 /** How the figures of a report are computed, in sentences. */

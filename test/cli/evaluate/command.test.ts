@@ -99,9 +99,11 @@ test('the verdict and the examples are those of the answers of the service', asy
   assert.equal(examples.k, 2);
   const sameTopic = (url: string, other: string) => topicOf(url) === topicOf(other);
   const [share, chance] = [await relevantAmong(2, sameTopic), judgements.chance!];
+  const held = await relevantAmong(2, () => true);
   assert.equal(
     verdict,
-    `Of the two nearest labelled pages, ${Math.round(100 * share)} % share a label with the page; ` +
+    `Of the two nearest labelled pages, lists hold ${Math.round(100 * held)} %; ` +
+      `of these ${Math.round((100 * share) / held)} % share a label with the page; ` +
       `by chance ${Math.round(100 * chance)} % would.`,
   );
   const shown = [...examples.best, ...examples.worst];
@@ -253,7 +255,7 @@ test('the page is well-formed, whole in itself, without script, and holds the pl
     }
     // the plot of the signatures, where the profile makes any
     assert.equal(page.includes('aria-label="Pairs found, by similarity"'), file === printed);
-    assert.match(page, /<p class="verdict">Of the five nearest labelled pages, \d+ %/);
+    assert.match(page, /<p class="verdict">Of the five nearest labelled pages, lists hold \d+ %/);
     assert.ok(page.includes('aria-label="Cluster sizes, level 0"'));
   }
 });

@@ -42,7 +42,10 @@ function sweep(t: TestContext, day: number, visits: Readonly<Record<string, Visi
     const profile = `http://netpreserve.org/warc/1.1/revisit/${day % 2 === 0 ? 'server-not-modified' : 'identical-payload-digest'}`;
     const more = {
       'WARC-Profile': profile,
-      ...(day % 2 === 0 && { 'WARC-Refers-To-Target-URI': url(name) }),
+      ...(day % 2 === 0
+        ? { 'WARC-Refers-To-Target-URI': url(name) }
+        : // As GNU Wget has it: of no bytes.
+          { 'WARC-Block-Digest': 'sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ' }),
     };
     return warcRecord('revisit', url(name), httpResponse('', {}, '200 OK'), { ...at(day), ...more });
   });

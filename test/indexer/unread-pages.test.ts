@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { warcRecord } from '../sources/archive-bytes.ts';
 import { buildPages, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, gzip, prose, toJsonl, toWarc } from './pages.ts';
 import { assertWhole } from './sweeps.ts';
@@ -48,8 +49,9 @@ test('a page that a server did not give, or that is too large, stays; one that i
     { url: second!.url, status: 503 },
     { url: third!.url, status: 403 },
   ];
-  const path = fileOf(t, 'blog.warc', toWarc([first!, ...busy, fourth!, large]));
-  assert.deepEqual(await goneAfter(t, path, 4000), AS_WHOLE);
+  const elsewhere = warcRecord('revisit', fourth!.url, '', { 'WARC-Profile': 'https://other.example/' });
+  const bytes = Buffer.concat([toWarc([first!, ...busy, large]), elsewhere]);
+  assert.deepEqual(await goneAfter(t, fileOf(t, 'blog.warc', bytes), 4000), AS_WHOLE);
 });
 
 test('nothing is gone for not being in a damaged archive', async (t) => {

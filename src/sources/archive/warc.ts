@@ -86,7 +86,7 @@ async function readBody(
     const detail = `Content-Length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
-  const digest = RecordDigest.of(headers, 'warc-block-digest');
+  const digest = blockDigest(headers);
   const hash = digest?.begin() ?? null;
   reader.watch(hash);
   const block = await readBlock(reader, headers, Number(lengthText), place, context);
@@ -175,6 +175,13 @@ function coverageOf(block: Uint8Array): CrawlCoverage[] {
   } catch {
     return [];
   }
+}
+
+/** What a block is compared by. GNU Wget (1.21, `--warc-dedup`) gives a revisit the digest of no bytes, though a head stands in it. */
+function blockDigest(headers: Headers): RecordDigest | null {
+  const digest = RecordDigest.of(headers, 'warc-block-digest');
+  const isRevisit = firstValue(headers, 'warc-type')?.toLowerCase() === 'revisit';
+  return isRevisit && digest?.isOfBytes(new Uint8Array()) === true ? null : digest;
 }
 
 /** What the payload is compared by: of a block that was compared, and of one that was cut by its crawler, nothing. */

@@ -11,7 +11,7 @@ import type { Outcome } from './extract-task.ts';
 import { answeredUrls, type OpenedIndex } from './index-input.ts';
 
 /** Of a URL that is not said to be gone. */
-const MAY_BE_THERE: ReadonlySet<SkipReason> = new Set(['status', 'unreadable', 'too_large']);
+const MAY_BE_THERE: ReadonlySet<SkipReason> = new Set(['status', 'unreadable', 'too_large', 'revisit']);
 
 interface WholeSweep {
   readonly id: number;

@@ -11,7 +11,7 @@ const MAX_ROWS = 1000;
 const ROWS_AT_ONCE = 100;
 
 /**
- * The first thousand rows; `akin export` has all.
+ * The first thousand rows, as the name of the file says where there are more; `akin export` has all.
  *
  * Errors  Problem `shard-unavailable` where rows may be missing: a file could not say so.
  */
@@ -20,7 +20,8 @@ export async function listCsv(context: Context, asked: Asked): Promise<Made> {
   if (name === undefined) return pathPage(context, asked);
   const { list: _list, cursor: _cursor, limit: _limit, ...query } = asked.values();
   const rows: Row[] = [];
-  for (let cursor: string | null = ''; cursor !== null && rows.length < MAX_ROWS; ) {
+  let cursor: string | null = '';
+  while (cursor !== null && rows.length < MAX_ROWS) {
     const values: Values = { ...query, limit: ROWS_AT_ONCE, cursor };
     const answer = (await context.ask.answer(name, values)) as unknown as Record<string, unknown>;
     rows.push(...(answer[LISTS[name]] as Row[]));
@@ -31,7 +32,10 @@ export async function listCsv(context: Context, asked: Asked): Promise<Made> {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { head, line } = LINES.csv;
   const lines = rows.map((row) => line(asText(row), columns, false));
-  return { csv: head(columns) + lines.join(''), name };
+  return {
+    csv: head(columns) + lines.join(''),
+    name: cursor === null ? name : `${name}-first-${rows.length}`,
+  };
 }
 
 /** What a spreadsheet would take for a formula: titles come from strangers. */

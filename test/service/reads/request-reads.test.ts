@@ -57,6 +57,21 @@ test('more reads than a shard takes at once go out one request after the other',
   assert.deepEqual(request.lost, [0]);
 });
 
+test('what was asked long ago is not kept: an export of all does not stand in memory', async () => {
+  const counts = new Map<unknown, number>();
+  const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, async (_shard, reads) => {
+    for (const [, page] of reads) counts.set(page, (counts.get(page) ?? 0) + 1);
+    return reads.map(() => true);
+  });
+  const ask = (first: number) =>
+    Promise.all(Array.from({ length: 1000 }, (_, i) => request.read(0, 'isGone', first + i)));
+  for (const first of [0, 0, 1000, 0]) await ask(first);
+  assert.equal(counts.get(0), 1, 'what is asked again soon is');
+  for (let first = 1000; first < 50_000; first += 1000) await ask(first);
+  await ask(0);
+  assert.equal(counts.get(0), 2);
+});
+
 test('what takes long goes by itself', async () => {
   const asked: string[] = [];
   const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, async (_shard, reads) => {

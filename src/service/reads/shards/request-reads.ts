@@ -7,6 +7,7 @@ import type { StoredPage } from '../../../store/records.ts';
 import { isResult } from '../read-checks.ts';
 import { encodeReads } from '../read-codec.ts';
 import { type FoundUrl, isLong, type ReadArguments, type ReadName, type ReadResult } from '../read-table.ts';
+import { RecentCache } from '../recent-cache.ts';
 import type { ShardSet } from './shard-set.ts';
 
 /** Asks one shard for long reads, or for others; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */
@@ -25,6 +26,9 @@ const READ_AHEAD = 1000;
 /** In one request: a shard takes ten times as many, which would take it seconds. */
 const MOST_READS = 10_000;
 
+/** Answers that are at hand: an export asks for all that there is. */
+const MOST_KEPT = 16_384;
+
 /** A read that waits to go out. */
 interface Waiting {
   readonly read: readonly [ReadName, ...unknown[]];
@@ -41,7 +45,7 @@ export class RequestReads implements ShardSet {
   readonly #ask: AskShard;
   readonly #lost: Set<number>;
   readonly #slow: Set<number>;
-  readonly #values = new Map<string, Promise<unknown>>();
+  readonly #values = new RecentCache<string, Promise<unknown>>(MOST_KEPT, () => 1);
   readonly #waiting = new Map<string, { shard: number; isLong: boolean; reads: Waiting[] }>();
 
   constructor(known: readonly boolean[], homes: Uint8Array, { lost, slow }: LostShards, ask: AskShard) {
@@ -67,7 +71,7 @@ export class RequestReads implements ShardSet {
     name: Name,
     ...args: ReadArguments<Name>
   ): Promise<ReadResult<Name> | undefined> {
-    const isKept = this.#values.has(keyOf(shard, name, args));
+    const isKept = this.#values.get(keyOf(shard, name, args)) !== undefined;
     return isKept || !this.#lost.has(shard) ? this.read(shard, name, ...args) : undefined;
   }
 

@@ -31,6 +31,7 @@ import type {
   ReadResult,
 } from '../read-table.ts';
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
+import { RecentCache } from '../recent-cache.ts';
 import type { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionState } from './union-ask.ts';
@@ -42,6 +43,8 @@ const NO_LINKS: AllLinks = {
   targets: new Uint32Array(0),
 };
 const UNREAD = { wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
+/** Names that are at hand: an export asks for all. */
+const MOST_NAMED = 16_384;
 /** Steps of a chain of pages that lead elsewhere. */
 const MAX_STEPS = 16;
 
@@ -53,7 +56,7 @@ export class UnionReads extends UnionTexts implements Reads {
   readonly namesAll = false;
   readonly isGoneNow = null;
   /** A list names a page several times. */
-  readonly #named = new Map<number, Promise<NamedPage>>();
+  readonly #named = new RecentCache<number, Promise<NamedPage>>(MOST_NAMED, () => 1);
   /** Shards of what is asked about, with its URL. */
   readonly #required = new Map<number, string>();
 
@@ -173,7 +176,9 @@ export class UnionReads extends UnionTexts implements Reads {
         cards.set(page, said[i] ?? null);
         fields.set(page, own[i] ?? {});
       }
-      return pages.map(accept);
+      const passes = pages.map(accept);
+      for (const known of [heads, cards, fields]) known.clear();
+      return passes;
     };
   }
 

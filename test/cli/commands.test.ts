@@ -202,9 +202,15 @@ test('show tells how neighbors were searched, each value of nested parameters, a
     built.stdout,
     /: 6 pages, [\d.]+ kB\nread 7 records, .*\ncompared by: content 86 %, title 7 %, out 4 %, in 4 %;/,
   );
-  assert.match(built.stdout, /^neighbors: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
+  assert.match(
+    built.stdout,
+    /^neighbors: exact\npairs: \d+ of similarity 0\.1 or more, pages with equal bags as one: exact$/m,
+  );
   const { stdout } = await akin(['show', target]);
-  for (const line of [/^neighbors +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
+  for (const line of [
+    /^neighbors +exact$/m,
+    /^pairs +\d+ of similarity 0\.1 or more, pages with equal bags as one: exact$/m,
+  ]) {
     assert.match(stdout, line);
   }
   assert.match(stdout, /^recipe\.parts\.content +0\.857143$/m);

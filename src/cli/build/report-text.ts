@@ -210,7 +210,8 @@ export function marksText({ marks }: Pick<BuildReport, 'marks'>): string[] {
 }
 
 function pairsLine(pairs: PairReport): string {
-  return `pairs: ${formatCount(pairs.pairCount)} of similarity ${pairs.similarity} or more: ${pairsText(pairs)}`;
+  const found = `${formatCount(pairs.pairCount)} of similarity ${pairs.similarity} or more`;
+  return `pairs: ${found}, pages with equal bags as one: ${pairsText(pairs)}`;
 }
 
 const KIND_TEXT = {

@@ -131,7 +131,10 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
   if (pairs !== undefined) {
     const { similarity, pair_count: pairCount } = pairs;
     const text = pairsText(measuredOf(pairs));
-    found.push(['pairs', `${formatCount(pairCount)} of similarity ${similarity} or more: ${text}`]);
+    found.push([
+      'pairs',
+      `${formatCount(pairCount)} of similarity ${similarity} or more, pages with equal bags as one: ${text}`,
+    ]);
   }
   return found;
 }

@@ -116,7 +116,7 @@ export class Turns {
     const { delayMs } = this.#folder.state.settings;
     const { robots, last } = await this.#robots.load(origin);
     const now = this.#world.now();
-    queue.nextAtMs = now + gapMs(delayMs, answerMs(last), null);
+    queue.nextAtMs = now + gapMs(delayMs, answerMs(last), robots && crawlDelayMs(robots));
     if (robots === null) {
       this.#putOff(queue, origin, last);
       return;
@@ -136,8 +136,7 @@ export class Turns {
       maxBytes: item.kind === 'sitemap' ? MAX_SITEMAP_BYTES : maxPageBytes,
       wantsBody: (status, contentType) => this.#outcomes.wantsBody(item, status, contentType),
     });
-    const crawlDelayMs = robots.crawlDelaySeconds === null ? null : robots.crawlDelaySeconds * 1000;
-    queue.nextAtMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs);
+    queue.nextAtMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs(robots));
     const isFault = isFailed(result);
     const origin = originOf(item.url);
     if (isFault) this.#putOff(queue, origin, result);
@@ -217,6 +216,10 @@ function isFailed(result: Exchange | Failure): boolean {
 /** How long a server took to answer. One that did not answer says nothing of how fast its host is: it is left alone itself. */
 function answerMs(result: Exchange | Failure): number {
   return result.kind === 'response' ? result.durationMs : 0;
+}
+
+function crawlDelayMs({ crawlDelaySeconds }: Robots): number | null {
+  return crawlDelaySeconds === null ? null : crawlDelaySeconds * 1000;
 }
 
 /** Whether another try would end the same. */

@@ -85,12 +85,33 @@ test('a slow server is asked seldom, and one with a crawl delay as it wishes', a
   const seeds = ['http://slow.example/', 'http://asks.example/'];
   await crawlTo({ folder: temporaryFolder(t), resolve: web.resolve, seeds, settings: { delayMs: 10 } });
   for (const [host, hits] of byHost(web.hits)) {
-    // The gap before the first page is that of robots.txt.
+    // How long robots.txt took says when the first page is asked for.
     for (let i = 2; i < hits.length; i++) {
       const gap = hits[i]!.startedAtMs - hits[i - 1]!.endedAtMs;
       assert.ok(gap >= (host === 'asks.example' ? 250 : 280) - TOLERANCE_MS, `${host}: ${gap} ms`);
     }
     assert.equal(hits.length, 4);
+  }
+});
+
+test('a crawl delay holds from its robots.txt on, and so for a crawl that goes on', async (t) => {
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/robots.txt') return response.end('user-agent: *\ncrawl-delay: 0.5');
+    if (request.url === '/') enough.abort();
+    return response.end(links('/1'));
+  });
+  const enough = new AbortController();
+  const options = { folder: temporaryFolder(t), resolve: web.resolve, settings: { delayMs: 10 } };
+  await crawlTo({ ...options, seeds: ['http://a.example/'], signal: enough.signal });
+  await crawlTo({ ...options, mode: 'resume' });
+  assert.deepEqual(
+    web.hits.map(({ path }) => path),
+    ['/robots.txt', '/', '/robots.txt', '/1'],
+  );
+  for (const page of [1, 3]) {
+    const gap = web.hits[page]!.startedAtMs - web.hits[page - 1]!.endedAtMs;
+    assert.ok(gap >= 500 - TOLERANCE_MS, `${web.hits[page]!.path} was asked for after ${gap} ms`);
   }
 });
 

@@ -278,6 +278,27 @@ test('links are paths where that is asked for', async () => {
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });
 
+test('of a mirror of several hosts links are paths within a host', async () => {
+  const mirror = join(folder, 'mirror');
+  const texts = {
+    'a.example/tea': TEA,
+    'a.example/pot': `the warm pot for black tea ${TEA} of clay`,
+    'b.example/tea': 'black tea is brewed in a warm pot, green tea too',
+    'b.example/rye': BREAD,
+    'b.example/oven': `a hot oven bakes ${BREAD} well`,
+    'b.example/star': STARS,
+    'b.example/sky': `${STARS} without clouds`,
+  };
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(mirror, path)), { recursive: true });
+    writeFileSync(join(mirror, `${path}.html`), page(path, text));
+  }
+  await injectFolder(mirror, { base: 'https://', pathLinks: true, cache });
+  const html = readFileSync(join(mirror, 'a.example/tea.html'), 'utf8');
+  const links = Array.from(html.matchAll(/akin-link" href="([^"]+)"/g), ([, href]) => href);
+  assert.deepEqual(links.toSorted(), ['/pot.html', 'https://b.example/tea.html']);
+});
+
 test('a heading is in the language of its page, where none is given', async () => {
   write();
   const said = { 'tea/index.html': 'de-AT', 'pots/index.html': 'fr_FR', 'rye.html': 'tlh' };

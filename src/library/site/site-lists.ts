@@ -73,7 +73,7 @@ type Shown = Parameters<typeof relatedHtml>[0];
 export async function siteLists(
   folder: string,
   found: FolderPages,
-  { base, heading, pathLinks, body, ignore, rules, filters }: ListForm,
+  { heading, pathLinks, body, ignore, rules, filters }: ListForm,
   { on = {}, workFolder = tmpdir() }: Making,
 ): Promise<SiteLists> {
   const own = mkdtempSync(join(workFolder, 'akin-inject-'));
@@ -97,7 +97,7 @@ export async function siteLists(
       fetched: 'only',
     } as const;
     const shown = (answer: RelatedAnswer, lang: string | null): SiteList => {
-      const listed = pathLinks ? withPaths(answer, base) : answer;
+      const listed = pathLinks ? withPaths(answer) : answer;
       const html = relatedHtml(
         listed as Shown,
         filters.cards === true,
@@ -156,9 +156,9 @@ function buildOptions(
   };
 }
 
-/** The list with the paths of pages of this site in place of their URLs. */
-function withPaths(answer: RelatedAnswer, base: string): RelatedAnswer {
-  const { origin } = new URL(base);
+/** The list with the paths of pages on the host of its page in place of their URLs. */
+function withPaths(answer: RelatedAnswer): RelatedAnswer {
+  const { origin } = new URL(answer.url);
   const pathOf = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url);
   return { ...answer, related: answer.related.map((page) => ({ ...page, url: pathOf(page.url) })) };
 }

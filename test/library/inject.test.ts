@@ -145,13 +145,15 @@ test('rules say what lists begin with and do not hold, and are asked for again w
   assert.doesNotMatch(bytes('tea/index.html'), /rye/);
 });
 
-test('where most pages have a place, one without it is in no list, unless a rule pins it or its place is hidden', async () => {
+test('where more than a tenth of the pages have a place, one without it is in no list, unless a rule pins it or its place is hidden', async () => {
   write();
   const tags = join(site, 'tags.html');
   const listsTags = () => /href="[^"]*tags\.html"/.test(bytes('tea/index.html'));
   const quotes = `<a href="${base}tea/">${TEA}</a> <a href="${base}pots/">${TEA} of clay</a>`;
   const options = { base, cache: join(folder, 'tags') };
   writeFileSync(tags, page('Posts on tea', quotes, ''));
+  const others = Array.from({ length: 20 }, (_, i) => join(site, `tag-${i}.html`));
+  for (const [i, path] of others.entries()) writeFileSync(path, page(`Tag ${i}`, `posts with tag${i}`, ''));
   await injectFolder(site, options);
   assert.equal(listsTags(), false);
   await injectFolder(site, { ...options, rules: [{ pin: [`${base}tags.html`] }] });
@@ -162,10 +164,10 @@ test('where most pages have a place, one without it is in no list, unless a rule
 
   const alone = join(folder, 'alone');
   mkdirSync(alone);
-  writeFileSync(join(alone, 'hidden.html'), PAGES['hidden.html']!);
+  for (const name of ['a.html', 'b.html']) writeFileSync(join(alone, name), PAGES['hidden.html']!);
   writeFileSync(join(alone, 'plain.html'), PAGES['plain.html']!);
   const { listCount } = await injectFolder(alone, { base, cache: join(folder, 'alone-cache') });
-  assert.equal(listCount, 0, 'the one page with a place is in no index');
+  assert.equal(listCount, 0, 'no page with a place is in the index');
 });
 
 test('in a trial on one page of a site its list holds pages that have no place yet', async () => {

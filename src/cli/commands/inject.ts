@@ -14,7 +14,7 @@ import { print, printable, printReport, type Terminal, tell } from '../terminal/
 const HELP = `
 The list stands at <!-- akin-related --> in a page, or in an empty <akin-related>; the next run replaces it. It is the HTML of
 GET /related.html. Near copies and pages outside of the folder are not listed, nor,
-where most pages have a place, those without one, such as lists of posts.
+where more than a tenth of the pages have a place, those without one, such as lists of posts.
 Pages that ask not to be indexed (noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
 
 The lists are kept for the next run, and made again when a page or an option has changed: in --cache, else in

@@ -54,9 +54,9 @@ export interface InjectReport {
 
 /**
  * Writes into each page of a folder the list of its related pages, at `<!-- akin-related -->` or into an empty
- * `<akin-related>`, in place of the one that an earlier run wrote. A file is written where its bytes change, by a rename. Where most
- * pages have a place, those without one are in no list, unless a rule pins them. Pages that ask not to be indexed, error pages
- * (404.html and the like) and those in a folder `drafts` get no list and are in none.
+ * `<akin-related>`, in place of the one that an earlier run wrote. A file is written where its bytes change, by a rename. Where more
+ * than a tenth of the pages, and more than one, have a place, those without one are in no list, unless a rule pins them. Pages that ask not
+ * to be indexed, error pages (404.html and the like) and those in a folder `drafts` get no list and are in none.
  *
  * Errors  InputError for a folder without pages or without a place, an option that cannot be used, or a file that cannot
  *         be read or written.

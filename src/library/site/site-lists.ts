@@ -58,6 +58,9 @@ export interface SiteLists {
 /** Below this many bytes a second thread saves no time: it compiles all that reads a page once more. Measured with 28 MB of articles. */
 const THREADS_WORTH_BYTES = 1 << 26;
 
+/** Share of pages with a place up to which they are a trial. */
+const TRIAL_SHARE = 0.1;
+
 /** Field of the pages that lists may hold, where these are not all. */
 const LISTED = 'akin-listed';
 const LISTED_MARK = `<meta name="akin:${LISTED}" content="true">`;
@@ -81,8 +84,9 @@ export async function siteLists(
     const file = join(own, 'site.akin');
     const isListed = listedBy(rules);
     const withPlace = found.pages.filter(({ hasPlace }) => hasPlace);
-    // In a trial few pages have a place.
-    const isAnyListed = 2 * withPlace.length <= found.pages.length || found.pages.every(isListed);
+    // In a trial one page has a place, or few of many. Blogs have more pages of tags than posts.
+    const isTrial = withPlace.length <= Math.max(1, found.pages.length * TRIAL_SHARE);
+    const isAnyListed = isTrial || found.pages.every(isListed);
     const headOf = (page: FolderPage) => (!isAnyListed && isListed(page) ? LISTED_MARK : '');
     const records = recordsOf(folder, found.pages, headOf);
     const options = buildOptions(folder, records, found.bytes, file, { body, ignore });
@@ -124,7 +128,7 @@ export async function siteLists(
 }
 
 /**
- * Where most pages have a place, those without one are mostly lists of others - tags, archives, the home page - which are like each page that they quote. They stay in
+ * Pages without a place are mostly lists of others - tags, archives, the home page - which are like each page that they quote. They stay in
  * the index for their links.
  */
 function listedBy(rules: readonly ListRule[]): (page: FolderPage) => boolean {

@@ -52,9 +52,10 @@ export interface StoredCapture extends Omit<CaptureRecord, 'sweep' | 'versionId'
   readonly input: Uint8Array | null;
 }
 
-/** The last answer of a URL that has no page of its own. */
+/** What readers give of an answer. */
 export type OtherAnswer = Pick<StoredAnswer, 'kind' | 'sweepId' | 'fetchedAtMs'>;
 
+/** The last answer of a URL that has no page of its own. */
 export interface StoredAnswer {
   readonly id: number;
   readonly url: string;

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { embedPath } from '../../src/service/routes/embed.ts';
+import { pageRecord } from '../sources/archive-bytes.ts';
 import { GARDEN_JSONL } from './garden.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -126,4 +128,47 @@ test('the installed command indexes, checks, relates and serves', async () => {
   assert.equal(path, embedPath(), 'the components are those of the sources');
   server.kill('SIGTERM');
   assert.deepEqual(await once(server, 'exit'), [0, null]);
+});
+
+/** A WARC file of zstd frames, of which the second is damaged: what Node.js makes of several frames depends on its version. */
+function damagedArchive(): Buffer {
+  const params = { [constants.ZSTD_c_checksumFlag]: 1 };
+  const frames = [1, 2, 3].map((number) => zstdCompressSync(pageRecord(number), { params }));
+  frames[1]![frames[1]!.length >> 1]! ^= 1;
+  return Buffer.concat(frames);
+}
+
+test('the oldest Node.js that it takes, the newest, and this one read the same and make the same index', () => {
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const nodes = join(folder, 'nodes');
+  const name = `node-${process.platform}-${process.arch}`;
+  const install = (version: string) => {
+    const prefix = join(nodes, version);
+    npm(folder, 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix, `${name}@${version}`);
+    return join(prefix, 'node_modules', name, 'bin', 'node');
+  };
+  writeFileSync(join(folder, 'garden.jsonl'), GARDEN_JSONL);
+  writeFileSync(join(folder, 'damaged.warc.zst'), damagedArchive());
+  const made = [process.execPath, ...[engines.node.slice(2), 'latest'].map(install)].map((node) => {
+    const run = (...argv: string[]) => {
+      const { status, stdout, stderr } = spawnSync(command, argv, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...env, PATH: `${dirname(node)}:${env.PATH}` },
+      });
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    run('index', 'garden.jsonl', 'damaged.warc.zst', '--sweep', 'one', '--to', `${version}.akin`);
+    const { generation } = JSON.parse(run('show', `${version}.akin`, '--json'));
+    const pages = run('export', `${version}.akin`, '--what', 'pages');
+    return { version, generation, pages };
+  });
+  assert.ok(new Set(made.map(({ version }) => version)).size > 1);
+  for (const { version, generation, pages } of made) {
+    assert.equal(generation, made[0]!.generation, version);
+    assert.match(pages, /example\.org\/1\b/, version);
+    assert.match(pages, /example\.org\/3\b/, version);
+  }
 });

@@ -1,6 +1,5 @@
 import { keptIn } from '../../../lib/kept.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
-import type { IndexFacts } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
 import type { Segment } from './segment.ts';
 
@@ -13,9 +12,9 @@ interface Loss {
 export class HiddenMembers {
   readonly #index: LocalIndex;
   readonly #segment: Segment;
-  readonly #clustersOf = new Map<number, readonly ClusterRecord[]>();
-  #losses = new Map<number, Loss>();
-  #countedOf: IndexFacts | null = null;
+  readonly #losses = new Map<number, Loss>();
+  /** Pages of the segment that are counted: what is hidden stays so, and others come behind it. */
+  #countedCount = 0;
 
   constructor(index: LocalIndex, segment: Segment) {
     this.#index = index;
@@ -47,20 +46,14 @@ export class HiddenMembers {
   }
 
   #now(): ReadonlyMap<number, Loss> {
-    const { pages, facts } = this.#segment;
-    if (facts === this.#countedOf) return this.#losses;
-    this.#losses = new Map();
-    this.#countedOf = facts;
-    for (const { id } of pages) {
+    const { pages } = this.#segment;
+    for (; this.#countedCount < pages.length; this.#countedCount++) {
+      const { id } = pages[this.#countedCount]!;
       if (this.#segment.isNew(id)) continue;
-      for (const cluster of this.#clusters(id)) {
+      for (const cluster of this.#index.clusters(id)) {
         keptIn(this.#losses, cluster.id, () => ({ cluster, hiddenCount: 0 })).hiddenCount++;
       }
     }
     return this.#losses;
-  }
-
-  #clusters(page: number): readonly ClusterRecord[] {
-    return keptIn(this.#clustersOf, page, () => this.#index.clusters(page));
   }
 }

@@ -9,7 +9,7 @@ import { IndexReader } from '../../src/store/read/reader.ts';
 import { warcRecord } from '../sources/archive-bytes.ts';
 import { buildPages, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, gzip, prose, toJsonl, toWarc } from './pages.ts';
-import { assertWhole } from './sweeps.ts';
+import { add, assertWhole } from './sweeps.ts';
 
 const BLOG = 'http://blog.example/';
 const posts = [1, 2, 3, 4, 5, 6].map((at) => {
@@ -52,6 +52,30 @@ test('a page that a server did not give, or that is too large, stays; one that i
   const elsewhere = warcRecord('revisit', fourth!.url, '', { 'WARC-Profile': 'https://other.example/' });
   const bytes = Buffer.concat([toWarc([first!, ...busy, large]), elsewhere]);
   assert.deepEqual(await goneAfter(t, fileOf(t, 'blog.warc', bytes), 4000), AS_WHOLE);
+});
+
+test('nor is the canonical URL of a page that a server did not give', async (t) => {
+  const [first, second] = posts.map((post, i) => {
+    const canonical = `<link rel="canonical" href="${BLOG}${i}/">`;
+    return { ...post, html: document(`Post ${i}`, `<p>${prose(i)}</p>`, canonical) };
+  });
+  const { target } = await buildPages(t, [first!, second!]);
+  await add(
+    t,
+    target,
+    [
+      { ...first!, day: 30 },
+      { url: second!.url, status: 503 },
+    ],
+    { isWhole: true },
+  );
+  assertWhole(target);
+  using reader = IndexReader.open(target);
+  const there = [...reader.pages()].filter(({ id }) => !reader.isGone(id));
+  assert.deepEqual(
+    there.map(({ url }) => url),
+    [`${BLOG}0/`, `${BLOG}1/`],
+  );
 });
 
 test('nothing is gone for not being in a damaged archive', async (t) => {

@@ -167,8 +167,14 @@ export class AliasBook {
       this.#flag(sequence, MET_AGAIN);
       this.#visits.push({ sequence, ...origin });
     }
+    return { kind, canonical: this.canonicalOf(url) };
+  }
+
+  /** What the page of a URL names as its canonical URL so far; null where it names none. */
+  canonicalOf(url: string): string | null {
+    const number = this.#urls.find(url);
     const canonical = number < 0 ? NONE : this.#canonicals.get(number);
-    return { kind, canonical: canonical === NONE ? null : this.#urls.text(canonical) };
+    return canonical === NONE ? null : this.#urls.text(canonical);
   }
 
   /** The answer that holds for a URL so far; null where there is none. */

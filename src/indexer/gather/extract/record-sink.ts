@@ -108,6 +108,7 @@ export class RecordSink {
     this.#aliases = new AliasBook(this.#firstNewSweep, (id) => this.#wholeSweeps.has(id));
     this.#wholeSweeps = new WholeSweeps(input, folder, indexes, {
       answerOf: (url) => this.#aliases.answerOf(url),
+      canonicalOf: (url) => this.#aliases.canonicalOf(url),
       gone: (url, sweepId) => this.#aliases.gone(url, { sweepId, fetchedAtMs: UNDATED_MS }),
     });
   }

@@ -27,6 +27,8 @@ interface WholeSweep {
 interface Book {
   /** The answer that holds for a URL; null where there is none. */
   readonly answerOf: (url: string) => Answer | null;
+  /** What its page names as canonical; null where it names none. */
+  readonly canonicalOf: (url: string) => string | null;
   readonly gone: (url: string, sweepId: number) => void;
 }
 
@@ -116,7 +118,8 @@ export class WholeSweeps {
     const own = this.#all.get(sweepId);
     if (own === undefined) return;
     const url = MAY_BE_THERE.has(fault.reason) ? canonicalUrl(fault.url ?? '') : null;
-    if (url !== null) own.otherUrls.add(url);
+    const canonical = url === null ? null : this.#book.canonicalOf(url);
+    for (const met of [url, canonical]) if (met !== null) own.otherUrls.add(met);
     own.isBroken ||= hidesPages(fault);
   }
 

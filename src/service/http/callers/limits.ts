@@ -73,12 +73,19 @@ export function limitRate(
   });
 }
 
+/** What held the event loop in the first look at it was the start. */
+const START_MS = 2000;
+
 /** Answers 503 while the event loop lags: better a quick refusal than a queue that only grows. */
 export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: number): void {
+  let startedAtMs = 0;
+  app.addHook('onReady', async () => {
+    startedAtMs = performance.now();
+  });
   app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
     pressureHandler: async (request) => {
-      if (isOperational(request)) return;
+      if (isOperational(request) || performance.now() < startedAtMs + START_MS) return;
       const headers = { 'retry-after': String(RETRY_SECONDS) };
       throw new Problem('overloaded', `the service is overloaded; try again in ${RETRY_SECONDS} seconds`, {
         headers,

@@ -20,5 +20,10 @@ const children = [
   spawn(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'preview', '--port', new URL(PAGES).port], how),
 ];
 const end = () => children.forEach((child) => child.kill());
-for (const child of children) child.on('exit', end);
+for (const child of children) {
+  child.on('exit', (code) => {
+    process.exitCode ||= code ?? 0;
+    end();
+  });
+}
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);

@@ -9,6 +9,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, writeF
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch, type RequestInit } from 'undici';
 import { startServer } from './child-server.ts';
 import { pathOf } from './fixture-app.ts';
 import { BAKERY, buildFixture, fixturePages, GARDEN, temporaryFolder } from './fixture-index.ts';
@@ -108,8 +109,9 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
     feedback: { maxBytes: 2 ** 26, perMinute: 1_000_000 },
   });
   const base = `http://127.0.0.1:${server.port}`;
+  let dispatcher = new Agent();
   const ask = async (where: string, init: RequestInit = {}) => {
-    const answer = await fetch(base + where, init);
+    const answer = await fetch(base + where, { ...init, dispatcher });
     return { status: answer.status, text: await answer.text() };
   };
   const startedMs = performance.now();
@@ -153,7 +155,7 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
   const leaveExports = async () => {
     for (; !isOver(); await sleep(200)) {
       const leaving = new AbortController();
-      const answer = await fetch(`${base}/export/pages`, { signal: leaving.signal });
+      const answer = await fetch(`${base}/export/pages`, { signal: leaving.signal, dispatcher });
       await answer.body!.getReader().read();
       leaving.abort();
       leftCount++;
@@ -186,6 +188,9 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
       swap(),
       leaveExports(),
     ]);
+    // Connections that clients keep are open files of the server, too.
+    await dispatcher.close();
+    dispatcher = new Agent();
     let [megabytes, files] = [Infinity, Infinity];
     // At rest, and not while the last of those who served a retired generation are still ending.
     for (let look = 0; look < LOOKS; look++) {

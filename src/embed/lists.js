@@ -183,7 +183,7 @@ function filled(template) {
   return (item) => {
     const row = make('li', { part: item.part }, [document.importNode(template.content, true)]);
     for (const element of row.querySelectorAll('[data-akin]')) {
-      for (const name of (element.getAttribute('data-akin') ?? '').split(' ')) {
+      for (const name of element.getAttribute('data-akin')?.match(/\S+/g) ?? []) {
         const value = /** @type {Record<string, string | undefined>} */ (/** @type {unknown} */ (item))[name];
         if (value === undefined) element.remove();
         else if (name === 'url') element.setAttribute('href', value);

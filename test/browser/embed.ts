@@ -70,7 +70,7 @@ longTest('words that both have are shown, and a template of the page makes the i
     [...new Set(why.terms.map(({ term }) => term))].slice(0, 4).join(', '),
   );
   const template =
-    '<template><a data-akin="url"><b data-akin="title"></b></a><i data-akin="why"></i><u data-akin="nothing"></u></template>';
+    '<template><a data-akin="url"><b data-akin="title"></b></a><i data-akin=" why  "></i><u data-akin="nothing"></u></template>';
   const element = (inside: string) => `<akin-related url="${GARDEN}0" limit="2" why>${inside}</akin-related>`;
   const url = site.serve('/template', document(`${element('')}${element(template)}`), POLICY);
   const { page, complaints, close } = await open(browser!, url, DESKTOP);

@@ -33,6 +33,19 @@ test('a page that came and went while it waited was never lost', async () => {
   assert.ok(body.includes(`${GARDEN}1"`) && !body.includes(NEW));
 });
 
+test('the nearest addresses are of the same host and port, those of pages that wait, too', async () => {
+  const app = await fixtureApp(copied(), { live: limits });
+  for (const url of [
+    'https://new.example/rose',
+    'http://new.example/roses/red',
+    'https://new.example:8443/roses/red',
+  ])
+    await app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload: { text: 'rose' } });
+  const answer = await app.inject(pathOf('/related', { url: 'https://new.example/roses' }));
+  // Those of the other scheme are asked for, too.
+  assert.deepEqual(answer.json().nearest, [NEW, 'http://new.example/roses/red']);
+});
+
 test('the tag of an answer names the journal whose pages it has', async () => {
   const indexPath = copied();
   const tagged = async (title: string) => {

@@ -11,7 +11,7 @@ import { candidatesBy } from '../../../relations/kernels.ts';
 import { mostAlike } from '../../../store/read/pages/nearest-urls.ts';
 import { newestFirst } from '../../../store/read/pages/recent-pages.ts';
 import type { RelationRecord, StoredPage } from '../../../store/records.ts';
-import { hostOf, siteOf } from '../../../url/site.ts';
+import { siteOf } from '../../../url/site.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { LocalIndex } from '../file/local-index.ts';
@@ -334,10 +334,10 @@ export class LiveReads extends LiveClusters implements Reads {
   }
 
   async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
-    const host = hostOf(url);
+    const host = `${new URL(url).origin}/`;
     const { segment } = this;
     const known = await this.base.nearestUrls(url, count + segment.hiddenCount);
-    const own = segment.pages.filter(({ url, said }) => said !== null && hostOf(url) === host);
+    const own = segment.pages.filter(({ url, said }) => said !== null && url.startsWith(host));
     const near = [
       ...known.filter(({ pageId }) => segment.at(pageId) === undefined),
       ...own.map(({ id, url }) => ({ pageId: id, url })),

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
 import { BAKERY, GARDEN, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { overflow } from './chromium.ts';
-import { browser, document, site, skip } from './embed-page.ts';
+import { document } from './embed-page.ts';
 import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
+import { browser, site, skip } from './origins.ts';
 
 /** Of the browser. */
 declare const getComputedStyle: (element: unknown) => {

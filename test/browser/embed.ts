@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
 import { GARDEN, MOVED } from '../service/fixture-index.ts';
 import { overflow } from './chromium.ts';
-import { akin, app, browser, document, POLICY, SCRIPT_URL, site, skip } from './embed-page.ts';
+import { document, POLICY, SCRIPT_URL } from './embed-page.ts';
 import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
+import { akin, app, browser, site, skip } from './origins.ts';
 
 /** More than two windows of text. */
 const ARTICLE = '<p>When to prune a rose, and how far back to cut its canes.</p>'.repeat(60);

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { longTest } from '../long-test.ts';
 import { overflow } from './chromium.ts';
 import { DESKTOP, open, PHONE, stillness, violations } from './embedding.ts';
-import { app, browser, document, POLICY, site, skip } from './search-page.ts';
+import { app, browser, site, skip } from './origins.ts';
+import { document, POLICY } from './search-page.ts';
 
 const FORM =
   '<form action="/all"><input name="q" type="search" aria-label="Search"><button>Go</button></form>';

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { longTest } from '../long-test.ts';
 import { open, stillness } from './embedding.ts';
-import { browser, document, POLICY, site, skip } from './search-page.ts';
+import { browser, site, skip } from './origins.ts';
+import { document, POLICY } from './search-page.ts';
 
 /** Of the browser. */
 declare const getComputedStyle: (element: unknown) => { color: string };

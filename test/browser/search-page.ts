@@ -1,22 +1,6 @@
-/** A site of another origin than the service, with pages that have its search box; for the tests of a browser. */
-import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
-import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
-import { openChromium } from './chromium.ts';
-import { openSite } from './site.ts';
+/** Pages of a site of another origin that have the service's search box; for the tests of a browser. */
+import { akin, app } from './origins.ts';
 
-const found = await openChromium();
-export const browser = typeof found === 'string' ? null : found;
-export const skip = typeof found === 'string' ? found : false;
-export const site = await openSite();
-after(async () => {
-  await browser?.close();
-  site.close();
-});
-
-export const app = await fixtureApp(await fixtureIndex());
-await app.listen({ port: 0, host: '127.0.0.1' });
-const akin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const { path, integrity } = (await app.inject('/akin-search.json')).json();
 export const POLICY = {
   'content-security-policy': `default-src 'none'; script-src ${akin}; connect-src ${akin}; form-action 'self'`,

@@ -1,51 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { parse } from 'parse5';
-import type { EvaluationReport, PageExample } from '../../../src/cli/evaluate/report.ts';
+import type { PageExample } from '../../../src/cli/evaluate/report.ts';
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
-import { newFolder } from '../../new-folder.ts';
 import { plainSimilarity } from '../../twins/plain-similarity.ts';
-import { GARDEN_JSONL, GARDEN_PAGES, topicOf } from '../garden.ts';
-import { akin, reportOf } from '../terminal.ts';
-
-const folder = newFolder('evaluate');
-const index = join(folder, 'garden.akin');
-const printed = join(folder, 'printed.akin');
-const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];
-
-function table(name: string, lines: readonly (readonly (string | number)[])[]): string {
-  const path = join(folder, name);
-  writeFileSync(path, lines.map((cells) => `${cells.join('\t')}\n`).join(''));
-  return path;
-}
-
-const labels = table('labels.tsv', [
-  ['url', 'title', 'label'],
-  ...GARDEN_PAGES.map(({ url, title }) => [url, title, topicOf(url)]),
-  ['https://nowhere.example/', 'Not indexed', 'Garden/Ground'],
-]);
-
-async function evaluate(file: string, ...argv: string[]): Promise<EvaluationReport> {
-  const { code, stdout, stderr } = await akin(['evaluate', file, '--json', ...argv]);
-  assert.equal(code, 0, stderr);
-  return reportOf(stdout);
-}
-
-before(async () => {
-  const source = join(folder, 'garden.jsonl');
-  writeFileSync(source, GARDEN_JSONL);
-  for (const [target, profile] of [
-    [index, 'akin'],
-    [printed, 'haveliwala2000'],
-  ] as const) {
-    const { code, stderr } = await akin(['index', source, '--to', target, '--profile', profile, ...SMALL]);
-    assert.equal(code, 0, stderr);
-  }
-});
-after(() => rmSync(folder, { recursive: true }));
+import { GARDEN_PAGES, topicOf } from '../garden.ts';
+import { akin } from '../terminal.ts';
+import { evaluate, folder, index, labels, printed, SMALL, table } from './evaluated-garden.ts';
 
 /** What the service answers, judged by hand. */
 async function relevantAmong(
@@ -255,7 +219,10 @@ test('the page is well-formed, whole in itself, without script, and holds the pl
     }
     // the plot of the signatures, where the profile makes any
     assert.equal(page.includes('aria-label="Pairs found, by similarity"'), file === printed);
-    assert.match(page, /<p class="verdict">Of the five nearest labelled pages, lists hold (\d+ %|none)/);
+    const [, verdict] = /<p class="verdict">Of the five nearest labelled pages, ([^<]+)/.exec(page)!;
+    // In so small a garden no page is as near as the printed lists ask for.
+    if (file === printed || given === odd) assert.equal(verdict, 'lists hold none.');
+    else assert.match(verdict!, /^lists hold \d+ %; of these \d+ % share a label with the page; by chance/);
     assert.ok(page.includes('aria-label="Cluster sizes, level 0"'));
   }
 });
@@ -339,54 +306,6 @@ test('what cannot be used is refused with its place', async () => {
     [index, printed, labels].map((path) => readFileSync(path)),
     before,
   );
-});
-
-test('lists by vectors are judged by name, and say nothing of bags and clusters', async () => {
-  const [target, source] = [join(folder, 'vectors.akin'), join(folder, 'vectors.jsonl')];
-  // By one name pages of a class are near, by the other the first three and the last three in turn.
-  const leaning = (degrees: number) => ['cos', 'sin'].map((name) => Math[name as 'cos'](degrees / 57.3));
-  const classes = [...new Set(GARDEN_PAGES.map(({ url }) => topicOf(url)))];
-  const lines = GARDEN_PAGES.map((page, i) => {
-    const right = leaning(20 * classes.indexOf(topicOf(page.url)) + (i % 2));
-    const vectors = { right, wrong: leaning(15 * i) };
-    return `${JSON.stringify({ ...page, vectors })}\n`;
-  });
-  writeFileSync(source, lines.join(''));
-  const blend = ['--meaning-share', '.3', '--meaning-vectors', 'right'];
-  const built = await akin(['index', source, '--to', target, ...SMALL, ...blend]);
-  assert.equal(built.code, 0, built.stderr);
-  // Lists of words and vectors hold others than the most similar pages, and are to.
-  assert.equal((await evaluate(target, '--labels', labels)).recall, null);
-  const by = async (vector: string) => {
-    const all = await evaluate(target, '--labels', labels, '--by', 'meaning', '--vector', vector);
-    assert.deepEqual(
-      [all.index.relation.profile, all.recall, all.gamma, all.clusters],
-      [vector, null, null, []],
-    );
-    return all.neighbors.find(({ k }) => k === 1)!.precision;
-  };
-  // Of six pages four have another one of their class.
-  assert.equal(await by('right'), 4 / 6);
-  assert.ok((await by('wrong')) < 4 / 6);
-  for (const [argv, message] of [
-    [['--by', 'meaning'], /has no vectors of one name\nhint: name one of these with --vector: right, wrong/],
-    [['--by', 'meaning', '--vector', 'left'], /has no vectors of the name left/],
-    [['--vector', 'right'], /--vector has no effect on lists by words/],
-  ] as const) {
-    const { code, stderr } = await akin(['evaluate', target, '--labels', labels, ...argv]);
-    assert.equal(code, 2);
-    assert.match(stderr, message);
-  }
-  // The curve is that of signatures of bags.
-  const both = join(folder, 'printed-vectors.akin');
-  const printing = await akin(['index', source, '--to', both, '--profile', 'haveliwala2000', ...SMALL]);
-  assert.equal(printing.code, 0, printing.stderr);
-  assert.notEqual((await evaluate(both, '--labels', labels)).sCurve, null);
-  const bent = await evaluate(both, '--labels', labels, '--by', 'meaning', '--vector', 'right');
-  assert.equal(bent.sCurve, null);
-  assert.doesNotMatch(bent.notes.join(' '), /V-measure/);
-  const none = await akin(['evaluate', index, '--labels', labels, '--by', 'meaning']);
-  assert.match(none.stderr, /has no vectors of one name\nhint: give pages vectors, and build it again/);
 });
 
 test('a report replaces an older one whole, and leaves nothing else behind', async () => {

@@ -73,7 +73,7 @@ async function itemOf(
   if (file.error !== null) {
     const detail = file.error === LEADS_OUT ? `${LEADS_OUT} (followed with --follow-links)` : file.error;
     const fault = faultOf('unreadable', { where, url: null }, detail);
-    return isFolder(file.relative) ? fault : { ...fault, url: options.baseUrl + encodePath(file.relative) };
+    return isFolder(file.relative) ? fault : { ...fault, url: urlsOf(file, options).url };
   }
   const extension = extensionOf(file.relative.toString());
   if (!MEDIA_TYPES.has(extension)) {
@@ -86,10 +86,17 @@ async function itemOf(
   if (isErrorPage(encodePath(file.relative))) {
     return faultOf('status', { where, url: null }, 'shown in place of pages that are not there');
   }
-  const { url, fileUrl } = urlsOfFile(file.relative, options.baseUrl, options.cleanUrls === true);
+  const { url, fileUrl } = urlsOf(file, options);
   const place = { where, url };
   const item = robotsFault(place.url, place) ?? (await readPage(file, place, options.maxPageBytes));
   return item.kind === 'capture' ? { ...item, mediaType: MEDIA_TYPES.get(extension)!, fileUrl } : item;
+}
+
+function urlsOf(
+  { relative }: FoundFile,
+  { baseUrl, cleanUrls }: SourceOptions & { readonly baseUrl: string },
+) {
+  return urlsOfFile(relative, baseUrl, cleanUrls === true);
 }
 
 /** Of what cannot be read: any number of pages may be in it. */

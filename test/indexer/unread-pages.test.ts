@@ -103,3 +103,23 @@ test('a file of a folder that cannot be read is a page still, and no other one i
   symlinkSync('5.html', join(folder, 'site', '5.html'));
   assert.deepEqual(await goneAfter(t, join(folder, 'site/')), AS_WHOLE);
 });
+
+test('nor is the page of a folder whose index.html cannot be read', async (t) => {
+  const pages = ['tea', 'pots'].map((name, i) => {
+    return { url: `${BLOG}${name}/`, html: document(name, `<p>${prose(i)}</p>`), day: i + 1 };
+  });
+  const { target } = await buildPages(t, pages);
+  const folder = temporaryFolder(t);
+  for (const name of ['tea', 'pots']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'tea', 'index.html'), pages[0]!.html);
+  symlinkSync('index.html', join(folder, 'pots', 'index.html'));
+  const inputs = [{ ...input(folder), baseUrl: BLOG }];
+  const sweep = { target, inputs, sweepName: 'again', isWhole: true, memoryBytes: 64 << 20, workerCount: 1 };
+  await buildIndex(additionTo(sweep), noting().listener);
+  assertWhole(target);
+  using reader = IndexReader.open(target);
+  assert.deepEqual(
+    pages.map(({ url }) => reader.isGone(pageOf(reader, url).id)),
+    [false, false],
+  );
+});

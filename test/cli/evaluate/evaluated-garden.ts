@@ -1,8 +1,7 @@
 /** The garden, built by both profiles, with a table of labels; for the tests of `akin evaluate`. */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import type { EvaluationReport } from '../../../src/cli/evaluate/report.ts';
 import { newFolder } from '../../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES, topicOf } from '../garden.ts';
@@ -31,15 +30,12 @@ export async function evaluate(file: string, ...argv: string[]): Promise<Evaluat
   return reportOf(stdout);
 }
 
-before(async () => {
-  const source = join(folder, 'garden.jsonl');
-  writeFileSync(source, GARDEN_JSONL);
-  for (const [target, profile] of [
-    [index, 'akin'],
-    [printed, 'haveliwala2000'],
-  ] as const) {
-    const { code, stderr } = await akin(['index', source, '--to', target, '--profile', profile, ...SMALL]);
-    assert.equal(code, 0, stderr);
-  }
-});
-after(() => rmSync(folder, { recursive: true }));
+const source = join(folder, 'garden.jsonl');
+writeFileSync(source, GARDEN_JSONL);
+for (const [target, profile] of [
+  [index, 'akin'],
+  [printed, 'haveliwala2000'],
+] as const) {
+  const { code, stderr } = await akin(['index', source, '--to', target, '--profile', profile, ...SMALL]);
+  assert.equal(code, 0, stderr);
+}

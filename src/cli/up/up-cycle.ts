@@ -34,7 +34,7 @@ interface UpOptions {
   readonly everyMs: number;
   /** Share of the pages of the index up to which those of a sweep are seen before they are in it. */
   readonly foldShare: number;
-  /** What failed is tried again after this, or on the schedule where that comes later. */
+  /** The first wait before what failed is tried again; it doubles with each failure, up to an hour or `everyMs`. Default a minute. */
   readonly retryMs?: number;
 }
 
@@ -44,6 +44,7 @@ type Step =
   | { readonly what: 'take'; readonly sweep: number };
 
 const RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60 * 60_000;
 /** Pages of a sweep that are seen before they are in the index, however few it has. */
 const FEW_PAGES = 100;
 /** Codes of what the server has no room for: the fold has it. */
@@ -61,6 +62,9 @@ export class UpCycle {
   readonly #children: ChildCommands;
   readonly #options: UpOptions;
   #doing: Step['what'] | null = null;
+  /** Steps that failed, one behind the other. */
+  #failures = 0;
+  #retryAtMs = 0;
   #door: PageDoor | null = null;
   #known: Upkeep = { state: 'waiting', sweep: 0, pageCount: 0, nextAtMs: null, metrics: '' };
 
@@ -83,8 +87,7 @@ export class UpCycle {
       const code = await this.#do(step, say);
       if (code === null) return false;
       if (code === EXIT.transient) {
-        say(`${step.what} failed for now, and is tried again`);
-        await sleep(this.#retryMs, this.#children.signal);
+        await this.#waitToRetry((at) => say(`${step.what} failed for now, and is tried again ${at}`));
         continue;
       }
       if (code !== EXIT.ok) {
@@ -113,11 +116,14 @@ export class UpCycle {
         step = this.#next(everyMs > 0 && waitedMs >= everyMs ? Infinity : Date.now());
         dueMs = this.#dueMs();
       } catch (error) {
-        say(`${(error as Error).message}; the index stays as it is, and it is tried again`);
-        await sleep(this.#retryMs, signal);
+        const { message } = error as Error;
+        await this.#waitToRetry((at) =>
+          say(`${message}; the index stays as it is, and it is tried again ${at}`),
+        );
         continue;
       }
       if (step === null) {
+        this.#failures = 0;
         const leftMs = everyMs === 0 ? Infinity : Math.min(dueMs - Date.now(), everyMs - waitedMs);
         if (waitedMs === 0) {
           say(
@@ -134,9 +140,20 @@ export class UpCycle {
       waitedMs = 0;
       const code = await this.#do(step, say);
       if (code === null || code === EXIT.ok) continue;
-      say(`${step.what} failed; the index stays as it is, and it is tried again`);
-      await sleep(Math.max(this.#retryMs, everyMs), signal);
+      await this.#waitToRetry((at) =>
+        say(`${step.what} failed; the index stays as it is, and it is tried again ${at}`),
+      );
     }
+  }
+
+  async #waitToRetry(say: (at: string) => void): Promise<void> {
+    const { everyMs, retryMs = RETRY_MS } = this.#options;
+    const longestMs = Math.min(MAX_RETRY_MS, everyMs || Infinity);
+    const waitMs = Math.min(longestMs, retryMs * 2 ** this.#failures++);
+    this.#retryAtMs = Date.now() + waitMs;
+    say(dueText(this.#retryAtMs));
+    await sleep(waitMs, this.#children.signal);
+    this.#retryAtMs = 0;
   }
 
   /** What is going on beside the server. */
@@ -158,22 +175,18 @@ export class UpCycle {
       state: doing === null ? 'waiting' : STATES[doing],
       sweep: state.sweep,
       pageCount: state.counts.pages,
-      nextAtMs: everyMs === 0 || this.#doing !== null ? null : this.#dueMs(),
+      nextAtMs: everyMs === 0 || this.#doing !== null ? null : Math.max(this.#dueMs(), this.#retryAtMs),
       metrics: existsSync(metrics) ? readFileSync(metrics, 'utf8') : '',
     };
-  }
-
-  get #retryMs(): number {
-    return this.#options.retryMs ?? RETRY_MS;
   }
 
   async #do(step: Step, say: (text: string) => void): Promise<number | null> {
     this.#doing = step.what;
     try {
-      if (step.what === 'take') return await this.#take(step.sweep);
-      const code = await this.#children.run(step.argv);
+      const code = step.what === 'take' ? await this.#take(step.sweep) : await this.#children.run(step.argv);
       if (step.what === 'index' && code === EXIT.ok)
         keepTakenSweeps(this.#taken, { sweep: step.sweep, waiting: [] });
+      if (code === EXIT.ok) this.#failures = 0;
       return code;
     } catch (error) {
       say(String((error as Error).message));

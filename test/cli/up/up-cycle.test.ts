@@ -94,7 +94,10 @@ test('a crawl folder that cannot be read for a while ends nothing, and is tried 
   const said: string[] = [];
   const fresh = cycle.keepFresh(CLOSED, (text) => said.push(text));
   while (said.length < 2) await sleep(5);
-  assert.match(said[1]!, /frontier\.db cannot be read: .*; the index stays as it is, and it is tried again$/);
+  assert.match(
+    said[1]!,
+    /frontier\.db cannot be read: .*; the index stays as it is, and it is tried again at \d{4}-.* UTC$/,
+  );
   writeFileSync(frontier, whole);
   while (!existsSync(file)) await sleep(5);
   children.stop();
@@ -136,5 +139,40 @@ test('a first crawl that something ends from outside is tried again, one that fa
     cycle.untilIndexed((text) => said.push(text)),
     { code: 'AKIN_ERR_CONFIG' },
   );
-  assert.deepEqual(said, Array(2).fill('crawl failed for now, and is tried again'));
+  assert.equal(said.length, 2);
+  for (const text of said) assert.match(text, /^crawl failed for now, and is tried again at \d{4}-.* UTC$/);
 });
+
+test('what failed is tried again soon, then later, and never later than the schedule asks', async (t) => {
+  const DAY_MS = 86_400_000;
+  assert.deepEqual(await retryWaits(t, DAY_MS, 4), [1, 2, 4, 8]);
+  assert.deepEqual(await retryWaits(t, 3, 4), [1, 2, 3, 3]);
+  assert.deepEqual(await retryWaits(t, 30 * DAY_MS, 1, DAY_MS), [DAY_MS / 24], 'an hour at the longest');
+});
+
+/** How long `up` waits behind each of the first crawls that fail, in milliseconds, as it tells the server. */
+async function retryWaits(t: TestContext, everyMs: number, count: number, retryMs = 1): Promise<number[]> {
+  const nowMs = Date.UTC(2026, 0, 1, 3);
+  const clock = t.mock.method(Date, 'now', () => nowMs);
+  const folder = crawledFolder(t, 0);
+  const { target } = await buildPages(t, firstSweep(), { sweepName: 'sweep-1' });
+  copyFileSync(target, join(folder, 'web.akin'));
+  const { children } = commandsBehind(t, 'process.exit(2);');
+  const cycle = new UpCycle(folder, children, {
+    seeds: [],
+    crawlFlags: [],
+    everyMs,
+    foldShare: 0.1,
+    retryMs,
+  });
+  const waits: number[] = [];
+  await cycle.keepFresh(CLOSED, (text) => {
+    const { state, nextAtMs } = cycle.upkeep();
+    assert.equal(state, 'waiting');
+    const at = new Date(nextAtMs!).toISOString().slice(0, 16).replace('T', ' ');
+    assert.equal(text, `crawl failed; the index stays as it is, and it is tried again at ${at} UTC`);
+    if (waits.push(nextAtMs! - nowMs) === count) children.stop();
+  });
+  clock.mock.restore();
+  return waits;
+}

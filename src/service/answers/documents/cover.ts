@@ -10,6 +10,7 @@
  * Source  Nemhauser, Wolsey, Fisher 1978; as `sourmash gather` does with sketches of genomes.
  */
 
+import { keptIn } from '../../../lib/kept.ts';
 import { reachesShare } from '../../../lib/reaches-share.ts';
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
@@ -21,12 +22,20 @@ import { versionsSharing } from '../copies/copy-search.ts';
 import { type CopySource, copySource, wholeSketch } from '../copies/copy-source.ts';
 import type { Wording } from '../copies/wording.ts';
 
-/** Texts that are looked at: those that share most of the sketch. */
+/** Sets of shingles that are looked at: those that share most of the sketch. */
 const MAX_TEXTS = 200;
 
 interface Holder {
-  readonly pageId: number;
+  readonly url: string;
+  readonly title: string;
   readonly sketch: ShingleSketch;
+}
+
+/** What a holder adds to those before it. */
+interface Taken {
+  readonly page: Pick<Holder, 'url' | 'title'>;
+  readonly keys: ArrayLike<number> & Iterable<number>;
+  readonly added: number;
 }
 
 /**
@@ -46,37 +55,46 @@ export async function coverAnswer(
   const text = isExact ? whole : wording.sketch;
   const bound = Math.min(text.limit, ...holders.map(({ sketch }) => sketch.limit));
   const keys = new Set(text.keys.filter((key) => key < bound));
-  const hits = holders.map(({ pageId: id, sketch }) => ({
-    id,
+  const hits = holders.map(({ sketch, ...page }) => ({
+    page,
     keys: sketch.keys.filter((key) => keys.has(key)),
   }));
   const left = new Set(keys);
   const share = (count: number) => (keys.size === 0 ? 0 : sixDecimals(count / keys.size));
-  const taken: { id: number; held: number; added: number }[] = [];
+  const taken: Taken[] = [];
   while (taken.length < limit) {
-    let best = { id: -1, held: 0, added: 0 };
-    for (const { id, keys: own } of hits) {
-      const added = own.reduce((count, key) => count + Number(left.has(key)), 0);
-      if (added > best.added) best = { id, held: own.length, added };
+    let best: Taken | null = null;
+    for (const hit of hits) {
+      const added = hit.keys.reduce((count, key) => count + Number(left.has(key)), 0);
+      if (added > (best?.added ?? 0)) best = { ...hit, added };
     }
-    if (best.added === 0 || !reachesShare(best.added, keys.size, least)) break;
+    if (best === null || !reachesShare(best.added, keys.size, least)) break;
     taken.push(best);
-    for (const key of hits.find(({ id }) => id === best.id)!.keys) left.delete(key);
+    for (const key of best.keys) left.delete(key);
   }
-  const heads = await reads.heads(taken.map(({ id }) => id));
   return {
     generation: reads.facts.id,
     shingle_count: wording.sketch.shingleCount,
-    pages: heads.map(({ url, title }, i) => {
-      return { url, title, share: share(taken[i]!.added), holds: share(taken[i]!.held) };
-    }),
+    pages: taken.map(({ page, keys: { length }, added }) => ({
+      ...page,
+      share: share(added),
+      holds: share(length),
+    })),
     remainder: keys.size === 0 ? 1 : share(left.size),
     measure: isExact ? 'exact' : 'estimate',
     complete,
   };
 }
 
-/** Pages that read now as texts that share shingles with a wording, a page a text, in the order of their ids. */
+/** A set of shingles, and the versions that have it: of other titles, of several shards, of pages that wait. */
+interface Text {
+  readonly sketch: ShingleSketch;
+  readonly shared: number;
+  readonly shingleDigest: string;
+  readonly versionIds: number[];
+}
+
+/** Pages that read now as texts that share shingles with a wording, a page a text, in the order of their URLs. */
 async function holdersOf(
   source: CopySource,
   wording: Wording,
@@ -84,24 +102,44 @@ async function holdersOf(
 ): Promise<{ readonly holders: readonly Holder[]; readonly complete: boolean }> {
   const { reads } = source;
   const { versionIds, complete } = await versionsSharing(source, wording);
-  const found = await Promise.all(
-    Array.from(versionIds, async (versionId) => {
-      const { sketch } = await reads.sketch(versionId);
-      return { versionId, sketch, shared: overlapOf(wording.sketch, sketch).shared };
-    }),
-  );
-  const sharing = found
-    .filter(({ shared }) => shared > 0)
-    .sort((x, y) => y.shared - x.shared || x.versionId - y.versionId);
-  const holders = await Promise.all(
-    sharing.slice(0, MAX_TEXTS).map(async ({ versionId, sketch }) => {
-      const { pageIds } = await reads.currentPages(versionId, 2);
-      const pageId = pageIds.find((id) => id !== skip) ?? -1;
-      return { pageId, sketch: (await wholeSketch(source, versionId, sketch)) ?? sketch };
-    }),
-  );
+  const texts = await textsOf(reads, wording, versionIds);
+  const holders: Holder[] = [];
+  for (let from = 0; from < texts.length && holders.length <= MAX_TEXTS; from += MAX_TEXTS) {
+    const found = texts.slice(from, from + MAX_TEXTS).map(async ({ versionIds: own, sketch }) => {
+      const page = await firstPage(reads, own, skip);
+      return page && { ...page, sketch: (await wholeSketch(source, own[0]!, sketch)) ?? sketch };
+    });
+    holders.push(...(await Promise.all(found)).filter((one) => one !== null));
+  }
   return {
-    holders: holders.filter(({ pageId }) => pageId >= 0).sort((x, y) => x.pageId - y.pageId),
-    complete: complete && sharing.length <= MAX_TEXTS,
+    holders: holders.slice(0, MAX_TEXTS).sort((x, y) => (x.url < y.url ? -1 : 1)),
+    complete: complete && holders.length <= MAX_TEXTS,
   };
+}
+
+/** Most shared first, ties in an order that is that of any index of these texts. */
+async function textsOf(reads: Reads, { sketch: own }: Wording, versionIds: Uint32Array): Promise<Text[]> {
+  const sketches = await Promise.all(Array.from(versionIds, (versionId) => reads.sketch(versionId)));
+  const texts = new Map<string, Text>();
+  for (const [i, { sketch, shingleDigest }] of sketches.entries()) {
+    const { shared } = texts.get(shingleDigest) ?? overlapOf(own, sketch);
+    if (shared === 0) continue;
+    const text = keptIn(texts, shingleDigest, () => ({ sketch, shared, shingleDigest, versionIds: [] }));
+    text.versionIds.push(versionIds[i]!);
+  }
+  return [...texts.values()].sort(
+    (x, y) => y.shared - x.shared || (x.shingleDigest < y.shingleDigest ? -1 : 1),
+  );
+}
+
+/** By URL the first page but `skip` that reads now as one of some versions; null where none does. */
+async function firstPage(
+  reads: Reads,
+  versionIds: readonly number[],
+  skip: number,
+): Promise<Taken['page'] | null> {
+  const found = await Promise.all(versionIds.map((versionId) => reads.currentPages(versionId, 2)));
+  const pageIds = found.flatMap(({ pageIds: ids }) => ids.find((id) => id !== skip) ?? []);
+  const [first = null] = (await reads.heads(pageIds)).toSorted((x, y) => (x.url < y.url ? -1 : 1));
+  return first && { url: first.url, title: first.title };
 }

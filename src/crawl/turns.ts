@@ -2,7 +2,7 @@
  * One turn of a back queue: what may be fetched, the fetch, and when the host and the origin may be asked again. What a failure means is
  * decided here; what a response means, in `outcomes.ts`.
  */
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Exchange, Failure } from '../net/exchange.ts';
 import type { Fetcher } from '../net/fetcher.ts';
 import { firstValue } from '../sources/http/headers.ts';
@@ -18,8 +18,8 @@ import { MAX_SITEMAP_BYTES } from './response/sitemap.ts';
 import { branchesOf } from './rules/copy-stop.ts';
 import { type CrawlWorld, userAgentHeader } from './rules/options.ts';
 import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './rules/politeness.ts';
-import type { Robots } from './rules/robots.ts';
-import { RobotsCache } from './rules/robots-cache.ts';
+import { MAX_ROBOTS_BYTES, Robots } from './rules/robots.ts';
+import { RobotsCache, type RobotsRequest, robotsRequest } from './rules/robots-cache.ts';
 
 /** Fetches of one URL. */
 const MAX_ATTEMPTS = 3;
@@ -61,11 +61,7 @@ export class Turns {
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
       'accept-encoding': 'gzip, br, deflate',
     };
-    this.#robots = new RobotsCache(agent, {
-      fetch: (url, maxBytes) => this.#fetchRobots(url, maxBytes),
-      pause: (lastFetchMs) => setTimeout(gapMs(folder.state.settings.delayMs, lastFetchMs, null)),
-      now: world.now,
-    });
+    this.#robots = new RobotsCache(agent, world.now);
   }
 
   get #counts(): CrawlCounts {
@@ -74,14 +70,19 @@ export class Turns {
 
   /** Gives a back queue one fetch, if it has a URL that may be fetched, and sets the time of its next turn. */
   async take(queue: BackQueue): Promise<void> {
-    const item = this.#nextAllowed(queue);
-    if (item === null) {
+    const errand = queue.errands.shift();
+    const item = errand === undefined ? this.#nextAllowed(queue) : null;
+    if (errand !== undefined) {
+      const { request, of } = errand;
+      if (this.#frontier.isHeld(originOf(request.url))) this.#endRobots(of, request, null);
+      else await this.#askRobots(queue, request, of);
+    } else if (item === null) {
       // A long list of what may not be fetched must not hold up the others.
       await setImmediate();
     } else {
       const origin = originOf(item.url);
       const robots = this.#robots.known(origin);
-      if (robots === null) await this.#askRobots(queue, origin);
+      if (robots === null) await this.#askRobots(queue, robotsRequest(origin), queue);
       else await this.#fetch(queue, item, robots);
     }
     this.#frontier.handBack(queue);
@@ -112,23 +113,49 @@ export class Turns {
     return null;
   }
 
-  async #askRobots(queue: BackQueue, origin: string): Promise<void> {
-    const { delayMs } = this.#folder.state.settings;
-    const { robots, last } = await this.#robots.load(origin);
-    const now = this.#world.now();
-    queue.nextAtMs = now + gapMs(delayMs, answerMs(last), robots && crawlDelayMs(robots));
-    if (robots === null) {
-      this.#putOff(queue, origin, last);
+  /**
+   * Makes a request on the way to the rules of an origin.
+   *
+   * @param queue that has its turn. @param asking that of the origin: another one where a redirect has led to this host.
+   */
+  async #askRobots(queue: BackQueue, request: RobotsRequest, asking: BackQueue): Promise<void> {
+    const { url, origin } = request;
+    const result = await this.#fetchRobots(url);
+    const answer = this.#robots.take(request, result);
+    const asked = originOf(url);
+    this.#leaveAlone(queue, this.#robots.known(asked), result);
+    if (asked !== origin && isFailed(result) && !isRefused(result)) this.#putOff(queue, asked, result);
+    if (answer !== null && !(answer instanceof Robots)) {
+      this.#frontier.send({ of: asking, request: answer });
       return;
     }
-    this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
-    const { shortenedRules } = robots;
-    if (shortenedRules > 0) this.#folder.log({ at: new Date(now).toISOString(), origin, shortenedRules });
+    if (answer !== null) {
+      this.#outcomes.addSitemaps(answer.sitemaps, `${origin}/`, 0);
+      const at = new Date(this.#world.now()).toISOString();
+      const { shortenedRules } = answer;
+      if (shortenedRules > 0) this.#folder.log({ at, origin, shortenedRules });
+    }
+    this.#endRobots(asking, request, result);
+  }
+
+  /** @param result the last fetch for the rules, which are known now or cannot be had; null where it is of another turn. */
+  #endRobots(asking: BackQueue, { origin }: RobotsRequest, result: Exchange | Failure | null): void {
+    const robots = this.#robots.known(origin);
+    if (result !== null) this.#leaveAlone(asking, robots, result);
+    if (robots === null) this.#putOff(asking, origin, result);
+    this.#frontier.endErrand(asking);
+  }
+
+  /** Sets the time of the next turn of a host, at the end of a fetch. */
+  #leaveAlone(queue: BackQueue, robots: Robots | null, result: Exchange | Failure): void {
+    const { delayMs } = this.#folder.state.settings;
+    const untilMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs(robots));
+    queue.nextAtMs = Math.max(queue.nextAtMs, untilMs);
   }
 
   async #fetch(queue: BackQueue, item: QueuedUrl, robots: Robots): Promise<void> {
     const { store, state } = this.#folder;
-    const { delayMs, maxPageBytes } = state.settings;
+    const { maxPageBytes } = state.settings;
     queue.urls.shift();
     const known = item.kind === 'page' ? store.page(queue.hostId, item.url) : null;
     const result = await this.#fetcher.fetch(item.url, {
@@ -136,7 +163,7 @@ export class Turns {
       maxBytes: item.kind === 'sitemap' ? MAX_SITEMAP_BYTES : maxPageBytes,
       wantsBody: (status, contentType) => this.#outcomes.wantsBody(item, status, contentType),
     });
-    queue.nextAtMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs(robots));
+    this.#leaveAlone(queue, robots, result);
     const isFault = isFailed(result);
     const origin = originOf(item.url);
     if (isFault) this.#putOff(queue, origin, result);
@@ -144,7 +171,7 @@ export class Turns {
     if (result.kind === 'failure' || (isFault && item.attempts + 1 < MAX_ATTEMPTS)) {
       this.#outcomes.logFetch(item.url, result, { attempt: item.attempts + 1 });
       // Else it is left to the next run with all of its host.
-      if (result.kind === 'response' || result.reason !== 'address') this.#tryAgain(queue, item, result);
+      if (!isRefused(result)) this.#tryAgain(queue, item, result);
       return;
     }
     if (isFault) store.markPartial(queue.hostId, PARTIAL.fetches);
@@ -164,17 +191,21 @@ export class Turns {
     this.#frontier.putBack(queue, item);
   }
 
-  /** Leaves an origin alone after a failure, longer each time; after too many failures it is given up. */
-  #putOff(queue: BackQueue, origin: string, result: Exchange | Failure): void {
+  /**
+   * Leaves an origin alone after a failure, longer each time; after too many failures it is given up.
+   *
+   * @param result null where the failure is that of another origin.
+   */
+  #putOff(queue: BackQueue, origin: string, result: Exchange | Failure | null): void {
     const now = this.#world.now();
-    if (result.kind === 'failure' && result.reason === 'address') {
+    if (isRefused(result)) {
       this.#retire(queue, 'address');
       return;
     }
     const asked =
-      result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
+      result?.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
     const isTooLong = asked !== null && asked > MAX_RETRY_AFTER_MS;
-    const isHopeless = isTooLong || (result.kind === 'failure' && result.reason === 'port');
+    const isHopeless = isTooLong || (result?.kind === 'failure' && result.reason === 'port');
     const failures = isHopeless ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
     if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
     this.#failures.set(origin, failures);
@@ -195,10 +226,10 @@ export class Turns {
     this.#folder.log({ at: new Date(this.#world.now()).toISOString(), host: queue.host, retired: reason });
   }
 
-  async #fetchRobots(url: string, maxBytes: number): Promise<Exchange | Failure> {
+  async #fetchRobots(url: string): Promise<Exchange | Failure> {
     const result = await this.#fetcher.fetch(url, {
       headers: this.#headers,
-      maxBytes,
+      maxBytes: MAX_ROBOTS_BYTES,
       wantsBody: () => true,
     });
     this.#counts.robots++;
@@ -218,13 +249,19 @@ function answerMs(result: Exchange | Failure): number {
   return result.kind === 'response' ? result.durationMs : 0;
 }
 
-function crawlDelayMs({ crawlDelaySeconds }: Robots): number | null {
-  return crawlDelaySeconds === null ? null : crawlDelaySeconds * 1000;
+function crawlDelayMs(robots: Robots | null): number | null {
+  const seconds = robots?.crawlDelaySeconds ?? null;
+  return seconds === null ? null : seconds * 1000;
+}
+
+/** Whether the address of a host is none that may be asked. */
+function isRefused(result: Exchange | Failure | null): boolean {
+  return result?.kind === 'failure' && result.reason === 'address';
 }
 
 /** Whether another try would end the same. */
-function isFinal(result: Exchange | Failure): boolean {
-  return result.kind === 'failure' && ['tls', 'protocol', 'port'].includes(result.reason);
+function isFinal(result: Exchange | Failure | null): boolean {
+  return result?.kind === 'failure' && ['tls', 'protocol', 'port'].includes(result.reason);
 }
 
 /** With these headers a server does not send an unchanged page again. */

@@ -9,15 +9,16 @@
  * All URLs lie in the store, by host and priority; a back queue is the few of its host that come next. It takes part in
  * the heap while nothing is fetched from its host, so a host never has two fetches at once. When it is used up it takes
  * more of its host, or another host where one waits, so that none of three times as many back queues as slots is empty
- * while there is work for it.
+ * while there is work for it. Where robots.txt leads to another host, the back queue of that one makes the request, as an errand.
  *
  * Source  Heydon, Najork, Mercator: A scalable, extensible web crawler, World Wide Web 2 (1999);
  *         Manning, Raghavan, Schuetze, Introduction to Information Retrieval (2008), section 20.2.3.
  */
 import type { FrontierStore } from '../../store/frontier/frontier-store.ts';
-import type { NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
+import type { HostRecord, NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
 import { hostOf } from '../../url/site.ts';
 import type { RefusalReason } from '../folder/counts.ts';
+import type { RobotsRequest } from '../rules/robots-cache.ts';
 import { OriginHolds } from './origin-holds.ts';
 import { TimeHeap } from './time-heap.ts';
 
@@ -38,6 +39,16 @@ export interface BackQueue {
   fetched: number;
   /** Branches of the host that were given up. */
   readonly stopped: Set<string>;
+  /** What others need from the host; it comes before what is queued. */
+  readonly errands: Errand[];
+  /** Whether nothing that is queued may be fetched before an errand of this queue is done. */
+  isWaiting: boolean;
+}
+
+/** A request on the way to the robots.txt of another host, which redirects lead to this one. */
+interface Errand {
+  readonly of: BackQueue;
+  readonly request: RobotsRequest;
 }
 
 export class Frontier {
@@ -46,8 +57,10 @@ export class Frontier {
   readonly #earliestMs: number;
   readonly #capacity: number;
   readonly #due = new TimeHeap<BackQueue>();
-  /** Hosts that have a back queue, those of which something is being fetched included. */
-  readonly #active = new Set<number>();
+  /** The back queues by their hosts, those of which something is being fetched included. */
+  readonly #active = new Map<number, BackQueue>();
+  /** Those that take no part in the heap, as they wait. */
+  readonly #waiting = new Set<BackQueue>();
   /** Whether a host without a back queue may have URLs. */
   #isAnyWaiting = true;
   /** Hosts given up. */
@@ -80,7 +93,13 @@ export class Frontier {
   next(nowMs: number): BackQueue | null {
     if (this.#holds.release(nowMs)) this.#isAnyWaiting = true;
     this.#fill();
-    return this.#due.earliestMs <= nowMs ? this.#due.pop()! : null;
+    while (this.#due.earliestMs <= nowMs) {
+      const queue = this.#due.pop()!;
+      // Rules that came meanwhile may ask for a longer gap.
+      if (queue.nextAtMs <= nowMs) return queue;
+      this.#due.push(queue.nextAtMs, queue);
+    }
+    return null;
   }
 
   /** When `next` can have something; Infinity where nothing is left but what is being fetched. */
@@ -92,15 +111,43 @@ export class Frontier {
   /** Ends the turn of a back queue. */
   handBack(queue: BackQueue): void {
     const { hostId } = queue;
+    if (queue.isWaiting && queue.errands.length === 0) {
+      this.#waiting.add(queue);
+      return;
+    }
     const isUsedUp = queue.urls.length === 0 && !this.#retired.has(hostId);
     if (isUsedUp && !this.#isAnyWaiting) this.#refill(queue);
-    if (queue.urls.length > 0) {
+    if (queue.urls.length + queue.errands.length > 0) {
       this.#due.push(queue.nextAtMs, queue);
     } else {
       this.#store.release(hostId, queue.nextAtMs);
       this.#active.delete(hostId);
       this.#isAnyWaiting = true;
     }
+  }
+
+  /** Has the host of a request make it in its turn. Until `endErrand` nothing that is queued of the asking host is fetched. */
+  send(errand: Errand): void {
+    const hostId = this.#store.hostId(hostOf(errand.request.url));
+    errand.of.isWaiting = true;
+    let queue = this.#active.get(hostId);
+    if (queue === undefined) {
+      queue = this.#open(this.#store.activateHost(hostId));
+      this.#waiting.add(queue);
+    }
+    queue.errands.push(errand);
+    if (this.#waiting.delete(queue)) this.#due.push(queue.nextAtMs, queue);
+  }
+
+  /** @param queue that an errand was made for. */
+  endErrand(queue: BackQueue): void {
+    queue.isWaiting = false;
+    if (this.#waiting.delete(queue)) this.handBack(queue);
+  }
+
+  /** Whether an origin is left alone. */
+  isHeld(origin: string): boolean {
+    return this.#holds.has(origin);
   }
 
   /** A URL that is to be tried once more, after all others of its host. */
@@ -134,7 +181,6 @@ export class Frontier {
       const queue = this.#activate();
       this.#isAnyWaiting = queue !== null;
       if (queue === null) return;
-      this.#active.add(queue.hostId);
       this.#due.push(queue.nextAtMs, queue);
     }
   }
@@ -146,11 +192,18 @@ export class Frontier {
     for (let priority = 0; found === null && priority < PRIORITIES; priority++) {
       if (priority !== drawn) found = this.#store.activate(priority);
     }
-    if (found === null) return null;
-    const { id, name, fetched } = found;
+    return found && this.#open(found);
+  }
+
+  #open({ id, name, fetched, ...found }: HostRecord): BackQueue {
     const nextAtMs = Math.max(found.nextAtMs, this.#earliestMs);
     const stopped = new Set(this.#store.stoppedBranches(id));
-    const queue = { hostId: id, host: name, urls: [], nextAtMs, fetched, stopped };
+    const queue: BackQueue = {
+      ...{ hostId: id, host: name, urls: [], nextAtMs, fetched, stopped, errands: [], isWaiting: false },
+    };
+    this.#active.set(id, queue);
+    // What is queued of a host that was given up stays where it is.
+    if (this.#retired.has(id)) return queue;
     this.#holds.begin(id);
     this.#refill(queue);
     return queue;

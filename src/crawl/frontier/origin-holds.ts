@@ -32,9 +32,13 @@ export class OriginHolds {
     if (untilMs < Infinity) this.#ends.push(untilMs, { hostId, origin });
   }
 
+  has(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
   /** Sets a URL aside where its origin is held; whether it is. */
   park(hostId: number, url: QueuedUrl): boolean {
-    if (!this.#origins.has(originOf(url.url))) return false;
+    if (!this.has(originOf(url.url))) return false;
     this.#store.park(hostId, url);
     this.#parked.set(hostId, (this.#parked.get(hostId) ?? 0) + 1);
     return true;

@@ -14,58 +14,53 @@ const MAX_ORIGINS = 20_000;
 /** Of a file that comes compressed. */
 const MAX_DECODED_BYTES = 8 * MAX_ROBOTS_BYTES;
 
-interface RobotsAccess {
-  /** Fetches one URL with the headers of the crawler. */
-  fetch(url: string, maxBytes: number): Promise<Exchange | Failure>;
-  /** As long as a host is left alone after a fetch that took so long. */
-  pause(lastFetchMs: number): Promise<unknown>;
-  /** Milliseconds since 1970. */
-  now(): number;
+/** A request on the way to the rules of an origin. */
+export interface RobotsRequest {
+  readonly origin: string;
+  readonly url: string;
+  /** Redirects that led here. */
+  readonly redirects: number;
 }
 
-interface Asked {
-  /** Null where the server could not be asked, or did not answer properly: nothing may be fetched then. */
-  readonly robots: Robots | null;
-  /** The last fetch, behind all redirects. */
-  readonly last: Exchange | Failure;
+export function robotsRequest(origin: string): RobotsRequest {
+  return { origin, url: canonicalUrl(`${origin}/robots.txt`)!, redirects: 0 };
 }
 
 export class RobotsCache {
   readonly #agent: string;
-  readonly #access: RobotsAccess;
+  readonly #now: () => number;
   readonly #entries = new Map<string, { robots: Robots; expiresAtMs: number }>();
 
-  constructor(agent: string, access: RobotsAccess) {
+  /** @param now milliseconds since 1970. */
+  constructor(agent: string, now: () => number) {
     this.#agent = agent;
-    this.#access = access;
+    this.#now = now;
   }
 
   /** What is known and not too old; null where it has to be fetched. */
   known(origin: string): Robots | null {
     const entry = this.#entries.get(origin);
-    return entry !== undefined && entry.expiresAtMs > this.#access.now() ? entry.robots : null;
+    return entry !== undefined && entry.expiresAtMs > this.#now() ? entry.robots : null;
   }
 
   /**
-   * Fetches the rules of an origin: none where the server says that there is no file (4xx). Errors of the server, 429
-   * among them, failures of the network and a file that cannot be unpacked give null. Redirects are followed with the gap of any two fetches.
+   * Takes in what came for a request.
+   *
+   * @returns the rules of its origin: none where the server says that there is no file (4xx); the request that a redirect
+   *          leads to; or null where nothing may be fetched: at errors of the server, 429 among them, failures of the
+   *          network, and for a file that cannot be unpacked.
    */
-  async load(origin: string): Promise<Asked> {
-    let url = canonicalUrl(`${origin}/robots.txt`)!;
-    for (let hop = 0; ; hop++) {
-      const last = await this.#access.fetch(url, MAX_ROBOTS_BYTES);
-      if (last.kind === 'failure' || !isAnswer(last)) return { robots: null, last };
-      const headers = headersOf(last);
-      const target = redirectTarget(last, headers, url);
-      if (target === null) {
-        const robots = this.#read(last, headers);
-        return { robots: robots && this.#keep(origin, robots), last };
-      }
-      // As if there were no file: the RFC's word for a chain without end.
-      if (hop === MAX_REDIRECTS) return { robots: this.#keep(origin, Robots.allowAll), last };
-      url = target;
-      await this.#access.pause(last.durationMs);
+  take({ origin, url, redirects }: RobotsRequest, result: Exchange | Failure): Robots | RobotsRequest | null {
+    if (result.kind === 'failure' || !isAnswer(result)) return null;
+    const headers = headersOf(result);
+    const target = redirectTarget(result, headers, url);
+    if (target === null) {
+      const robots = this.#read(result, headers);
+      return robots && this.#keep(origin, robots);
     }
+    // As if there were no file: the RFC's word for a chain without end.
+    if (redirects === MAX_REDIRECTS) return this.#keep(origin, Robots.allowAll);
+    return { origin, url: target, redirects: redirects + 1 };
   }
 
   /** Null where it cannot be unpacked, or is too large then. */
@@ -82,7 +77,7 @@ export class RobotsCache {
   #keep(origin: string, robots: Robots): Robots {
     this.#entries.delete(origin);
     if (this.#entries.size >= MAX_ORIGINS) this.#entries.delete(this.#entries.keys().next().value!);
-    this.#entries.set(origin, { robots, expiresAtMs: this.#access.now() + KEPT_MS });
+    this.#entries.set(origin, { robots, expiresAtMs: this.#now() + KEPT_MS });
     return robots;
   }
 }

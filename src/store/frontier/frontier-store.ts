@@ -134,12 +134,16 @@ export class FrontierStore {
 
   /** The host that has waited longest among those whose best URL has this priority; it is active from now on. */
   activate(priority: number): HostRecord | null {
-    const sql = `SELECT ${HOST_COLUMNS} FROM host INDEXED BY host_waiting
+    const sql = `SELECT id FROM host INDEXED BY host_waiting
       WHERE queued > 0 AND is_active = 0 AND best = ? ORDER BY turn LIMIT 1`;
-    const found = this.#get(sql, priority) as HostRecord | undefined;
-    if (found === undefined) return null;
-    this.#run('UPDATE host SET is_active = 1 WHERE id = ?', found.id);
-    return found;
+    const found = this.#get(sql, priority) as { id: number } | undefined;
+    return found === undefined ? null : this.activateHost(found.id);
+  }
+
+  /** A host, which is active from now on, whatever is queued of it. */
+  activateHost(hostId: number): HostRecord {
+    this.#run('UPDATE host SET is_active = 1 WHERE id = ?', hostId);
+    return this.#get(`SELECT ${HOST_COLUMNS} FROM host WHERE id = ?`, hostId) as HostRecord;
   }
 
   /** URLs still to fetch, and hosts that have some. */

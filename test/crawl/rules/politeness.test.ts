@@ -9,6 +9,14 @@ const DELAY_MS = 120;
 const TOLERANCE_MS = 3;
 /** No server takes a port below 1024 by chance. */
 const CLOSED = 'http://127.0.0.1:2';
+/** Where the robots.txt of hosts lead: to a host of the crawl, to one that is no part of it, and to each other. */
+const LEADS: ReadonlyMap<string, string> = new Map([
+  ...[1, 2, 3].map((i) => [`a${i}.example`, `http://hub.example/rules${i}`] as const),
+  ['a4.example', 'http://a1.example/rules4'],
+  ['p.example', 'http://q.example/robots.txt'],
+  ['q.example', 'http://p.example/robots.txt'],
+  ['hub.example', 'http://far.example/robots.txt'],
+]);
 
 function byHost(hits: readonly Hit[]): Map<string, Hit[]> {
   const map = new Map<string, Hit[]>();
@@ -75,6 +83,48 @@ test('between a robots.txt and the one it leads to a host is left alone too', as
   }
 });
 
+test('a host is left alone too where robots.txt of others, in a circle or one by one, lead to it', async (t) => {
+  const web = await serve(t, (request, response) => {
+    const host = request.headers.host!;
+    response.setHeader('content-type', 'text/html');
+    if (request.url !== '/robots.txt') {
+      const rules = 'user-agent: *\ndisallow: /no';
+      return setTimeout(
+        () => response.end(request.url!.startsWith('/rules') ? rules : links('/no', '/1', '/2')),
+        20,
+      );
+    }
+    const to = LEADS.get(host);
+    return response.writeHead(to === undefined ? 404 : 301, to === undefined ? {} : { location: to }).end();
+  });
+  const hosts = ['hub', 'p', 'q', 'a1', 'a2', 'a3', 'a4'].map((name) => `${name}.example`);
+  // Slots for all at once, and one that those who wait must not keep.
+  for (const slots of [20, 1]) {
+    web.hits.length = 0;
+    const folder = temporaryFolder(t);
+    const { state } = await crawlTo({
+      folder,
+      resolve: web.resolve,
+      seeds: hosts.map((host) => `http://${host}/`),
+      settings: { delayMs: DELAY_MS, slots },
+    });
+    assert.equal(state.ending, 'complete');
+    for (const [host, hits] of byHost(web.hits)) {
+      const pages = hits.map(({ path }) => path).filter((path) => !/^\/r(obots.txt|ules)/.test(path));
+      const closed = host[0] === 'a' ? [] : ['/no'];
+      assert.deepEqual(pages, host === 'far.example' ? [] : ['/', ...closed, '/1', '/2'], host);
+      for (let i = 1; i < hits.length; i++) {
+        const gap = hits[i]!.startedAtMs - hits[i - 1]!.endedAtMs;
+        assert.ok(gap >= DELAY_MS - TOLERANCE_MS, `${host}${hits[i]!.path} was asked for after ${gap} ms`);
+      }
+    }
+    assert.equal(
+      state.counts.robots,
+      web.hits.filter(({ path }) => /^\/r(obots.txt|ules)/.test(path)).length,
+    );
+  }
+});
+
 test('a slow server is asked seldom, and one with a crawl delay as it wishes', async (t) => {
   const web = await serve(t, (request, response) => {
     const isSlow = request.headers.host === 'slow.example';
@@ -136,6 +186,36 @@ test('a server that is busy is left alone as long as it says, and asked again', 
     tries.map(({ status }) => status),
     [429, 200],
   );
+});
+
+test('a server that is busy when the robots.txt of another host leads to it is left alone, and asked again', async (t) => {
+  let refusals = 0;
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/rules') {
+      if (refusals++ === 0) return response.writeHead(503, { 'retry-after': '1' }).end();
+      return response.end('user-agent: *\ndisallow: /no');
+    }
+    if (request.url !== '/robots.txt') return response.end(links('/no', '/1', '/2', '/3', '/4'));
+    const leads = request.headers.host === 'a.example';
+    return response.writeHead(leads ? 301 : 404, { location: 'http://b.example/rules' }).end();
+  });
+  const seeds = ['http://a.example/', 'http://b.example/'];
+  const settings = { delayMs: 20 };
+  const world = { retryMs: 1100 };
+  const { state } = await crawlTo({
+    folder: temporaryFolder(t),
+    resolve: web.resolve,
+    seeds,
+    settings,
+    world,
+  });
+  assert.equal(refusals, 2);
+  assert.deepEqual([state.counts.pages, state.counts.skipped.robots], [5 + 6, 1]);
+  const hits = web.hits.filter(({ host }) => host === 'b.example');
+  const busy = hits.findIndex(({ path }) => path === '/rules');
+  const gap = hits[busy + 1]!.startedAtMs - hits[busy]!.endedAtMs;
+  assert.ok(gap >= 1000 - TOLERANCE_MS, `${hits[busy + 1]!.path} was asked for after ${gap} ms`);
 });
 
 test('the user agent says who crawls and where to complain', async (t) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Robots } from '../../../src/crawl/rules/robots.ts';
-import { RobotsCache } from '../../../src/crawl/rules/robots-cache.ts';
+import { RobotsCache, robotsRequest } from '../../../src/crawl/rules/robots-cache.ts';
 import type { Exchange } from '../../../src/net/exchange.ts';
 import { processorMs } from '../../processor-time.ts';
 
@@ -91,17 +91,16 @@ test('a delay between two agents is for the first alone, what follows is for bot
 });
 
 /** What `http://a.example` allows by a file, or that it cannot be known. */
-async function loadRobots(body: Buffer, given: Partial<Exchange> = {}) {
+function loadRobots(body: Buffer, given: Partial<Exchange> = {}) {
   const head = { kind: 'response', reason: '', headers: [], address: null } as const;
   const last: Exchange = { ...head, status: 200, body, cut: null, startedAtMs: 0, durationMs: 0, ...given };
-  const access = { fetch: async () => last, pause: async () => {}, now: () => 0 };
-  return (await new RobotsCache('akin', access).load('http://a.example')).robots;
+  return new RobotsCache('akin', () => 0).take(robotsRequest('http://a.example'), last);
 }
 
 test('bytes that are no text cost their own line, and a file that cannot be unpacked is none that allows', async () => {
   const rules = 'user-agent: *\ndisallow: /no\n';
   for (const noise of ['\0', '\x01\x02\x03\n', '\0'.repeat(1000)]) {
-    const robots = await loadRobots(Buffer.from(`${rules}${noise}`));
+    const robots = loadRobots(Buffer.from(`${rules}${noise}`));
     assert.ok(robots instanceof Robots);
     assert.deepEqual(
       [robots.allows('http://a.example/no'), robots.allows('http://a.example/')],
@@ -112,14 +111,14 @@ test('bytes that are no text cost their own line, and a file that cannot be unpa
   const packed = gzipSync(`${rules}${'#'.repeat(5_000_000)}`);
   const broken = Buffer.concat([packed.subarray(0, 10), Buffer.from('no deflate data')]);
   for (const body of [packed, broken]) {
-    assert.equal(await loadRobots(body, { headers }), null);
+    assert.equal(loadRobots(body, { headers }), null);
   }
 });
 
 test('of a file that is too long the line that was cut allows nothing', async () => {
   const rules = 'user-agent: *\ndisallow: /\nallow: /a/b';
   const robotsOf = async (text: string, cut: 'length' | null) => {
-    const robots = await loadRobots(Buffer.from(text), { cut });
+    const robots = loadRobots(Buffer.from(text), { cut });
     assert.ok(robots instanceof Robots);
     return robots.allows('http://a.example/a/c') || robots.allows('http://a.example/a/b');
   };

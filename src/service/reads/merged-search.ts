@@ -9,7 +9,7 @@ import type {
   WordCounts,
 } from '../../store/read/search/search-reader.ts';
 import { sum } from './merge.ts';
-import type { SearchCounts } from './read-table.ts';
+import type { ReadRows, SearchCounts } from './read-table.ts';
 
 export function mergedCounts(all: readonly SearchCounts[]): SearchCounts {
   return {
@@ -40,9 +40,17 @@ function mergedWords(words: readonly CountedWord[]): CountedWord[] {
   );
 }
 
-/** The most frequent ones of words that are the most frequent somewhere. */
-export function mostFrequent(words: readonly CountedWord[], limit: number): CountedWord[] {
-  return mergedWords(words)
+/** The most frequent of words that are the most frequent somewhere, counted over all that is read; ties in the order of words. */
+export async function mostFrequent(
+  reads: Pick<ReadRows, 'searchCounts'>,
+  named: readonly string[],
+  limit: number,
+): Promise<CountedWord[]> {
+  const words = [...new Set(named)].sort();
+  const asked = words.map((word) => ({ word, isPrefix: false, withSimilar: false }));
+  const counts = (await reads.searchCounts(asked)).words;
+  return words
+    .map((word, i) => ({ word, pageCount: counts[i]!.pageCount }))
     .sort((a, b) => b.pageCount - a.pageCount)
     .slice(0, limit);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { buildFixture, fixturePages, GARDEN, temporaryFolder } from '../fixture-index.ts';
+import { recordIndexes } from '../record-indexes.ts';
 
 const html = (title: string, text: string, lang: string) =>
   `<html lang="${lang}"><title>${title}</title><p>${text}</p></html>`;
@@ -16,6 +17,7 @@ const ADDED = [
   { url: `${GARDEN}new`, html: html('', 'thorn rose thorn rose hedge; sprocket zinnia bed', 'en') },
   { url: 'https://sub.new.example/c', html: html('Brot', 'dough dough zinnia thorn', 'de') },
 ];
+const LIVE = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
 const QUERIES = [
   { q: 'zinnia ' },
   { q: 'zinn' },
@@ -37,8 +39,7 @@ test('searches, counts, facets and suggestions are those of an index of all the 
   const target = join(temporaryFolder({ after }), 'all.akin');
   await buildFixture(target, [...fixturePages(), ...ADDED]);
   const all = asker(await fixtureApp(target));
-  const live = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
-  const app = await fixtureApp(await fixtureIndex(), { live });
+  const app = await fixtureApp(await fixtureIndex(), { live: LIVE });
   // Changed on the way.
   const [first] = ADDED;
   const put = (url: string, payload: object) =>
@@ -59,5 +60,31 @@ test('searches, counts, facets and suggestions are those of an index of all the 
   for (const q of ['zin', 'rose zin', 'ros', 'zebr']) {
     const [expected, found] = [await all('/search/suggest', { q }), await some('/search/suggest', { q })];
     assert.deepEqual(found.body.suggestions, expected.body.suggestions, q);
+  }
+});
+
+test('words are suggested by the pages of the index and those that wait together', async () => {
+  const word = (i: number) => `seed${String.fromCharCode(97 + i)}`;
+  // The first word is on 40 pages, each other one on one page less.
+  const page = (i: number) => ({
+    url: `https://words.example/${i}`,
+    text: Array.from({ length: 20 }, (_, rank) => (i < 40 - rank ? word(rank) : 'other')).join(' '),
+  });
+  const pages = Array.from({ length: 40 }, (_, i) => page(i));
+  const waiting = Array.from({ length: 60 }, (_, i) => ({
+    url: `https://new.example/${i}`,
+    text: i < 32 ? word(18) : word(19),
+  }));
+  const { target } = await recordIndexes(temporaryFolder({ after })).build('words', pages);
+  const app = await fixtureApp(target, { live: LIVE });
+  for (const { url, text } of waiting)
+    await app.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload: { text } });
+  const truth = Array.from({ length: 20 }, (_, rank) => ({
+    text: word(rank),
+    pages: [...pages, ...waiting].filter(({ text }) => text.split(' ').includes(word(rank))).length,
+  })).sort((a, b) => b.pages - a.pages);
+  for (const limit of [1, 2, 5, 10]) {
+    const { suggestions } = (await asker(app)('/search/suggest', { q: 'seed', limit })).body;
+    assert.deepEqual(suggestions, truth.slice(0, limit), `the first ${limit}`);
   }
 });

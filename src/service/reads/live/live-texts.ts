@@ -127,10 +127,8 @@ export class LiveTexts {
   }
 
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
-    return mostFrequent(
-      [...(await this.base.frequentWords(start, limit)), ...this.#search.from(start)],
-      limit,
-    );
+    const first = await this.base.frequentWords(start, limit);
+    return mostFrequent(this, [...first.map(({ word }) => word), ...this.#search.from(start)], limit);
   }
 
   async withShingle(keys: Float64Array): Promise<ReadResult<'withShingle'>> {

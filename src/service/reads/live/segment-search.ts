@@ -54,13 +54,10 @@ export class SegmentSearch {
     };
   }
 
-  /** Words that begin so, with the pages that have them. */
-  from(start: string): CountedWord[] {
+  /** Words that begin so. */
+  from(start: string): string[] {
     this.#catchUp();
-    return [...this.#words.keys()]
-      .filter((word) => word.startsWith(start))
-      .map((word) => ({ word, pageCount: this.#countOf(word) }))
-      .filter(({ pageCount }) => pageCount > 0);
+    return [...this.#words.keys()].filter((word) => word.startsWith(start) && this.#countOf(word) > 0);
   }
 
   find(order: SearchOrder): SearchResult {
@@ -103,9 +100,7 @@ export class SegmentSearch {
   }
 
   #longer(start: string): string[] {
-    return [...this.#words.keys()].filter(
-      (word) => word !== start && word.startsWith(start) && this.#countOf(word) > 0,
-    );
+    return this.from(start).filter((word) => word !== start);
   }
 
   /** As `Dictionary.similar`. */

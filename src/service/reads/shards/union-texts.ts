@@ -86,13 +86,8 @@ export class UnionTexts extends UnionClusters {
   async frequentWords(start: string, limit: number): Promise<ReadResult<'frequentWords'>> {
     for (let depth = limit; ; depth *= DEEPER) {
       const found = await this.ofAll([], 'frequentWords', start, depth);
-      const words = [...new Set(found.flatMap((list) => list.map(({ word }) => word)))].sort();
-      const asked = words.map((word) => ({ word, isPrefix: false, withSimilar: false }));
-      const counts = (await this.searchCounts(asked)).words;
-      const most = mostFrequent(
-        words.map((word, i) => ({ word, pageCount: counts[i]!.pageCount })),
-        limit,
-      );
+      const words = found.flatMap((list) => list.map(({ word }) => word));
+      const most = await mostFrequent(this, words, limit);
       const unnamed = sum(found, (list) => (list.length < depth ? 0 : list.at(-1)!.pageCount));
       if (unnamed === 0 || most.at(-1)!.pageCount > unnamed) return most;
     }

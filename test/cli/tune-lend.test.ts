@@ -42,6 +42,9 @@ longTest(
       const precision = precisionOf(file);
       assert.ok(Math.abs(precision - mean) < most, `${file}: ${precision}, ${mean}`);
     }
+    // What the other kernel gains without lending is not what it gains alone.
+    assert.equal(report.kernelHits.length, 2);
+    assert.deepEqual((await tune(better, '--labels', path)).kernelHits, []);
   },
 );
 

@@ -17,16 +17,14 @@ const kernelNames = Object.keys(KERNELS) as KernelName[];
 
 /** The single changes of a setting, each to one that an index can be built with: of vectors and what neighbors lend one alone, and under jaccard. */
 export function changesFrom(setting: TuneSetting, { parts, shares, lends }: Possible): Change<TuneSetting>[] {
-  const { kernel, meaningShare, lend } = setting;
-  const isJaccard = kernel === 'jaccard';
+  const { meaningShare, lend } = setting;
+  const isJaccard = setting.kernel === 'jaccard';
   return [
     ...partChanges(setting.parts, parts).map((change) => ({
       name: change.name,
       setting: { ...setting, parts: change.shares },
     })),
-    ...(meaningShare === 0 && lend === 0 ? kernelNames : [])
-      .filter((other) => other !== kernel)
-      .map((other) => ({ name: `kernel ${kernel} to ${other}`, setting: { ...setting, kernel: other } })),
+    ...kernelChanges(setting),
     ...(isJaccard ? shares : [])
       .filter((share) => share !== meaningShare)
       .map((share) => ({
@@ -40,4 +38,12 @@ export function changesFrom(setting: TuneSetting, { parts, shares, lends }: Poss
         setting: { ...setting, lend: share, meaningShare: 0 },
       })),
   ];
+}
+
+/** Those of them to another kernel. */
+export function kernelChanges(setting: TuneSetting): Change<TuneSetting>[] {
+  const { kernel, meaningShare, lend } = setting;
+  return (meaningShare === 0 && lend === 0 ? kernelNames : [])
+    .filter((other) => other !== kernel)
+    .map((other) => ({ name: `kernel ${kernel} to ${other}`, setting: { ...setting, kernel: other } }));
 }

@@ -14,7 +14,7 @@ import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
 import { type Judge, K, LEAST_PAGES } from './judge.ts';
 import { type Hits, ListScorer } from './list-scorer.ts';
-import { changesFrom } from './tune-changes.ts';
+import { changesFrom, kernelChanges } from './tune-changes.ts';
 import type { HitGain, TuneReport, TuneSetting } from './tune-report.ts';
 
 const MOST_STEPS = 5;
@@ -112,7 +112,7 @@ export async function tuneIndex(
       { measure: `hit@${K}`, gain: gain('any') },
     ];
   };
-  const otherKernel: TuneSetting = { ...start, kernel: start.kernel === 'bm25' ? 'jaccard' : 'bm25' };
+  const [otherKernel] = kernelChanges(start);
   // Of what means the same people alone are a judge: links and folders go by words, too.
   const isByLabels = judge.name === 'labels';
   const shares = vectors !== null && isByLabels ? MEANING_SHARES : [];
@@ -157,7 +157,7 @@ export async function tuneIndex(
       fixed: await Promise.all(fixed),
       seconds,
       hits,
-      kernelHits: start.meaningShare === 0 ? await hitGains(otherKernel) : [],
+      kernelHits: otherKernel === undefined ? [] : await hitGains(otherKernel.setting),
       isBetter: outcome.isBetter && [...seconds, ...hits].every(({ gain }) => gain.mean >= -gain.margin),
       durationMs: performance.now() - startedAt,
     };

@@ -48,7 +48,7 @@ export interface TuneReport extends Climb<TuneSetting> {
     readonly measure: Measure;
     readonly gain: MeanInterval;
   }[];
-  /** Where precision is judged: what all steps together gain in hits, and the other kernel alone. */
+  /** Where precision is judged: what all steps together gain in hits, and the other kernel alone; nothing where the lists go by more than a kernel. */
   readonly hits: readonly HitGain[];
   readonly kernelHits: readonly HitGain[];
   /** Whether the held-out half shows the gain, it is worth a change, and no other judge and no hits find it worse beyond doubt. */

@@ -102,28 +102,28 @@ export class FeedbackLog {
     this.#isWriting = false;
   }
 
-  /** How many of the lines there is room for; these are on the disk then. */
+  /** How many of the lines there was room for, the first ones; these are on the disk then. */
   async #write(...lines: readonly Buffer<ArrayBuffer>[]): Promise<number> {
     await using file = await open(this.path, 'a+', 0o640);
     const stat = await file.stat();
     if (!stat.isFile()) throw new Error('it is not a regular file');
-    const pieces = (await endsTorn(file, stat.size)) ? [Buffer.of(NEWLINE)] : [];
-    let size = stat.size + pieces.length;
-    let count = 0;
-    for (; count < lines.length && size + lines[count]!.length <= this.#maxBytes; count++) {
-      pieces.push(lines[count]!);
-      size += lines[count]!.length;
+    const start = (await endsTorn(file, stat.size)) ? Buffer.of(NEWLINE) : Buffer.alloc(0);
+    const ends: number[] = [];
+    for (const { length } of lines) {
+      const end = (ends.at(-1) ?? start.length) + length;
+      if (stat.size + end > this.#maxBytes) break;
+      ends.push(end);
     }
-    if (count > 0) {
+    if (ends.length > 0) {
       // One call, so that lines of several processes do not mix.
-      const bytes = Buffer.concat(pieces);
+      const bytes = Buffer.concat([start, ...lines.slice(0, ends.length)]);
       const { bytesWritten } = await file.write(bytes);
-      // The disk is full, and the last line torn.
-      if (bytesWritten < bytes.length) return 0;
       await file.datasync();
+      // A full disk cuts them: a line without its line break alone is one, the next begins with that.
+      while (ends.length > 0 && ends.at(-1)! - 1 > bytesWritten) ends.pop();
     }
     if (stat.size === 0) await syncFolder(dirname(this.path));
-    return count;
+    return ends.length;
   }
 }
 

@@ -76,7 +76,7 @@ test('a file without any judgement is named', () => {
 
 test('after kill -9 every judgement that was answered is there', async () => {
   const path = newPath();
-  const child = spawn(process.execPath, [new URL('feedback-child.ts', import.meta.url).pathname, path], {
+  const child = spawn(process.execPath, [new URL('feedback-child.ts', import.meta.url).pathname, path, '1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let answered = 0;
@@ -96,17 +96,38 @@ test('after kill -9 every judgement that was answered is there', async () => {
   );
 });
 
-test('a disk without room refuses a judgement, and what was answered before is there', async () => {
-  const path = newPath();
-  const args = [new URL('feedback-child.ts', import.meta.url).pathname, path];
-  const child = spawn('bash', ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath, ...args], {
+/** Behind so many bytes the disk is full. */
+const ROOM = 2048;
+
+/** What is answered to judgements on a disk that fills up, by rank; `before` bytes of the file are there. */
+async function answeredOnFullDisk(path: string, before: number, atOnce: number): Promise<number[]> {
+  writeFileSync(path, '\n'.repeat(before));
+  const args = [new URL('feedback-child.ts', import.meta.url).pathname, path, String(atOnce)];
+  const child = spawn('bash', ['-c', `ulimit -f ${ROOM / 1024}; exec "$0" "$@"`, process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  let answered = 0;
-  for await (const piece of child.stdout) answered += String(piece).split('\n').length - 1;
+  const pieces: string[] = [];
+  for await (const piece of child.stdout) pieces.push(String(piece));
   if (child.exitCode === null) await once(child, 'exit');
   assert.equal(child.exitCode, 0);
-  const { entries, unreadableCount } = readFeedback(path);
-  // Of the last line there may be all but its line break.
-  assert.deepEqual([answered > 5, entries.length + unreadableCount], [true, answered + 1]);
+  return pieces.join('').trim().split('\n').map(Number);
+}
+
+test('a disk without room refuses a judgement, and those that are there are the ones that were answered', async () => {
+  const lineBytes = JSON.stringify(entry(2)).length + 1;
+  // The last of seven lines lacks ten bytes, its line break alone, or nothing.
+  for (const missing of [10, 1, 0]) {
+    for (const atOnce of [1, 20]) {
+      const path = newPath();
+      const before = ROOM - 7 * lineBytes + missing;
+      const answered = await answeredOnFullDisk(path, before, atOnce);
+      const ranks = () => readFeedback(path).entries.map(({ rank }) => rank);
+      assert.deepEqual(answered, ranks(), `${missing} missing, ${atOnce} at once`);
+      assert.equal(answered.length, missing > 1 ? 6 : 7);
+      // There is room again.
+      const log = await FeedbackLog.open(path, 2 ** 20);
+      assert.equal(await log.append(entry(0)), true);
+      assert.deepEqual(ranks(), [...answered, 0]);
+    }
+  }
 });

@@ -164,6 +164,51 @@ test('a redirect to a page that has nothing of the text does not hide where the 
   );
 });
 
+test('no redirect leads away a page that is there at the same host and path, by another scheme or port', async () => {
+  const host = 'garden.example';
+  const page = (url: string, seed: number) => ({ url, title: url, text: prose(seed, 80, seed) });
+  const sweep = (name: string, day: string, pages: readonly object[]) => {
+    const path = join(folder, `${name}.jsonl`);
+    writeFileSync(path, pages.map((one) => JSON.stringify({ ...one, fetched_at: day })).join('\n'));
+    return path;
+  };
+  const gone = (url: string) => ({ url, status: 410 });
+  const [guide, tools, seeds] = [
+    `http://${host}/guide?a=1`,
+    `http://${host}:8080/tools`,
+    `http://${host}/seeds`,
+  ];
+  const secure = (path: string) => `https://${host}/${path}`;
+  const inputs = [
+    sweep('schemes-1', '2026-01-01', [
+      ...[page(guide, 1), page(tools, 2), page(seeds, 3), page(secure('seeds'), 4)],
+      ...[5, 6, 7].map((seed) => page(secure(`p${seed}`), seed)),
+    ]),
+    sweep('schemes-2', '2026-02-01', [
+      ...[guide, tools, seeds, secure('seeds')].map(gone),
+      // Their texts moved, and other texts stand at their paths by https.
+      ...[page(secure('new-guide'), 1), page(secure('new-tools'), 2), page(secure('new-seeds'), 3)],
+      ...[page(secure('guide?a=1'), 8), page(secure('tools'), 9)],
+    ]),
+  ];
+  const target = join(folder, 'schemes.akin');
+  const built = await akin(['index', ...inputs, '--sweep-per-input', '--to', target, '--max-df', '1']);
+  assert.equal(built.code, 0, built.stderr);
+  const map = async (format: string) => (await akin(['moved', target, '--all', '--format', format])).stdout;
+  const to = (text: string) =>
+    text.split('\n').flatMap((one) => (one.startsWith('#') ? [] : (/new-\w+/.exec(one) ?? [])));
+  assert.deepEqual(to(await map('csv')), ['new-guide', 'new-seeds', 'new-tools'], 'by URLs');
+  for (const format of ['nginx', 'apache', 'netlify']) {
+    const text = await map(format);
+    assert.deepEqual(to(text), ['new-seeds'], text);
+    for (const [url, place, other] of [
+      [guide, secure('new-guide'), secure('guide?a=1')],
+      [tools, secure('new-tools'), secure('tools')],
+    ] as const)
+      assert.ok(text.includes(`\n# ${url}: to ${place}, but ${other} is there; 100 % of its text in `), text);
+  }
+});
+
 test('one page or all: what goes with the other is refused', async () => {
   for (const [flags, said] of [
     [[OLD, '--all', '--format', 'nginx'], /a URL and --all/],

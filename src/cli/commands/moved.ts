@@ -5,8 +5,8 @@ import { MOVED_MISSING } from '../../service/schemas/parameters/parameters.ts';
 import { askingCommand } from '../answers/asking-command.ts';
 import { renderMoved } from '../answers/time-lists.ts';
 import { pageRows } from '../exports/page-rows.ts';
-import { MAP_FORMATS, type MapFormat, redirectLines } from '../exports/redirect-map.ts';
-import { runExport } from '../exports/run-export.ts';
+import { MAP_FORMATS, type MapFormat, redirectLines, withOthers } from '../exports/redirect-map.ts';
+import { runExport, type Source } from '../exports/run-export.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -48,6 +48,15 @@ export function movedCommand(terminal: Terminal): Command {
     .option('--to <FILE>', 'with --all: write a file instead of standard output');
 }
 
+const LOST = pageRows('moved');
+
+/** Lost pages, and what a redirect of each would lead away. */
+const REDIRECTED: Source = {
+  ...LOST,
+  run: (index, reads, query, onPages, write) =>
+    LOST.run(index, reads, query, onPages, (rows) => write(withOthers(reads, rows))),
+};
+
 /** Of one page alone. */
 const OF_ONE = ['json', 'limit', 'minContainment'];
 
@@ -70,7 +79,7 @@ async function printAll(
     );
   }
   const least = flagNumber('--at', String(at), { min: 0, max: 1 });
-  await runExport(terminal, pageRows('moved'), {
+  await runExport(terminal, REDIRECTED, {
     command: 'moved',
     paths: [path],
     lines: redirectLines(format as MapFormat, least),

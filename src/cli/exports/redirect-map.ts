@@ -3,7 +3,10 @@
  * it; a lost page without a place that is sure enough is a comment alone.
  */
 import { mostWithin } from '../../lib/reaches-share.ts';
+import { stateOf } from '../../service/answers/pages/last-seen.ts';
 import { LINES, type Lines, type Row } from '../../service/exports/row-format.ts';
+import type { Reads } from '../../service/reads/reads.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
 import { printable } from '../terminal/terminal.ts';
 
 export const MAP_FORMATS = ['nginx', 'apache', 'netlify', 'csv'] as const;
@@ -82,20 +85,53 @@ export function redirectLines(format: MapFormat, least: number): Lines {
     tail,
     line: (row) => {
       const [url, to] = [String(row['url']), String(row['now_at'] ?? row['moved_to'])];
-      const made =
-        isSure(row, least) && !isLoop(new URL(url), new URL(to)) ? redirect(new URL(url), to) : null;
-      const why =
-        made === null
-          ? ` ${url}: ${isSure(row, least) ? `to ${to}, which this server cannot match` : 'no redirect'};`
-          : '';
+      const refusal = isSure(row, least) ? leadsAway(row, to) : 'no redirect';
+      const made = refusal === null ? redirect(new URL(url), to) : null;
+      const why = made === null ? ` ${url}: ${refusal ?? cannotMatch(to)};` : '';
       return `#${why} ${evidenceText(row)}\n${made ?? ''}`;
     },
   };
 }
 
-/** Whether a server that does not go by the scheme would lead a page to itself: one that is at https now and was at http. */
-function isLoop(from: URL, to: URL): boolean {
-  return from.hostname === to.hostname && from.pathname === to.pathname && from.search === to.search;
+const cannotMatch = (to: string) => `to ${to}, which this server cannot match`;
+
+/**
+ * Why a redirect would lead away a page that is there, as the servers go by host and path: where a site was at http and is at
+ * https now, that of a lost page is for another one, too, or leads to itself without end. Null where it does not.
+ */
+function leadsAway({ url, other_url: other }: Row, to: string): string | null {
+  if (matchedOf(String(url)) === matchedOf(to)) return cannotMatch(to);
+  return typeof other === 'string' ? `to ${to}, but ${other} is there` : null;
+}
+
+/** What of a URL the servers match. */
+function matchedOf(url: string): string {
+  const { hostname, pathname, search } = new URL(url);
+  return `${hostname}${pathname}${search}`;
+}
+
+/** The rows of the export of lost pages, each with `other_url`: a page that is there at the same host and path, by the other scheme or without the port. */
+export async function* withOthers(
+  reads: Reads,
+  rows: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for await (const some of rows)
+    yield await Promise.all(
+      some.map(async (row) => ({ ...row, other_url: await otherThere(reads, String(row['url'])) })),
+    );
+}
+
+async function otherThere(reads: Reads, url: string): Promise<string | null> {
+  const { host, hostname, pathname, search } = new URL(url);
+  const hosts = new Set([host, hostname]);
+  const others = ['http', 'https'].flatMap((scheme) =>
+    Array.from(hosts, (one) => canonicalUrl(`${scheme}://${one}${pathname}${search}`)!),
+  );
+  for (const other of others.filter((one) => one !== url)) {
+    const pageId = await reads.idOf(other);
+    if (pageId >= 0 && (await stateOf(reads, pageId)).state === 'current') return other;
+  }
+  return null;
 }
 
 function isSure({ strength, share, now_at: nowAt }: Row, least: number): boolean {

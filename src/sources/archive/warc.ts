@@ -28,8 +28,6 @@ const MAX_HEADER_LINES = 512;
 const MAX_HEADER_BYTES = 262_144;
 /** Of a crawl of a million hosts, as they are written. */
 const MAX_COVERAGE_BYTES = 32 << 20;
-/** The status of an answer without a body of its own, to who has one. */
-const NOT_MODIFIED = 304;
 const PAGE_RECORD_TYPES: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
 const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
@@ -147,7 +145,7 @@ function revisitFault(headers: Headers, place: Place): Fault {
 /** Whether a revisit says by itself that it is no page: whose body has the same bytes may have led elsewhere, or been there, before. */
 function isOtherAnswer(item: SourceItem): boolean {
   if (item.kind === 'capture' || item.reason === 'empty') return true;
-  return item.reason === 'status' && item.status !== NOT_MODIFIED;
+  return item.reason === 'status' && item.isAsBefore !== true;
 }
 
 /** Whether the payload of a revisit is none, as that of a redirect mostly is. */

@@ -21,8 +21,12 @@ export function hidesPages({ url, reason, isDamage }: Omit<Fault, 'kind'>): bool
   return isDamage === true || (url === null && (reason === 'unreadable' || reason === 'too_large'));
 }
 
+/** The status of an answer without a body of its own, to who has one. */
+const NOT_MODIFIED = 304;
+
 export function statusFault(status: number, place: Place, fetchedAtMs: number | null): Fault {
-  return { ...faultOf('status', place, `HTTP status ${status}`), status, fetchedAtMs };
+  const fault = faultOf('status', place, `HTTP status ${status}`);
+  return { ...fault, status, fetchedAtMs, ...(status === NOT_MODIFIED && { isAsBefore: true }) };
 }
 
 export function tooLargeFault(sizeBytes: number, maxPageBytes: number, place: Place): Fault {

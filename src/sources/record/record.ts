@@ -98,7 +98,7 @@ export interface Fault {
   readonly status?: number;
   /** For an HTTP status, and what is as before: when it was answered, null where the source does not know. */
   readonly fetchedAtMs?: number | null;
-  /** Of a revisit: its URL has what it had when it was visited last. A fault only where nothing is known of that. */
+  /** Of a revisit, and of the HTTP status 304: its URL has what it had when it was visited last. A fault only where nothing is known of that. */
   readonly isAsBefore?: true;
   /** Of a file that is no page: how its name ends, `.md`, or `no extension`. */
   readonly extension?: string;

@@ -1,4 +1,4 @@
-/** A revisit says that a URL has what it had: the index is that of the whole response in its place. */
+/** A revisit, or a 304, says that a URL has what it had: the index is that of the whole response in its place. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,12 +29,14 @@ const CONTENTS = {
 };
 const NOT_FOUND = httpResponse('', {}, '404 Not Found');
 const at = (day: number) => ({ 'WARC-Date': `2024-01-0${day}T00:00:00Z` });
-type Visit = 'whole' | 'as before' | Buffer;
+type Visit = 'whole' | 'as before' | 'not modified' | Buffer;
 
 /** One sweep as an archive: of each URL the whole response, that it is as before, or another response. */
 function sweep(t: TestContext, day: number, visits: Readonly<Record<string, Visit>>): string {
   const path = join(temporaryFolder(t), `sweep-${day}.warc`);
   const records = Object.entries(visits).map(([name, visit]) => {
+    if (visit === 'not modified')
+      return warcRecord('response', url(name), httpResponse('', {}, '304 Not Modified'), at(day));
     if (visit !== 'as before') {
       const block = visit === 'whole' ? CONTENTS[name as keyof typeof CONTENTS] : visit;
       return warcRecord('response', url(name), block, at(day));
@@ -80,7 +82,8 @@ async function built(t: TestContext, paths: readonly string[]): Promise<string> 
 
 test('revisits make the index that whole responses make', async (t) => {
   const whole = await built(t, sweeps(t, 'whole'));
-  assert.deepEqual(differingTables(await built(t, sweeps(t, 'as before')), whole), []);
+  for (const again of ['as before', 'not modified'] as const)
+    assert.deepEqual(differingTables(await built(t, sweeps(t, again)), whole), [], again);
 });
 
 longTest('and sweep by sweep', async (t) => {
@@ -94,11 +97,27 @@ longTest('and sweep by sweep', async (t) => {
   proveStore(target);
 });
 
+test('a page that is as before and another one in one sweep was what it was before in the sweeps before', async (t) => {
+  const other = html(9, `<link rel="canonical" href="${url('elsewhere')}">`);
+  const inputs = [
+    { ...input(sweep(t, 1, { named: 'whole' })), sweep: 'first' },
+    { ...input(sweep(t, 2, { named: 'as before' })), sweep: 'second' },
+    { ...input(sweep(t, 2, { named: other })), sweep: 'second' },
+  ];
+  const { target, reader } = await build(t, { inputs });
+  const elsewhere = reader.findPage(url('elsewhere'))!;
+  assert.deepEqual(
+    reader.captures(elsewhere).map(({ sweepId }) => sweepId),
+    [1, 2],
+  );
+  assert.deepEqual(differingTables(await built(t, [target]), target), []);
+});
+
 test('a revisit of what the index does not know, or of another visit of the same sweep, is passed over', async (t) => {
   const { target, report } = await build(t, {
-    inputs: [input(sweep(t, 1, { plain: 'whole', twin: 'as before' }))],
+    inputs: [input(sweep(t, 1, { plain: 'whole', twin: 'as before', back: 'not modified' }))],
   });
-  assert.deepEqual(report.skipped, { revisit: 1 });
+  assert.deepEqual(report.skipped, { revisit: 1, status: 1 });
   const { skipped } = await buildIndex(
     additionTo({
       target,

@@ -215,8 +215,9 @@ export class Collapser {
 
 function isMoved(page: Uint8Array, aliases: Aliases): boolean {
   const flags = flagsOfPage(page, aliases);
-  if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
-  return (flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0;
+  if ((flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0) return true;
+  // One whose place another capture took in the sweep that had met it again is past as of the sweeps before.
+  return (flags & (PAST | MET_AGAIN)) !== 0 && readFacts(new ByteReader(page)).canonical !== '';
 }
 
 function flagsOfPage(page: Uint8Array, aliases: Aliases): number {

@@ -1,5 +1,6 @@
 /** The folder of all shards in place of a file. */
 import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -28,4 +29,40 @@ test('all shards of a folder are checked, and what is wrong is said of its file'
   assert.match(bad.stderr, /^akin: \S+shard-00000-of-00002\.akin has one fault\n/);
   const none = await akin(['check', newFolder('empty')]);
   assert.deepEqual([none.code, /has no shard of an index/.test(none.stderr)], [2, true], none.stderr);
+});
+
+test('what measures or splits an index takes no shards, and says how to make one index of them', async () => {
+  const folder = newFolder('shard-hints');
+  const shards = join(folder, 'shards');
+  assert.equal((await akin(['split', await fixtureIndex(), '--shards', '2', '--to', shards])).code, 0);
+  const files = readdirSync(shards)
+    .filter((name) => name.endsWith('.akin'))
+    .map((name) => join(shards, name));
+  const labels = join(folder, 'labels.tsv');
+  const { stdout } = await akin(['export', shards, '--what', 'pages']);
+  const urls = stdout
+    .split('\n')
+    .slice(1, -1)
+    .map((row) => row.split('\t')[0]);
+  writeFileSync(labels, ['url\tlabel', ...urls.map((url) => `${url}\tone`)].join('\n'));
+  const commands = (index: string) => [
+    ['evaluate', index, '--labels', labels],
+    ['split', index, '--shards', '3', '--to', join(folder, 'again')],
+    ['export', index, '--what', 'pairs'],
+    ['pairs', index],
+    ['tune', index, '--labels', labels],
+  ];
+  const hint = `or one of all its shards: akin index ${shards}/*.akin --to whole.akin\n`;
+  for (const argv of [...commands(shards), ...commands(files[0]!)]) {
+    const { code, stderr } = await akin(argv);
+    assert.equal(code, 2, stderr);
+    assert.ok(stderr.replace('FOLDER', shards).endsWith(hint), stderr);
+  }
+  const whole = join(folder, 'whole.akin');
+  assert.equal((await akin(['index', ...files, '--to', whole])).code, 0);
+  for (const argv of commands(whole)) {
+    const { code, stderr } = await akin(argv);
+    if (argv[0] === 'tune') assert.match(stderr, /too few|share/);
+    else assert.equal(code, 0, stderr);
+  }
 });

@@ -160,7 +160,7 @@ async function againstFeedback(
   });
 }
 
-/** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long; as `requireWhole`. */
+/** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long; as `openWhole`. */
 async function withRelation(
   path: string,
   { by, vector }: Pick<Flags, 'by' | 'vector'>,
@@ -168,10 +168,8 @@ async function withRelation(
   isGiven: IsGiven,
   use: (reader: IndexReader, relation: RelationRecord) => Promise<void>,
 ): Promise<void> {
-  const { IndexReader } = await import('../../store/read/reader.ts');
-  const { requireWhole } = await import('../../store/read/shard-files.ts');
-  using reader = IndexReader.open(path);
-  requireWhole(reader);
+  const { openWhole } = await import('../../store/read/shard-files.ts');
+  using reader = openWhole(path);
   const relation = by === MEANING.name ? ofVectors(reader, vector) : ofWords(reader, vector);
   requireStored(at, relation.neighborLimit, isGiven('at'));
   await use(reader, relation);

@@ -69,11 +69,14 @@ export function tuneCommand(terminal: Terminal): Command {
     };
     const asked = readJudge(flags);
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { readStoredOptions } = await import('../../indexer/options/stored-options.ts');
+    const { storedOptions } = await import('../../indexer/options/parameters.ts');
+    const { openWhole } = await import('../../store/read/shard-files.ts');
     const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');
     const { keptSettings } = await import('../tune/kept-settings.ts');
     const { aside } = await import('../aside/aside.ts');
-    const stored = readStoredOptions(path);
+    const reader = openWhole(path);
+    const stored = storedOptions(reader);
+    reader.close();
     requireOwnProfile(path, stored.profile);
     const { folder, remove } = newWorkFolder('tune');
     const progress = { verbose: false, lastWords: ['akin: stopped'], onStop: remove };

@@ -42,10 +42,10 @@ export function pairRows(options: Pick<PairOptions, 'seed'> & Resources): Source
     columns: () => ['url_a', 'url_b', 'similarity'],
     run: async ({ file }, reads, query, onPages, write) => {
       const { at, recall, ...filters } = query as Asked<typeof PAIRS>;
+      const { requireWhole, wholeHint } = await import('../../store/read/shard-files.ts');
       if (file === null) {
-        throw optionFault('pairs are found in a whole index, not in shards', 'give the index that was split');
+        throw optionFault('pairs are found in a whole index, not in shards', wholeHint('FOLDER'));
       }
-      const { requireWhole } = await import('../../store/read/shard-files.ts');
       requireWhole(file.reader);
       const { storedPairs } = await import('../../indexer/relate/stored-pairs.ts');
       const { aside } = await import('../aside/aside.ts');

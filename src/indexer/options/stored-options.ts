@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { optionFault } from '../../errors.ts';
 import { IndexReader } from '../../store/read/reader.ts';
-import { requireWhole, shardsIn } from '../../store/read/shard-files.ts';
+import { isFolder, shardsIn } from '../../store/read/shard-files.ts';
 import type { StoredSweep } from '../../store/records.ts';
 import type { Resources } from '../files/budget.ts';
 import type { BuildInput, BuildOptions, InputOrder, ShapingOptions } from './build-options.ts';
@@ -9,8 +10,12 @@ import { storedOptions } from './parameters.ts';
 /** Of an index, or of that whose shards are in a folder. Errors  as `shardsIn`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   using reader = IndexReader.open(filesOf(path)[0]!);
-  if (!isFolder(path)) requireWhole(reader);
-  return storedOptions(reader);
+  const { shard } = reader;
+  if (isFolder(path) || shard === null) return storedOptions(reader);
+  throw optionFault(
+    `${path} is shard ${shard.number} of ${shard.count} of an index`,
+    `give the folder of all its shards: ${dirname(path)}`,
+  );
 }
 
 interface DatedSweep extends StoredSweep {
@@ -50,9 +55,4 @@ export function indexAlone(path: string): InputOrder {
 /** The index file at a path, or all shards in the folder there. Errors  as `shardsIn`. */
 export function filesOf(path: string): string[] {
   return isFolder(path) ? shardsIn(path) : [path];
-}
-
-/** Whether a path is that of shards. */
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

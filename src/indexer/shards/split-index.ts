@@ -12,6 +12,7 @@ import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
 import { publishShards } from '../../store/publish-shards.ts';
 import { IndexReader } from '../../store/read/reader.ts';
+import { openWhole } from '../../store/read/shard-files.ts';
 import type { Resources } from '../files/budget.ts';
 import { buildKey, type Replacements } from '../files/build-key.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
@@ -62,13 +63,13 @@ export interface SplitReport {
 
 /**
  * Errors  InputError AKIN_ERR_OPTION for an index that is a shard, or one of signatures, and where the folder has shards of
- *         another number; as `IndexReader.open`.
+ *         another number; as `openWhole`.
  *
  * Memory  a byte a page, and 2 bits a page and shard, beside what gathering takes.
  */
 export async function splitIndex(options: SplitOptions, listener: BuildListener): Promise<SplitReport> {
   const { source, shardCount, folder: target } = options;
-  using reader = IndexReader.open(source);
+  using reader = openWhole(source);
   requireSplittable(reader);
   makeFolder(target);
   const names = Array.from({ length: shardCount }, (_, number) => shardName(number, shardCount));
@@ -142,10 +143,7 @@ function makeFolder(path: string): void {
 }
 
 function requireSplittable(reader: IndexReader): void {
-  const { shard, relations } = reader.card();
-  if (shard !== null) {
-    throw optionFault(`${reader.path} is shard ${shard.number} of ${shard.count}`, 'split the whole index');
-  }
+  const { relations } = reader.card();
   if (relations.every(({ measure, name }) => measure === 'exact' || name !== TOPIC.name)) return;
   throw optionFault(
     `${reader.path} compares pages by signatures, which have no shards`,

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { optionFault } from '../../errors.ts';
 import { isIndexFile } from '../database.ts';
 import { finishShards, INDEX_NAME } from '../publish-shards.ts';
@@ -48,13 +48,38 @@ export function shardsIn(folder: string): string[] {
   );
 }
 
+/** Whether a path is that of shards. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Opens an index that is no shard. Errors  as `requireWhole`, for a folder of shards, too; as `IndexReader.open`. */
+export function openWhole(path: string): IndexReader {
+  if (isFolder(path) && readdirSync(path).some((name) => INDEX_NAME.test(name))) {
+    throw optionFault(`${path} is a folder of shards, not one index`, wholeHint(path));
+  }
+  const reader = IndexReader.open(path);
+  try {
+    requireWhole(reader);
+    return reader;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
 /** Errors  InputError AKIN_ERR_OPTION for a shard: it merely names the pages of others, and has not what these are to its own. */
 export function requireWhole({ shard, path }: Pick<IndexReader, 'shard' | 'path'>): void {
   if (shard === null) return;
   throw optionFault(
     `${path} is shard ${shard.number} of ${shard.count} of an index`,
-    'give the folder of all its shards to akin add or akin forget, and the whole index to any other command',
+    wholeHint(dirname(path)),
   );
+}
+
+/** What to give in place of shards. */
+export function wholeHint(folder: string): string {
+  return `give the index that was split, or one of all its shards: akin index ${join(folder, '*.akin')} --to whole.akin`;
 }
 
 function placeOf(path: string): ShardPlace | null {

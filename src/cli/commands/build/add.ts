@@ -48,9 +48,8 @@ export function addCommand(terminal: Terminal): Command {
     const given = givenFlags(command, ['format', 'sweepName']);
     requireFormatUse(given.format, paths);
     requireSweepUse(given.sweepName, flags);
-    const { additionTo, isFolder, readStoredOptions } = await import(
-      '../../../indexer/options/stored-options.ts'
-    );
+    const { additionTo, readStoredOptions } = await import('../../../indexer/options/stored-options.ts');
+    const { isFolder } = await import('../../../store/read/shard-files.ts');
     const stored = readStoredOptions(flags.to);
     const config = configOf(command, BUILD_NAMES, terminal, stored);
     const options = additionTo(buildOptions(paths, flags, config, stored));

@@ -36,7 +36,8 @@ export function forgetCommand(terminal: Terminal): Command {
   addKnobs(command, NAMES);
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
     const resources = resourcesOf(configOf(command, NAMES, terminal));
-    const { filesOf, isFolder } = await import('../../../indexer/options/stored-options.ts');
+    const { filesOf } = await import('../../../indexer/options/stored-options.ts');
+    const { isFolder } = await import('../../../store/read/shard-files.ts');
     const { JournalReader } = await import('../../../store/journal/journal-reader.ts');
     const { journalPathOf } = await import('../../../store/journal/page-journal.ts');
     const { withoutUrls } = await import('../../../indexer/options/without-urls.ts');

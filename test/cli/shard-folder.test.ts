@@ -58,6 +58,11 @@ test('what measures or splits an index takes no shards, and says how to make one
     assert.equal(code, 2, stderr);
     assert.ok(stderr.replace('FOLDER', shards).endsWith(hint), stderr);
   }
+  const noInput = await akin(['index', shards, '--to', join(folder, 'whole.akin')]);
+  assert.ok(noInput.stderr.endsWith(`, give the files: ${shards}/*.akin\n`), noInput.stderr);
+  const noVectors = await akin(['related', shards, urls[0]!, '--by', 'meaning']);
+  const [, shown = ''] = /\nhint: akin show (\S+) lists the relations\n$/.exec(noVectors.stderr) ?? [];
+  assert.equal((await akin(['show', shown])).code, 0, noVectors.stderr);
   const whole = join(folder, 'whole.akin');
   assert.equal((await akin(['index', ...files, '--to', whole])).code, 0);
   for (const argv of commands(whole)) {

@@ -30,10 +30,12 @@ export async function ask<Name extends RouteName>(
 /** A problem of the service as an error of the command line; any other error as it is. */
 export async function asCommandError(error: unknown, command: string, indexPath: string): Promise<unknown> {
   const { errorOfProblem } = await import('../../service/http/problems/problem-error.ts');
+  const { filesOf } = await import('../../indexer/options/stored-options.ts');
+  const file = filesOf(indexPath)[0]!;
   const hints = {
     'page-not-indexed': `for a page that is not in the index: akin similar ${indexPath} page.html`,
-    'relation-not-in-index': `akin show ${indexPath} lists the relations; of shards, give the folder of all`,
-    'search-not-in-index': `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
+    'relation-not-in-index': `akin show ${file} lists the relations${file === indexPath ? '; of one shard, give the folder of all' : ''}`,
+    'search-not-in-index': `build the index with its texts and without --no-search: akin index INPUT... --to ${file === indexPath ? file : 'FILE, and split it again'}`,
     'invalid-body': `akin help ${command} describes the input`,
     others: `akin help ${command} lists what is allowed`,
   };

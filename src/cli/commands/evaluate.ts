@@ -255,7 +255,7 @@ function requireStored(at: readonly number[], neighborLimit: number, isGiven: bo
   if (!isGiven || longest <= neighborLimit) return;
   throw optionFault(
     `--at ${longest} is longer than the lists of the index, which hold ${neighborLimit} pages`,
-    `give at most ${neighborLimit}, or build with longer lists: akin index INPUT... --neighbors ${longest}`,
+    `give at most ${neighborLimit}, or build with longer lists: akin index INPUT... --neighbors ${longest} --to FILE`,
   );
 }
 

@@ -50,6 +50,7 @@ export function loadConfig(
   stored: Values = {},
 ): LoadedConfig {
   const faults: string[] = [];
+  const wrongVariables: string[] = [];
   const given: Partial<Record<KnobName, unknown>> = {};
   const origins: Partial<Record<KnobName, Origin>> = {};
   for (const name of KNOB_NAMES) {
@@ -64,10 +65,12 @@ export function loadConfig(
     given[name] = isUnnamed ? undefined : knob.parse(written);
     if (given[name] === undefined) {
       const door = origins[name] === 'flag' ? (knob.flag ?? `--set ${knob.word}`) : knob.env;
+      if (door === knob.env) wrongVariables.push(door);
       faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);
     }
   }
-  refuse(faults);
+  // With a wrong variable akin config is refused, too.
+  refuse(faults, wrongVariables.length > 0 ? `correct it, or unset ${wrongVariables.join(' ')}` : undefined);
   const config = withDefaults(given, stored);
   const loaded = { config, origins: origins as Record<KnobName, Origin> };
   const idle = KNOB_NAMES.filter((name) => offBeside(knobOf(name), config) !== undefined);
@@ -99,11 +102,11 @@ function withDefaults(given: Values, stored: Values): Record<KnobName, unknown> 
   return Object.fromEntries(KNOB_NAMES.map((name) => [name, valueFor(name)])) as Record<KnobName, unknown>;
 }
 
-function refuse(faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
-    hint: 'akin config lists every setting, its value and where the value came from',
-  });
+function refuse(
+  faults: readonly string[],
+  hint = 'akin config lists every setting, its value and where the value came from',
+): void {
+  if (faults.length > 0) throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), { hint });
 }
 
 interface Written {

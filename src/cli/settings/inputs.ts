@@ -4,6 +4,7 @@ import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { InputError, optionFault } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
+import { INDEX_NAME } from '../../store/publish-shards.ts';
 
 /** How folders are read; false where it is not given. */
 type FolderReading = Pick<BuildInput, 'cleanUrls' | 'followLinks'>;
@@ -78,9 +79,12 @@ function parseInput(
   }
   const baseUrl = isFolder ? (ownBase ?? base) : null;
   if (isFolder && baseUrl === null) {
+    const isOfShards = readdirSync(path).some((name) => INDEX_NAME.test(name));
     throw optionFault(
       `the folder ${path} has no URL`,
-      `give the URL of the folder: https://example.org/=${path}; without one it must have WARC or ARC files`,
+      isOfShards
+        ? `of an index in shards, give the files: ${join(path, '*.akin')}`
+        : `give the URL of the folder: https://example.org/=${path}; without one it must have WARC or ARC files`,
     );
   }
   return {

@@ -29,6 +29,7 @@ test('one error names all faults, each with its flag or variable', () => {
         'AKIN_FLOOR is "1.5"; allowed: 0 to 1',
         'AKIN_PORT is "http"; allowed: 0 to 65535',
       ]);
+      assert.equal(error.hint, 'correct it, or unset AKIN_FLOOR AKIN_PORT', 'akin config is refused, too');
       return true;
     },
   );

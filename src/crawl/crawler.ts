@@ -4,6 +4,7 @@
  * commit, which covers many turns.
  */
 import type { Fetcher } from '../net/fetcher.ts';
+import { productToken } from '../page/robots-rules.ts';
 import type { CrawlFolder, Ending } from './folder/crawl-folder.ts';
 import { Frontier } from './frontier/frontier.ts';
 import { Outcomes } from './outcomes.ts';
@@ -39,7 +40,7 @@ export class Crawler {
     this.#folder = folder;
     this.#world = world;
     const { slots, userAgent, delayMs } = folder.state.settings;
-    const agent = /^[A-Za-z_-]*/.exec(userAgent)![0];
+    const agent = productToken(userAgent);
     const earliestMs = folder.isResumed ? world.now() + delayMs : 0;
     if (folder.isResumed) folder.store.boundWaits(world.now() + longestGapMs(delayMs));
     const frontier = new Frontier(folder.store, slots, world.random, earliestMs);

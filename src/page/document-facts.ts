@@ -3,10 +3,10 @@ import { resolveHttp } from '../url/http-reference.ts';
 import { CardFacts } from './card/card-facts.ts';
 import { MetaFields } from './fields/meta-fields.ts';
 import { refreshTarget } from './refresh-target.ts';
-import { robotsRules } from './robots-rules.ts';
+import { isNameOf, robotsRules } from './robots-rules.ts';
 
 const MAX_TITLE_LENGTH = 500;
-/** What a page may call us, beside what its crawler is called. */
+/** What pages call us; a crawl may have a name of its own. */
 export const ROBOT = 'akin';
 
 /** The title of a tidied line: what of it is kept. */
@@ -18,6 +18,7 @@ export function titleOf(tidied: string): string {
 /** What the head of a page says about the page. The first word on each matter counts. */
 export class DocumentFacts {
   readonly #url: string;
+  readonly #agent: string;
   #title = '';
   #lang: string | null = null;
   #metaLang: string | null = null;
@@ -29,8 +30,10 @@ export class DocumentFacts {
   noindex = false;
   nofollow = false;
 
-  constructor(url: string) {
+  /** @param agent product token of the robot that rules may name. */
+  constructor(url: string, agent: string) {
     this.#url = url;
+    this.#agent = agent;
   }
 
   /** The first title that is not blank. */
@@ -57,7 +60,7 @@ export class DocumentFacts {
     if (content === undefined) return;
     if (name !== undefined && this.fields.saw(name.trim(), content)) return;
     const key = name?.trim().toLowerCase();
-    if (key === 'robots' || key === ROBOT) this.#sawRobots(content);
+    if (key === 'robots' || isNameOf(key ?? '', this.#agent)) this.#sawRobots(content);
     else this.card.sawMeta(key ?? property?.trim().toLowerCase() ?? '', content);
     const header = httpEquiv?.trim().toLowerCase();
     if (header === 'content-language') this.#metaLang ??= primarySubtag(content);
@@ -65,7 +68,7 @@ export class DocumentFacts {
   }
 
   #sawRobots(content: string): void {
-    const { noindex, nofollow } = robotsRules([content], ROBOT);
+    const { noindex, nofollow } = robotsRules([content], this.#agent);
     this.noindex ||= noindex;
     this.nofollow ||= nofollow;
   }

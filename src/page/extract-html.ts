@@ -30,7 +30,7 @@
  * Source  HTML standard, 13.2.5 (tokens) and 13.2.6.5 (foreign content).
  */
 
-import { DocumentFacts } from './document-facts.ts';
+import { DocumentFacts, ROBOT } from './document-facts.ts';
 import type { ExtractedPage, PageLinks } from './extracted-page.ts';
 import { headingSpans } from './heading-list.ts';
 import { BASE, HTML, LINK, META, TIME, WEIGHT } from './html/element-bits.ts';
@@ -63,6 +63,8 @@ export interface HtmlReading {
   readonly endsAtNoindex?: boolean;
   /** Selectors that stand for marks beside those of the page; null where the page counts whole, whatever it marks. */
   readonly selectors?: MarkSelectors | null;
+  /** Product token of the robot that reads. */
+  readonly agent?: string;
 }
 
 const OWN_MARKS = markSelectors('', '');
@@ -79,11 +81,11 @@ export function extractHtml(
   html: string | kernel.JsonPage,
   url: string,
   xhtml = false,
-  { endsAtNoindex = false, selectors = OWN_MARKS }: HtmlReading = {},
+  { endsAtNoindex = false, selectors = OWN_MARKS, agent = ROBOT }: HtmlReading = {},
 ): ExtractedPage {
   const read = (text: string | kernel.JsonPage, endsAtMarks: boolean) => {
     kernel.loadPage(text, xhtml);
-    return new HtmlReader(url).read(endsAtNoindex, endsAtMarks);
+    return new HtmlReader(url, agent).read(endsAtNoindex, endsAtMarks);
   };
   const isSelected = selectors !== null && selectors.body.length + selectors.ignore.length > 0;
   const page = isSelected ? null : read(html, selectors !== null);
@@ -97,8 +99,8 @@ class HtmlReader {
   readonly #facts: DocumentFacts;
   readonly #weights = new WeightSpans();
 
-  constructor(url: string) {
-    this.#facts = new DocumentFacts(url);
+  constructor(url: string, agent: string) {
+    this.#facts = new DocumentFacts(url, agent);
   }
 
   /** Null for a page that has marks, where it is read no further for them. */

@@ -28,12 +28,20 @@ const CASES: readonly (readonly [texts: readonly string[], noindex: boolean, nof
   [['noindex, otherbot: nofollow'], true, false],
   [['googlebot: none', 'nofollow'], false, true],
   [['AKIN: NONE'], true, true],
+  // A robot is meant by its product token, as in robots.txt: that has no version and no digits.
+  [['akin/2.0: nofollow'], false, true],
+  [['otherbot/2.0: noindex'], false, false],
+  [['akin2: noindex'], true, false],
+  [['akin-images: noindex'], false, false],
+  [['otherbot: unavailable_after: 25 Jun 2010 15:00:00 PST, noindex, akin: nofollow'], false, true],
 ];
 
 test('rules for robots are read as they are documented', () => {
   for (const [texts, noindex, nofollow] of CASES)
     assert.deepEqual(robotsRules(texts, 'akin'), { noindex, nofollow }, texts.join(' | '));
   assert.deepEqual(robotsRules(['MyBot: noindex'], 'mybot'), { noindex: true, nofollow: false });
+  // No name is that of a robot without one.
+  assert.deepEqual(robotsRules(['360spider: none'], ''), { noindex: false, nofollow: false });
 });
 
 test('a text takes time in proportion to its length', () => {

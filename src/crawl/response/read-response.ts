@@ -53,7 +53,7 @@ export function saidByHead(
 /**
  * Reads a page; null where the content is none, or cannot be decoded.
  *
- * @param agent product token, for an `X-Robots-Tag` that speaks to one crawler.
+ * @param agent product token, for rules that speak to one crawler.
  */
 export function readPage(
   exchange: Exchange,
@@ -65,7 +65,7 @@ export function readPage(
   const text = decodedText(exchange, headers, charset, maxBytes);
   if (text === null) return null;
   // Menus lead to pages, whatever of a page counts.
-  const page = extractPage(text, mediaType, url, { selectors: null });
+  const page = extractPage(text, mediaType, url, { selectors: null, agent });
   const said = saidByHead(headers, url, agent);
   const isClosed = page.nofollow || said.robots.includes('nofollow');
   const { kept, droppedCount } = isClosed ? { kept: [], droppedCount: 0 } : page.links();

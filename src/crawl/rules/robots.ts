@@ -9,6 +9,7 @@
  *
  * robots-parser 3.0.1 decides 12 of the 136 published cases otherwise; this one none (test/crawl/rules/robots.test.ts).
  */
+import { productToken } from '../../page/robots-rules.ts';
 import { type GivenRule, PathRules } from './path-rules.ts';
 
 interface Group {
@@ -164,8 +165,4 @@ function unescaped(text: string): string {
 function pathOf(url: string): string {
   const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '';
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-function productToken(agent: string): string {
-  return /^[a-z_-]*/.exec(agent.toLowerCase())![0];
 }

@@ -78,3 +78,18 @@ test('pages that all ask not to be indexed are named as the reason', async () =>
   assert.equal(code, 3);
   assert.match(stderr, /the input holds no page: .*noindex 1.*\nhint: these pages ask not to be indexed/);
 });
+
+test('marks, and what is left out, are counted by the records that were read, of which a page may have several', async () => {
+  const html = '<main data-akin-body>A text of words that count <b data-akin-weight=2>twice</b>.</main>';
+  const sweeps = ['a', 'b'].map((sweep) => {
+    const path = join(folder, `${sweep}.jsonl`);
+    const record = { url: 'https://twice.example/', html: `${html}${sweep}`, fields: { 'no name': 1 } };
+    writeFileSync(path, JSON.stringify(record));
+    return path;
+  });
+  const to = ['--to', join(folder, 'twice.akin')];
+  const { stdout, stderr } = await akin(['index', ...sweeps, '--sweep-per-input', ...to]);
+  assert.match(stdout, /: 1 page, .*\nread 2 records, /, stderr);
+  assert.match(stdout, /^body mark on 2 of 2 records, weights on 2$/m);
+  assert.match(stdout, /^left out the fields of 2 records, first https:\/\/twice\.example\/: /m);
+});

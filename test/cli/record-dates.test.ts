@@ -37,13 +37,13 @@ async function built(name: 'published_at' | 'modified_at', dates: readonly unkno
   return { said: said.stdout, dates: rows.map((row) => JSON.parse(row)[name] ?? null) };
 }
 
-test('a date that is none is named, with how many pages have one, and the page stays without', async () => {
+test('a date that is none is named, with how many records have one, and the page stays without', async () => {
   for (const name of ['published_at', 'modified_at'] as const) {
     const { said, dates } = await built(name, BAD);
     assert.match(
       said,
       new RegExp(
-        `^left out the dates of 8 pages, first https://dated\\.example/0: ${name}: expected an ISO date such as 2026-05-01, got "yesterday"$`,
+        `^left out the dates of 8 records, first https://dated\\.example/0: ${name}: expected an ISO date such as 2026-05-01, got "yesterday"$`,
         'm',
       ),
     );

@@ -36,10 +36,10 @@ longTest('an addition reads marked pages as a build does, and what is kept of th
   const [first, second] = [pages(0, 20, 0, marked), pages(16, PAGES, 30, marked)];
   const { target, report } = await buildSweeps(t, [first], options);
   assert.deepEqual(report.marks, {
-    pageCount: 20,
-    bodyPageCount: 20,
-    ignorePageCount: 20,
-    weightPageCount: 20,
+    recordCount: 20,
+    bodyRecordCount: 20,
+    ignoreRecordCount: 20,
+    weightRecordCount: 20,
   });
   await add(t, target, second, options);
   const whole = await buildSweeps(t, [first, second], options);
@@ -60,7 +60,7 @@ test('selectors, marks and pages without menu give the same bags; a posted docum
   ] as const) {
     const made = pages(0, PAGES, 0, wrap);
     const { target, report } = await buildSweeps(t, [made], { minPageCount: 1, ...options });
-    assert.equal(report.marks.bodyPageCount, wrap === bare ? 0 : PAGES);
+    assert.equal(report.marks.bodyRecordCount, wrap === bare ? 0 : PAGES);
     const reader = openStore(t, target);
     const bags = Array.from({ length: PAGES }, (_, i) => reader.bag(0, i));
     await using index = await openIndex(target);

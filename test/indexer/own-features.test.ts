@@ -90,7 +90,7 @@ test('with a group alone pages are sets: equal ones are equal whatever their tex
 test('bad features cost a page its features, are counted and named; a group without a share is named', async (t) => {
   const { report, reader } = await buildPages(t, PAGES, PARTS);
   assert.equal(report.fetchedPageCount, 6);
-  assert.equal(report.badFeatures.pageCount, 1);
+  assert.equal(report.badFeatures.recordCount, 1);
   assert.match(
     report.badFeatures.first!,
     /^https:\/\/own\.example\/e: features\.tags: the weight of "roses"/,

@@ -89,7 +89,7 @@ test('fields stand in the index, those that are declared by their values; bad on
   );
   assert.equal(report.fetchedPageCount, 6);
   assert.deepEqual(report.badFields, {
-    pageCount: 2,
+    recordCount: 2,
     first: 'https://own.example/d: fields.price: "cheap" is no number',
   });
   assert.deepEqual(reader.card().fields, [

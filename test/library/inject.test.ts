@@ -275,7 +275,7 @@ test('links are paths where that is asked for', async () => {
   const options = { base, cache: join(folder, 'other'), pathLinks: true, body: 'p', limit: 1 };
   const { marks } = await injectFolder(site, options);
   // One of the eight pages asks not to be read.
-  assert.deepEqual(marks, { pageCount: 7, bodyPageCount: 7, ignorePageCount: 0, weightPageCount: 0 });
+  assert.deepEqual(marks, { recordCount: 7, bodyRecordCount: 7, ignoreRecordCount: 0, weightRecordCount: 0 });
   assert.deepEqual((await injectFolder(site, options)).marks, marks);
   assert.match(bytes('tea/index.html'), /class="akin-link" href="\/pots\/" /);
 });

@@ -278,7 +278,7 @@ test('vectors of another length than most, zeros and unknown names are left out 
   ];
   const made = await built('bad', [...PAGES, ...bad]);
   assert.deepEqual(made.vectors!.leftOut, [{ name: 'mini', pageCount: 1, reason: 'length' }]);
-  assert.equal(made.badVectors.pageCount, 1);
+  assert.equal(made.badVectors.recordCount, 1);
   assert.match(made.badVectors.first!, /y: vectors\.mini: all components are zero/);
   assert.equal(made.fetchedPageCount, COUNT + 3);
   const asked = await fileAsker(made.target);

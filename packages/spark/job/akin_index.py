@@ -43,10 +43,10 @@ def main() -> None:
 
 
 def left_out(extracted: DataFrame, kind: str) -> dict:
-    """What could not be used of pages: how many there are, and the first of them with what was wrong."""
+    """What could not be used of records: how many there are, and the first of them with what was wrong."""
     rows = extracted.where(f"kind = '{kind}'")
     first = rows.orderBy("file", "position").limit(10).collect()
-    return {"pages": rows.count(), "first": [[row["url"], row["reason"]] for row in first]}
+    return {"records": rows.count(), "first": [[row["url"], row["reason"]] for row in first]}
 
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:

@@ -176,8 +176,10 @@ function featuresText({ unusedGroups, emptyFields, badFeatures, ...report }: Bui
   const unused = Object.entries(unusedGroups).map(
     ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
   );
-  const leftOut = (what: string, { pageCount, first }: BuildReport['badFields']) =>
-    pageCount === 0 ? [] : [`left out the ${what} of ${formatNumberOf(pageCount, 'page')}, first ${first}`];
+  const leftOut = (what: string, { recordCount, first }: BuildReport['badFields']) =>
+    recordCount === 0
+      ? []
+      : [`left out the ${what} of ${formatNumberOf(recordCount, 'record')}, first ${first}`];
   return [
     ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
     ...leftOut('features', badFeatures),
@@ -196,17 +198,17 @@ function unknownText({ unknownMembers }: BuildReport): string[] {
   return [`members that are not read: ${shown.join(', ')}`];
 }
 
-/** `body mark on 139 of 140 pages, parts ignored on 140, weights on 2`: nothing where no page has marks. */
-export function marksText({ marks }: Pick<BuildReport, 'marks'>): string[] {
+/** `body mark on 139 of 140 records, parts ignored on 140, weights on 2`: nothing where none has marks. `what`: what a record is. */
+export function marksText({ marks }: Pick<BuildReport, 'marks'>, what = 'record'): string[] {
   const counts = [
-    ['body mark', marks.bodyPageCount],
-    ['parts ignored', marks.ignorePageCount],
-    ['weights', marks.weightPageCount],
+    ['body mark', marks.bodyRecordCount],
+    ['parts ignored', marks.ignoreRecordCount],
+    ['weights', marks.weightRecordCount],
   ] as const;
   const shown = counts.filter(([, count]) => count > 0);
   if (shown.length === 0) return [];
   const [first, ...others] = shown.map(([what, count]) => `${what} on ${formatCount(count)}`);
-  return [[`${first} of ${formatNumberOf(marks.pageCount, 'page')}`, ...others].join(', ')];
+  return [[`${first} of ${formatNumberOf(marks.recordCount, what)}`, ...others].join(', ')];
 }
 
 function pairsLine(pairs: PairReport): string {
@@ -256,7 +258,7 @@ function copySummary(copies: CopyReport): string {
     (contained === 0 ? '' : `, ${formatNumberOf(contained, 'pair')} by containment`) +
     (copies.crowdedPageCount === 0
       ? ''
-      : `; ${formatNumberOf(copies.crowdedPageCount, 'page')} compared with a part of many copies`) +
+      : `; ${formatNumberOf(copies.crowdedPageCount, 'text')} compared with a part of many copies`) +
     (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
   );
 }

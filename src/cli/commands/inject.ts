@@ -108,7 +108,7 @@ export function injectCommand(terminal: Terminal): Command {
         `${formatCount(report.placeCount)} have a place for a list and ${formatCount(report.listCount)} show related pages; ` +
         `${formatNumberOf(report.passedOverCount, 'error page or draft', 'error pages and drafts')} passed over`,
     );
-    for (const line of marksText(report)) tell(terminal, `akin: ${line}`);
+    for (const line of marksText(report, 'page')) tell(terminal, `akin: ${line}`);
     const [reason] = report.emptyReasons;
     if (report.listCount === 0 && reason !== undefined) {
       const trial = reason === 'no_known_words' ? '; in a trial, take some dozens of pages' : '';

@@ -37,10 +37,10 @@ def count_records(
 
 
 def count_marks(extracted: DataFrame) -> dict[str, int]:
-    """Captures that are pages, and those of them that have marks of a kind, by the names of a local build's report."""
+    """Records that are pages, and those of them that have marks of a kind, by the names of a local build's report."""
     has = {"body": "has_body", "ignore": "has_ignored", "weight": "has_weights"}
-    marked = [f.count_if(column).alias(f"{kind}PageCount") for kind, column in has.items()]
-    pages = extracted.where("kind = 'page'").agg(f.count("*").alias("pageCount"), *marked)
+    marked = [f.count_if(column).alias(f"{kind}RecordCount") for kind, column in has.items()]
+    pages = extracted.where("kind = 'page'").agg(f.count("*").alias("recordCount"), *marked)
     return pages.first().asDict()
 
 

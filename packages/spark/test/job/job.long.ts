@@ -95,9 +95,9 @@ test('a job on Spark makes the rows of a local build', { skip, timeout: 1_800_00
   assert.match(unreadable[0]![0]!, /broken\.warc\.gz$/);
   const local = await localBuild(t, paths);
   assert.deepEqual(made['marks'], local.report.marks);
-  assert.ok(local.report.marks.bodyPageCount > 0);
-  const { pages, first } = made['badFeatures'] as { pages: number; first: string[][] };
-  assert.ok(pages > 0 && first.length > 0);
+  assert.ok(local.report.marks.bodyRecordCount > 0);
+  const { records, first } = made['badFeatures'] as { records: number; first: string[][] };
+  assert.ok(records > 0 && first.length > 0);
   assert.match(first[0]![1]!, /^features\.tags: the weight of "keel"/);
 
   assertSameRows(local.target, to, join(to, '_work'), SHARDS);
@@ -160,10 +160,10 @@ test('a job whose files were written again begins anew, and says what it left ou
     assert.equal(said['pages'], 40);
     assert.equal(said['droppedLinks'], local.report.droppedLinkCount);
     assert.deepEqual(said['unknownMembers'], local.report.unknownMembers);
-    const { pages, first } = said['badDates'] as { pages: number; first: string[][] };
-    assert.equal(pages, local.report.badDates.pageCount);
+    const { records: dated, first } = said['badDates'] as { records: number; first: string[][] };
+    assert.equal(dated, local.report.badDates.recordCount);
     assert.equal(first[0]![0], 'https://a.example/0');
-    assert.deepEqual(said['fileUrls'], { pages: 1, first: [['https://a.example/0', odd.file_url]] });
+    assert.deepEqual(said['fileUrls'], { records: 1, first: [['https://a.example/0', odd.file_url]] });
     return generations(to);
   };
   // Of one size: the time alone tells the two apart.

@@ -8,18 +8,18 @@ export interface SweepReport extends StoredSweep {
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
 }
 
-/** Of some pages, what could not be used, and of which page it was first. */
+/** Of some records, what could not be used, and of which page it was first. */
 export interface LeftOut {
-  readonly pageCount: number;
+  readonly recordCount: number;
   readonly first: string | null;
 }
 
-/** Pages that were read, and those of them that have marks of a kind. */
+/** Records that were read as pages, and those of them that have marks of a kind. */
 export interface MarkCounts {
-  readonly pageCount: number;
-  readonly bodyPageCount: number;
-  readonly ignorePageCount: number;
-  readonly weightPageCount: number;
+  readonly recordCount: number;
+  readonly bodyRecordCount: number;
+  readonly ignoreRecordCount: number;
+  readonly weightRecordCount: number;
 }
 
 export interface ExtractReport {
@@ -30,7 +30,7 @@ export interface ExtractReport {
   readonly droppedLinkCount: number;
   /** Whether some page has features of its owner's. */
   readonly hasFeatures: boolean;
-  /** Pages whose features could not be used, and the first of them with what was wrong. */
+  /** Records whose features could not be used, and the first of them with what was wrong. */
   readonly badFeatures: LeftOut;
   /** The same of vectors: a page is left those that could. */
   readonly hasVectors: boolean;

@@ -75,15 +75,15 @@ export class RecordSink {
   #droppedLinkCount = 0;
   #hasFeatures = false;
   #hasVectors = false;
-  #badFeatures: LeftOut = { pageCount: 0, first: null };
-  #badVectors: LeftOut = { pageCount: 0, first: null };
-  #badFields: LeftOut = { pageCount: 0, first: null };
-  #badDates: LeftOut = { pageCount: 0, first: null };
+  #badFeatures: LeftOut = { recordCount: 0, first: null };
+  #badVectors: LeftOut = { recordCount: 0, first: null };
+  #badFields: LeftOut = { recordCount: 0, first: null };
+  #badDates: LeftOut = { recordCount: 0, first: null };
   readonly #marks: { -readonly [Name in keyof MarkCounts]: number } = {
-    pageCount: 0,
-    bodyPageCount: 0,
-    ignorePageCount: 0,
-    weightPageCount: 0,
+    recordCount: 0,
+    bodyRecordCount: 0,
+    ignoreRecordCount: 0,
+    weightRecordCount: 0,
   };
 
   constructor(
@@ -259,10 +259,10 @@ export class RecordSink {
   }
 
   #countMarks(marks: PageMarks = NO_MARKS): void {
-    this.#marks.pageCount++;
-    this.#marks.bodyPageCount += Number(marks.hasBody);
-    this.#marks.ignorePageCount += Number(marks.hasIgnored);
-    this.#marks.weightPageCount += Number(marks.hasWeights);
+    this.#marks.recordCount++;
+    this.#marks.bodyRecordCount += Number(marks.hasBody);
+    this.#marks.ignoreRecordCount += Number(marks.hasIgnored);
+    this.#marks.weightRecordCount += Number(marks.hasWeights);
   }
 
   async finish(): Promise<ExtractReport> {
@@ -341,8 +341,8 @@ export class RecordSink {
   }
 }
 
-/** With what is wrong with one more page; nothing may be. */
+/** With what is wrong with one more record; nothing may be. */
 function leftOut(before: LeftOut, url: string, fault: string | null | undefined): LeftOut {
   if (fault === null || fault === undefined) return before;
-  return { pageCount: before.pageCount + 1, first: before.first ?? `${url}: ${fault}` };
+  return { recordCount: before.recordCount + 1, first: before.first ?? `${url}: ${fault}` };
 }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { BUILD_ROWS } from '../src/indexer/options/build-options.ts';
 import { defaultOf, describeDefault, type Knob } from '../src/indexer/options/knob.ts';
+import { EXPORTS } from '../src/service/exports/table.ts';
 import { ROUTES } from '../src/service/routes/table.ts';
 import { ANSWER_SCHEMAS } from '../src/service/schemas/answers/answers.ts';
 import { cardFields, listCardFields } from '../src/service/schemas/answers/card-fields.ts';
@@ -83,7 +84,10 @@ const ANSWERS = new Set(
 );
 const LEFT_OUT = ['Alive', 'Ready', 'Feedback'];
 /** Parts that the library names by themselves. */
-const ALONE: readonly unknown[] = ['Problem', 'ResultContainment', 'ResultGroup', 'SharedTerm', 'Term'];
+const ALONE: readonly unknown[] = [
+  ...['Problem', 'ResultContainment', 'ResultGroup', 'SharedTerm', 'Term'],
+  ...Object.values(EXPORTS).map(({ row }) => (row as Schema).$id),
+];
 
 function nameOf(id: string): string {
   return ANSWERS.has(id) ? `${id}Answer` : id;

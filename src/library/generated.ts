@@ -817,6 +817,136 @@ export interface PageAnswer extends Answer, PageName {
   })[];
 }
 
+export interface ChangeRow extends PageTitle {
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  readonly sweep: string;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  readonly news: "new" | "minor" | "major" | "rewritten" | "lost" | null;
+  readonly token_count?: number | undefined;
+  /** Against the capture before. identical: title and text are the same. lexically_equal: the same words in the same order (another title, punctuation, case). shingle_equal: the same shingles in another order or number. minor: resemblance of 0.9 or more. major: of 0.5 or more. rewritten: less. */
+  readonly changed?: "first" | "identical" | "lexically_equal" | "shingle_equal" | "minor" | "major" | "rewritten" | undefined;
+  readonly resemblance: number | null;
+  /** Share of the text before that is still here. */
+  readonly before_in_this?: number | undefined;
+  readonly this_in_before?: number | undefined;
+  readonly measure?: "exact" | "estimate" | null | undefined;
+}
+
+export interface ClusterRow extends PageTitle {
+  /** Of copies: the number of the clustering, from 0. */
+  readonly level: number;
+  /** Its id. */
+  readonly cluster: string;
+  /** Top terms. */
+  readonly label: string;
+  readonly size: number;
+  readonly center_url: string;
+  readonly is_center: boolean;
+}
+
+export interface CopyRow extends PageTitle {
+  /** Id of the cluster of copies. */
+  readonly group: string;
+  readonly size: number;
+  readonly stays: boolean;
+  /** URL of the page that stays; null for that itself. */
+  readonly replaced_by: string | null;
+}
+
+export interface LinkRow {
+  readonly url: string;
+  readonly target_url: string;
+  readonly target_title: string;
+  /** False for a page that is known by links alone. */
+  readonly target_fetched: boolean;
+}
+
+export interface MovedRow extends PageTitle {
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  /** The last that had it. */
+  readonly last_sweep: string | null;
+  /** The place of the candidate; null where there is none. */
+  readonly rank: number | null;
+  /** URL of the candidate. */
+  readonly moved_to: string | null;
+  readonly moved_title?: string | undefined;
+  /** now_at: the page is there and has 0.5 or more of the lost text, or the URL leads there and the page does not say something else. parts_in: it is there and has less of it, at least min_containment. perhaps: all else. gone: the candidate is lost itself. */
+  readonly strength?: "now_at" | "parts_in" | "perhaps" | "gone" | undefined;
+  readonly share?: number | null | undefined;
+  readonly resemblance?: number | null | undefined;
+  readonly measure?: "exact" | "estimate" | null | undefined;
+  /** redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title. */
+  readonly evidence?: ("redirect" | "canonical" | "same_text" | "resemblance" | "title")[] | undefined;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly moved_state?: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed" | undefined;
+  /** When it was fetched; null where the source gave no time. */
+  readonly gone_since?: string | null | undefined;
+  /** URL where the text of a candidate that is lost is now. */
+  readonly now_at?: string | null | undefined;
+  /** The longest passage of the lost text that it has now, cut to some 240 characters; of the first ten candidates, where the index keeps texts. */
+  readonly passage?: string | null | undefined;
+  /** False where a bound on the search left something out. */
+  readonly complete: boolean;
+}
+
+export interface PageRow extends Omit<SitePage, 'passage'> {
+  readonly site: string;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep has all there was of its site or host (added as the whole of it, or a crawl that left nothing out), and did not meet it; any other sweep says nothing of pages that it does not have. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. not_indexed: with missing=200, the index does not know it. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone" | "not_indexed";
+  /** The last that had it. */
+  readonly last_sweep: string | null;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  readonly word_count: number;
+  readonly in_link_count: number;
+  readonly out_link_count: number;
+}
+
+export interface RecordRow extends Card, PageTitle {
+  readonly lang: string | null;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  readonly text: string;
+  /** URLs of pages of the index. */
+  readonly links?: string[] | undefined;
+  /** Weights by feature, by group. */
+  readonly features?: Record<string, Record<string, number>> | undefined;
+  /** By their names. */
+  readonly vectors?: Record<string, number[]> | undefined;
+}
+
+export interface RelatedRow extends ListCard {
+  /** The page that the list is of. */
+  readonly url: string;
+  /** Its place in the list. */
+  readonly rank: number;
+  readonly related_url: string;
+  readonly related_title: string;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  /** For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. For own-features: weighted Jaccard of the features that their owner gave both, the weights as they are given. For meaning: cosine of the vectors that their owner gave both, of one name, each component rounded to one of 255 steps; 0 where it is negative. For cocitation: Jaccard of the sets of pages that link to the two. For coupling: Jaccard of the sets of pages that the two link to. For companion: no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed. At most six decimals. */
+  readonly similarity: number;
+  /** Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists. */
+  readonly measure: "exact" | "estimate" | "score";
+  readonly same_site: boolean;
+  /** Share of the page or document asked about that is in the result. */
+  readonly asked_in_result?: number | undefined;
+  /** Share of the result that is in the page or document asked about. */
+  readonly result_in_asked?: number | undefined;
+  /** Of the list, as GET /related says. */
+  readonly complete?: boolean | undefined;
+  /** It is not related: it fills the list, as `fallback` asked. */
+  readonly fallback?: "site" | "recent" | undefined;
+  /** It stands here by a rule (PUT /rules), whatever its similarity. */
+  readonly pinned?: true | undefined;
+  /** With boost, what the first 32 pages are ordered by: similarity times freshness. Else with explain: what the list is ordered by, from the similarity, the Hellinger affinity, the cosine of vectors where lists go by them, and the votes of the neighbors of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbors have none and follow by similarity. */
+  readonly score?: number | undefined;
+  readonly why?: Why | undefined;
+}
+
 export interface ListOptions {
   /** The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index. */
   readonly by?: "topic" | "copy" | "own-features" | "meaning" | "cocitation" | "coupling" | "companion" | undefined;

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import Schema from 'typebox/schema';
 import { parse } from 'yaml';
 import { openApiDocument } from '../../src/service/app.ts';
+import { EXPORTS } from '../../src/service/exports/table.ts';
 import { PROBLEMS } from '../../src/service/http/problems/problem.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
-import { GARDEN, MOVED, TINY, TWIN } from './fixture-index.ts';
+import { GARDEN, MOVED, TINY, TWIN, temporaryFolder } from './fixture-index.ts';
+import { recordIndexes } from './record-indexes.ts';
 import { writable } from './routes/writable.ts';
+import { prose, writeSweepsIndex } from './sweeps-index.ts';
 
 type Node = Record<string, unknown>;
 interface Operation {
@@ -151,6 +155,64 @@ test('every answer fits the schema that the document promises', async () => {
   assertFits('Comparison', await post('/compare?include_text=true', pair), '/compare');
   assertFits('Groups', await post('/group', { results: [url, TWIN, 'x', { url, text: 'y' }] }), '/group');
   assertFits('Problem', await post('/similar', {}), '/similar');
+});
+
+test('every line of an export fits the schema that the document promises of it', async () => {
+  const folder = temporaryFolder({ after });
+  const sweepsPath = join(folder, 'sweeps.akin');
+  writeSweepsIndex(sweepsPath);
+  const { build } = recordIndexes(folder);
+  const { target } = await build(
+    'owned',
+    Array.from({ length: 12 }, (_, i) => ({
+      url: `https://shop.example/${i}`,
+      text: prose(i % 5, 40),
+      links: [`https://shop.example/${(i + 1) % 12}`],
+      ...(i > 0 && { lang: 'en', description: `About ${i}`, fields: { price: i, tags: ['a', `${i}`] } }),
+      ...(i > 2 && { features: { visitors: { [`u${i % 3}`]: 1.5 } }, vectors: { small: [1, i, -i, 2] } }),
+    })),
+    { maxPageShare: 1, fields: { price: 'number' } },
+  );
+  const paths = [await fixtureIndex(), sweepsPath, target];
+  const apps = await Promise.all(paths.map((path) => fixtureApp(path)));
+  const queries: Record<string, Query[]> = {
+    related: [
+      { explain: true, cards: true, fetched: 'include' },
+      ...[{ by: 'copy' }, { by: 'companion' }, { by: 'own-features', explain: true }, { by: 'meaning' }],
+      { fallback: 'site', limit: 50, min_similarity: 0.9 },
+    ],
+    pages: [{ fetched: 'include' }],
+    clusters: [{ fetched: 'include' }, { by: 'copy' }],
+    links: [{ fetched: 'include' }],
+    moved: [{ limit: 5 }],
+    changes: [{}, { news: ['lost', 'new'] }],
+  };
+  const lineOf = (path: string): string =>
+    document.paths[path].get.responses['200'].content['application/x-ndjson'].schema.contentSchema.items.$ref;
+  for (const what of Object.keys(EXPORTS)) {
+    const name = lineOf(`/export/${what}`).split('/').at(-1)!;
+    const members = new Set<string>();
+    for (const app of apps) {
+      for (const query of queries[what] ?? [{}]) {
+        const { statusCode, body } = await app.inject(pathOf(`/export/${what}`, query));
+        // An index without the relation, or without texts.
+        if (statusCode === 400) continue;
+        assert.equal(statusCode, 200, body);
+        for (const line of body.split('\n').slice(0, -1)) {
+          assertFits(name, JSON.parse(line), `${what} ${JSON.stringify(query)}`);
+          for (const member of Object.keys(JSON.parse(line))) members.add(member);
+        }
+      }
+    }
+    const promised = Object.keys(schemas[name]!['properties'] as object);
+    // Nothing here is pinned, and no page of these has a picture or dates.
+    const missing = promised.filter((member) => !members.has(member));
+    assert.deepEqual(
+      missing.filter((member) => !/^(pinned|image|published_at|modified_at)$/.test(member)),
+      [],
+      what,
+    );
+  }
 });
 
 test('an answer has a name for its state where the document says so, and nowhere else', async () => {

@@ -3,6 +3,7 @@ import { Type } from '../../lib/json-schema.ts';
 import { clusterSummary } from '../answers/clusters/cluster.ts';
 import { listedLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';
+import { ClusterRowSchema } from '../schemas/answers/row-answers.ts';
 import { optional } from '../schemas/parameter.ts';
 import { CLUSTER } from '../schemas/parameters/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
@@ -24,7 +25,7 @@ export const CLUSTERS_EXPORT = exportKind({
     ),
     ...PAGE_FILTERS,
   },
-  columns: () => ['url', 'title', 'level', 'cluster', 'label', 'size', 'center_url', 'is_center'],
+  row: ClusterRowSchema,
   requires: (facts, query) => {
     facts.relation(query.by);
     listedLevel(facts, query.by, query.level, query.clustering);

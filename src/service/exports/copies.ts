@@ -5,6 +5,7 @@ import { clusteringLevel } from '../answers/clusters/clustering.ts';
 import { clusterAt } from '../answers/copies/cluster-copies.ts';
 import { KEEPS, keptPage } from '../answers/copies/keep.ts';
 import type { Reads } from '../reads/reads.ts';
+import { CopyRowSchema } from '../schemas/answers/row-answers.ts';
 import { withDefault } from '../schemas/parameter.ts';
 import { CLUSTER } from '../schemas/parameters/parameters.ts';
 import { exportKind } from './export-row.ts';
@@ -28,7 +29,7 @@ export const COPIES_EXPORT = exportKind({
       },
     ),
   },
-  columns: () => ['group', 'size', 'url', 'title', 'stays', 'replaced_by'],
+  row: CopyRowSchema,
   requires: (facts, { clustering }) => {
     facts.relation(COPY.name);
     clusteringLevel(facts, COPY.name, clustering);

@@ -3,6 +3,7 @@
  *
  *   pages of the index, in the order of their URLs ─> those that are asked for ─> rows of each
  */
+import type { Static, TObject } from 'typebox';
 import { NO_SUBJECT, pageFilter } from '../answers/lists/selection/page-filter.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
@@ -19,23 +20,26 @@ interface ExportedPage extends Head {
 /** Filters that judge a page by itself. */
 type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after' | 'field' | 'within'>>;
 
-interface ExportKind<Query extends Parameters> {
+interface ExportKind<Query extends Parameters, Of extends TObject> {
   /** What one row is, for help and documentation. */
   readonly describes: string;
   readonly query: Query;
-  /** In the order in which they are written. */
-  readonly columns: (query: Asked<Query>, facts: IndexFacts) => readonly string[];
+  /** Its members are the columns, in their order. */
+  readonly row: Of;
+  /** Which of them a table has; all where it is not given. */
+  readonly hasColumn?: (name: string, query: Asked<Query>, facts: IndexFacts) => boolean;
   /** What an index must have for it. Errors  Problem `relation-not-in-index`, `invalid-parameters`. */
   readonly requires: (facts: IndexFacts, query: Asked<Query>) => void;
   /** Which pages have rows. */
   readonly pages: (query: Asked<Query>) => PageQuestion;
-  readonly rowsOf: (reads: Reads, page: ExportedPage, query: Asked<Query>) => Promise<readonly Row[]>;
+  readonly rowsOf: (reads: Reads, page: ExportedPage, query: Asked<Query>) => Promise<readonly Static<Of>[]>;
 }
 
 /** A kind of whatever parameters. */
 export interface Export {
   readonly describes: string;
   readonly query: Parameters;
+  readonly row: TObject;
   readonly columns: (query: object, facts: IndexFacts) => readonly string[];
   readonly requires: (facts: IndexFacts, query: object) => void;
   readonly pages: (query: object) => PageQuestion;
@@ -43,8 +47,13 @@ export interface Export {
 }
 
 /** Lets a kind be checked by the types of its own parameters. */
-export function exportKind<Query extends Parameters>(kind: ExportKind<Query>): Export & { query: Query } {
-  return kind as unknown as Export & { query: Query };
+export function exportKind<Query extends Parameters, Of extends TObject>(
+  kind: ExportKind<Query, Of>,
+): Export & { query: Query } {
+  const { row, hasColumn = () => true } = kind;
+  const columns = (query: Asked<Query>, facts: IndexFacts) =>
+    Object.keys(row.properties).filter((name) => hasColumn(name, query, facts));
+  return { ...kind, columns } as unknown as Export & { query: Query };
 }
 
 /** As in lists, but pages that are known by links alone are left out unless they are asked for. */

@@ -1,6 +1,7 @@
 /** What is known of each page, and what it links to. */
 import { cardFields } from '../answers/pages/card-fields.ts';
 import { stateOf } from '../answers/pages/last-seen.ts';
+import { LinkRowSchema, PageRowSchema } from '../schemas/answers/row-answers.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
 
 const noNeeds = () => {};
@@ -8,11 +9,7 @@ const noNeeds = () => {};
 export const PAGES_EXPORT = exportKind({
   describes: 'a page, with what is stored of it',
   query: PAGE_FILTERS,
-  columns: () => [
-    ...['url', 'title', 'site', 'lang', 'fetched', 'state', 'last_sweep', 'fetched_at'],
-    ...['word_count', 'in_link_count', 'out_link_count'],
-    ...['image', 'description', 'published_at', 'modified_at', 'fields'],
-  ],
+  row: PageRowSchema,
   requires: noNeeds,
   // One that waits as gone has a row, as it has behind the fold.
   pages: (query) => ({ ...query, fetched: 'include' }),
@@ -48,7 +45,7 @@ const { fetched } = PAGE_FILTERS;
 export const LINKS_EXPORT = exportKind({
   describes: 'a link from a page to another page of the index',
   query: { fetched },
-  columns: () => ['url', 'target_url', 'target_title', 'target_fetched'],
+  row: LinkRowSchema,
   requires: noNeeds,
   pages: (query) => query,
   rowsOf: async (reads, { id, url }, query) => {

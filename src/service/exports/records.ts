@@ -6,6 +6,7 @@ import { fetchedAt } from '../answers/pages/last-seen.ts';
 import { Problem } from '../http/problems/problem.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import { type Reads, urlsOf } from '../reads/reads.ts';
+import { RecordRowSchema } from '../schemas/answers/row-answers.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
 
 const { fetched: _always, ...FILTERS } = PAGE_FILTERS;
@@ -13,10 +14,7 @@ const { fetched: _always, ...FILTERS } = PAGE_FILTERS;
 export const RECORDS_EXPORT = exportKind({
   describes: 'a page as akin index reads it, with its text, its links, and what its owner says of it',
   query: FILTERS,
-  columns: () => [
-    ...['url', 'title', 'lang', 'fetched_at', 'text', 'links', 'image', 'description'],
-    ...['published_at', 'modified_at', 'fields', 'features', 'vectors'],
-  ],
+  row: RecordRowSchema,
   requires: requireTexts,
   pages: (query) => ({ ...query, fetched: 'only' }),
   rowsOf: async (reads, { id, url, title, lang }) => {
@@ -53,13 +51,10 @@ function requireTexts({ card }: IndexFacts): void {
 }
 
 /** By their names; null for none. */
-async function vectorsOf(
-  reads: Reads,
-  pageId: number,
-): Promise<Readonly<Record<string, readonly number[]>> | null> {
+async function vectorsOf(reads: Reads, pageId: number): Promise<Record<string, number[]> | null> {
   const all = reads.facts.vectorNames.map(async (name) => {
     const vector = await reads.vector(reads.facts.vectorRelation(name)!.id, pageId);
-    return vector.length === 0 ? [] : [[name, [...vector]] as const];
+    return vector.length === 0 ? [] : [[name, [...vector]] as [string, number[]]];
   });
   const found = (await Promise.all(all)).flat();
   return found.length === 0 ? null : Object.fromEntries(found);

@@ -5,9 +5,9 @@ import { changesOf, sweepPlace } from '../answers/time/changed-pages.ts';
 import { isLost } from '../answers/time/lost.ts';
 import { movedAnswer } from '../answers/time/moved.ts';
 import type { IndexFacts } from '../reads/facts.ts';
+import { ChangeRowSchema, MovedRowSchema } from '../schemas/answers/row-answers.ts';
 import { CHANGES, MOVED } from '../schemas/parameters/parameters.ts';
 import { exportKind, PAGE_FILTERS } from './export-row.ts';
-import type { Row } from './row-format.ts';
 
 /** Past texts are compared by what is stored of them for copies. */
 const copies = (facts: IndexFacts) => {
@@ -22,10 +22,7 @@ export const MOVED_EXPORT = exportKind({
     min_containment,
     limit: { ...limit, schema: { ...limit.schema, default: 1 }, plain: 1 },
   },
-  columns: () => [
-    ...['url', 'title', 'state', 'last_sweep', 'rank', 'moved_to', 'moved_title', 'strength', 'share'],
-    ...['resemblance', 'measure', 'evidence', 'moved_state', 'gone_since', 'now_at', 'passage', 'complete'],
-  ],
+  row: MovedRowSchema,
   requires: copies,
   // A page that waits as gone is not one that was read.
   pages: () => ({ fetched: 'include' }),
@@ -36,7 +33,7 @@ export const MOVED_EXPORT = exportKind({
     const { candidates, complete } = await movedAnswer(reads, question);
     const page = { url, title, state, last_sweep: seen?.sweep ?? null };
     if (candidates.length === 0) return [{ ...page, rank: null, moved_to: null, complete }];
-    return candidates.map((one, i): Row => {
+    return candidates.map((one, i) => {
       return {
         ...page,
         rank: i + 1,
@@ -68,10 +65,7 @@ export const CHANGES_EXPORT = exportKind({
     news: CHANGES.news,
     lang: PAGE_FILTERS.lang,
   },
-  columns: () => [
-    ...['url', 'title', 'state', 'sweep', 'fetched_at', 'news', 'token_count', 'changed', 'resemblance'],
-    ...['before_in_this', 'this_in_before', 'measure'],
-  ],
+  row: ChangeRowSchema,
   requires: (facts, { sweep }) => {
     copies(facts);
     if (sweep !== undefined) sweepPlace(facts, sweep);

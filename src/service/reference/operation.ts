@@ -11,6 +11,8 @@ export interface Shape {
   readonly maximum?: number;
   readonly maxItems?: number;
   readonly items?: Shape;
+  /** Of a text: what it holds. */
+  readonly contentSchema?: Shape;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Shape[];

@@ -34,7 +34,8 @@ function resolved(
     if (above.includes(shape.$ref)) return { shape: null, above };
     return resolved(shapes, named(shapes, shape.$ref) ?? {}, [...above, shape.$ref]);
   }
-  if (shape.items !== undefined) return resolved(shapes, shape.items, above);
+  const inner = shape.items ?? shape.contentSchema;
+  if (inner !== undefined) return resolved(shapes, inner, above);
   if (typeof shape.additionalProperties === 'object')
     return resolved(shapes, shape.additionalProperties, above);
   const choice = shape.anyOf?.find(

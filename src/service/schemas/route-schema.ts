@@ -50,6 +50,8 @@ export interface RouteText {
   readonly bodyLimit?: number;
   /** The schema of the answer, or its media type where that is no JSON. */
   readonly answers: TSchema | string;
+  /** The schema of each line, where the answer is lines of JSON. */
+  readonly line?: TSchema;
   readonly says: string;
   /** Other statuses than 200, and what they say. */
   readonly saysAlso?: Readonly<Record<number, string>>;
@@ -98,14 +100,21 @@ function securityOf({ scope }: RouteText): Record<string, string[]>[] {
   return scope === 'anyone' ? [] : [{}, { key: [] }];
 }
 
+const refTo = (schema: TSchema) => Type.Ref(`${(schema as { $id?: string }).$id}#`);
+
+/** A text of lines: OpenAPI 3.1 has no word for them but those of JSON Schema for what a text holds, here a list. */
+function linesOf(contentMediaType: string, line: TSchema): TSchema {
+  return Type.String({ contentMediaType, contentSchema: Type.Array(refTo(line)) });
+}
+
 function responsesOf(row: RouteText): Record<string, unknown> {
-  const { answers, says, saysAlso = {}, problems, method, cost, scope } = row;
+  const { answers, line, says, saysAlso = {}, problems, method, cost, scope } = row;
   // What a route acts on is no state of the index, and its answer has no name.
   const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON && !('act' in row);
   const content =
     typeof answers === 'string'
-      ? { [answers]: { schema: Type.String() } }
-      : { 'application/json': { schema: Type.Ref(`${(answers as { $id?: string }).$id}#`) } };
+      ? { [answers]: { schema: line === undefined ? Type.String() : linesOf(answers, line) } }
+      : { 'application/json': { schema: refTo(answers) } };
   const refusals = [...new Set([...problems, ...ALWAYS, ...(scope === 'anyone' ? [] : OF_KEYS)])].map(
     (status) => [
       status,

@@ -14,6 +14,7 @@ function exportRoute<Name extends keyof typeof EXPORTS>(name: Name) {
     tag: 'export',
     query: kind.query as (typeof EXPORTS)[Name]['query'],
     answers: 'application/x-ndjson',
+    line: kind.row,
     says: 'A JSON object a line, in the order of URLs, pages that wait and were not there before last. An answer that breaks off is not complete.',
     problems: [],
     scope: 'operate',

@@ -6,13 +6,16 @@ import * as index from './index-answers.ts';
 import * as lists from './list-answers.ts';
 import * as live from './live-answers.ts';
 import * as problems from './problem-answers.ts';
+import * as rows from './row-answers.ts';
 import * as search from './search-answers.ts';
 import * as sites from './site-answers.ts';
 import * as terms from './term-answers.ts';
 import * as time from './time-answers.ts';
 
 const OF_LISTS = { ...problems, ...lists, ...terms, ...clusters };
-const OTHERS = [feedback, live, copies, time, search, sites, index].map((all) => Object.values<unknown>(all));
+const OTHERS = [feedback, live, copies, time, search, sites, index, rows].map((all) =>
+  Object.values<unknown>(all),
+);
 
 /**
  * The shapes of all answers, as shared schemas that the OpenAPI document names, in its order. Answers are

@@ -76,7 +76,7 @@ test('lists are written where pages have a place, and nowhere else', async () =>
   const report = await injectFolder(site, { base, cache });
   assert.deepEqual(report, { ...dry, isCached: true });
   assert.equal(report.pageCount, 8);
-  assert.equal(report.placeCount, 6);
+  assert.deepEqual([report.placeCount, report.noindexCount], [5, 1]);
   assert.equal(report.passedOverCount, 2);
   for (const path of Object.keys(PAGES)) {
     if (WITH_LIST.includes(path)) assert.match(bytes(path), /<section class="akin-related">/);
@@ -130,6 +130,33 @@ longTest('a second run changes nothing, and a changed page what follows from it'
   const cut = await injectFolder(site, { base, cache });
   assert.deepEqual([cut.isCached, cut.changed], [false, []], 'what was cut off is made again');
   assert.equal((await injectFolder(site, { base, cache, limit: 1 })).isCached, false);
+});
+
+test('lists by the age of pages are kept for a day at most', async (t) => {
+  const fresh = join(folder, 'fresh');
+  mkdirSync(fresh);
+  const published = Date.UTC(2026, 0, 1);
+  const dated = `<meta property="article:published_time" content="${new Date(published).toISOString()}">`;
+  writeFileSync(join(fresh, 'a.html'), page('A', TEA));
+  writeFileSync(join(fresh, 'undated.html'), page('Undated', `${TEA} of clay`));
+  writeFileSync(join(fresh, 'dated.html'), page('Dated', `${dated}${TEA} of clay or iron`));
+  for (const name of ['c', 'd', 'e'])
+    writeFileSync(join(fresh, `${name}.html`), page(name, `${STARS} ${name}`));
+  let nowMs = published;
+  t.mock.method(Date, 'now', () => nowMs);
+  const listed = async () => {
+    const options = { base, cache: join(folder, 'fresh-cache'), boost: 'fresh:30d' };
+    const { isCached } = await injectFolder(fresh, options);
+    const html = readFileSync(join(fresh, 'a.html'), 'utf8');
+    return [
+      isCached,
+      ...Array.from(html.matchAll(/akin-link" href="[^"]+\/(\w+)\.html"/g), ([, name]) => name),
+    ];
+  };
+  assert.deepEqual(await listed(), [false, 'dated', 'undated']);
+  assert.deepEqual(await listed(), [true, 'dated', 'undated']);
+  nowMs += 100 * 86_400_000;
+  assert.deepEqual(await listed(), [false, 'undated', 'dated']);
 });
 
 test('rules say what lists begin with and do not hold, and are asked for again when they change', async () => {
@@ -191,7 +218,7 @@ test('the command says what it did, and names what it cannot do', async () => {
   assert.equal(dry.stdout, `${WITH_LIST.join('\n')}\n`);
   assert.match(
     dry.stderr,
-    /5 pages would change; of 8 pages 6 have a place for a list and 5 show related pages/,
+    /5 pages would change; of 8 pages 5 have a place for a list and 5 show related pages; 2 error pages and drafts passed over, and 1 page with a place and noindex$/m,
   );
   const done = await akin([...args, '--limit', '1', '--heading', 'Read on', '--body', 'p']);
   assert.equal(done.code, 0);

@@ -17,7 +17,7 @@ GET /related.html. Near copies and pages outside of the folder are not listed, n
 where more than a tenth of the pages have a place, those without one, such as lists of posts.
 Pages that ask not to be indexed (noindex), error pages such as 404.html and pages in a folder drafts get no list and are in none.
 
-The lists are kept for the next run, and made again when a page or an option has changed: in --cache, else in
+The lists are kept for the next run, and made again when a page or an option has changed, with --boost each day, too: in --cache, else in
 node_modules/.cache/akin, and where there is no node_modules in ~/.cache/akin (XDG_CACHE_HOME).
 
 Examples:
@@ -101,12 +101,15 @@ export function injectCommand(terminal: Terminal): Command {
     if (report.cacheFault !== null) {
       tell(terminal, `akin: the lists are not kept for the next run: ${printable(report.cacheFault)}`);
     }
+    const { noindexCount } = report;
+    const noindex =
+      noindexCount === 0 ? '' : `, and ${formatNumberOf(noindexCount, 'page')} with a place and noindex`;
     const would = flags['dryRun'] === true ? ' would change' : ' changed';
     tell(
       terminal,
       `akin: ${formatNumberOf(report.changed.length, 'page')}${would}; of ${formatNumberOf(report.pageCount, 'page')} ` +
         `${formatCount(report.placeCount)} have a place for a list and ${formatCount(report.listCount)} show related pages; ` +
-        `${formatNumberOf(report.passedOverCount, 'error page or draft', 'error pages and drafts')} passed over`,
+        `${formatNumberOf(report.passedOverCount, 'error page or draft', 'error pages and drafts')} passed over${noindex}`,
     );
     for (const line of marksText(report, 'page')) tell(terminal, `akin: ${line}`);
     const [reason] = report.emptyReasons;

@@ -30,9 +30,11 @@ export interface InjectOptions extends ListNarrowing, Making {
 
 export interface InjectReport {
   readonly pageCount: number;
-  /** Pages with a place for a list. */
+  /** Pages with a place for a list, but for those that ask not to be indexed. */
   readonly placeCount: number;
-  /** Those of them that show related pages now. */
+  /** Those: they get none. */
+  readonly noindexCount: number;
+  /** Pages that show related pages now. */
   readonly listCount: number;
   /** Why lists are empty, the reason of most of them first. */
   readonly emptyReasons: readonly NonNullable<RelatedAnswer['empty_reason']>[];
@@ -46,7 +48,7 @@ export interface InjectReport {
   readonly passedOverCount: number;
   /** Pages that were read, and those of them that have marks of parts, or parts that a selector names. */
   readonly marks: IndexReport['marks'];
-  /** Whether the lists of an earlier run were used, as no page and no option has changed. */
+  /** Whether the lists of an earlier run were used: no page and no option has changed, nor with `boost` the time by a tenth of its age, or a day. */
   readonly isCached: boolean;
   /** Why the lists are not kept for the next run; null where they are, or are not to be. */
   readonly cacheFault: string | null;
@@ -80,6 +82,7 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   const changed: string[] = [];
   const unwritable: string[] = [];
   let listCount = 0;
+  let noindexCount = 0;
   const empty = new Map<InjectReport['emptyReasons'][number], number>();
   const put = (page: FolderPage, list: string | null) => {
     const outcome = writeList(Buffer.from(page.absolute), list, dryRun);
@@ -88,8 +91,9 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
     return outcome !== 'unwritable';
   };
   for (const page of withPlace) {
-    const list = lists.get(page.url);
-    if (!put(page, list?.html ?? null) || list == null) continue;
+    const list = lists.get(page.url) ?? null;
+    if (list === null) noindexCount++;
+    if (!put(page, list?.html ?? null) || list === null) continue;
     const { emptyReason: reason } = list;
     if (reason === null) listCount++;
     else empty.set(reason, (empty.get(reason) ?? 0) + 1);
@@ -97,7 +101,8 @@ export async function injectFolder(folder: string, options: InjectOptions): Prom
   for (const page of found.passedOver) if (page.hasPlace) put(page, null);
   return {
     pageCount: found.pages.length,
-    placeCount: withPlace.length,
+    placeCount: withPlace.length - noindexCount,
+    noindexCount,
     listCount,
     emptyReasons: Array.from(empty)
       .sort(([, a], [, b]) => b - a)

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { freshAgeMs } from '../../service/schemas/parameters/boost.ts';
 import { PACKAGE_VERSION } from '../../store/package-version.ts';
 import type { FolderPages } from './folder-pages.ts';
 import type { ListForm, Making, SiteList, SiteLists } from './site-lists.ts';
+
+const DAY_MS = 86_400_000;
 
 /**
  * The lists as `siteLists` makes them; what makes them is loaded where there are none.
@@ -20,13 +23,22 @@ export async function cachedLists(
   how: Making = {},
 ): Promise<SiteLists & { readonly isCached: boolean; readonly cacheFault: string | null }> {
   const key = digestOf(resolve(folder)).slice(0, 16);
-  const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form]).slice(0, 32)}.json`;
+  const name = `${key}-${digestOf([PACKAGE_VERSION, found.digest, form, timeStep(form)]).slice(0, 32)}.json`;
   const kept = cache === null ? null : keptIn(join(cache, name));
   if (kept !== null) return { ...kept, isCached: true, cacheFault: null };
   const { siteLists } = await import('./site-lists.ts');
   const made = await siteLists(folder, found, form, how);
   const cacheFault = cache === null ? null : keep(made, cache, key, name);
   return { ...made, isCached: false, cacheFault };
+}
+
+/**
+ * Number of the span of time in which lists with `boost` stay, by which fresh pages of one day are not those of another: a tenth of
+ * its age, in which freshness is 1, or a day. 0 for other lists, which say nothing of the time.
+ */
+function timeStep({ filters: { boost } }: ListForm): number {
+  const ageMs = boost === undefined ? null : freshAgeMs(boost);
+  return ageMs === null ? 0 : Math.floor(Date.now() / Math.min(DAY_MS, ageMs / 10));
 }
 
 /** Null where no run left them, or a machine that stopped left them cut off. */

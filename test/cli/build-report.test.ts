@@ -93,3 +93,39 @@ test('marks, and what is left out, are counted by the records that were read, of
   assert.match(stdout, /^body mark on 2 of 2 records, weights on 2$/m);
   assert.match(stdout, /^left out the fields of 2 records, first https:\/\/twice\.example\/: /m);
 });
+
+test('visits of a URL that no sweep makes are named with the option that keeps them apart', async () => {
+  const inputs = ['2019', '2020'].map((year) => join(folder, `${year}.jsonl`));
+  const write = (input: string, ...pages: readonly object[]) =>
+    writeFileSync(input, pages.map((page) => JSON.stringify(page)).join('\n'));
+  const url = (name: string) => `https://years.example/${name}`;
+  const words = { text: 'roses, soil and rain' };
+  const moved = { url: url('moved'), status: 301, location: url('stays') };
+  const january = '2019-01-01T00:00:00Z';
+  write(
+    inputs[0]!,
+    { url: url('stays'), ...words, fetched_at: january },
+    { url: url('moved'), ...words, fetched_at: january },
+    { url: url('back'), status: 301, location: url('stays'), fetched_at: january },
+    { url: url('once'), ...words, fetched_at: january },
+    { url: url('undated'), ...words, fetched_at: january },
+  );
+  const later = { fetched_at: '2019-02-02T00:00:00Z' };
+  const second = [
+    { url: url('stays'), ...words, ...later },
+    { ...moved, ...later },
+    { url: url('back'), ...words, ...later },
+    { url: url('once'), status: 304, ...later },
+    { url: url('undated'), ...words },
+  ];
+  write(inputs[1]!, ...second);
+  const said = async (...options: readonly string[]) =>
+    (await akin(['index', ...inputs, '--to', join(folder, 'years.akin'), ...options])).stderr;
+  const line =
+    'akin: 4 answers are more than 31 days from another one of their URL in the same sweep, which keeps one: ' +
+    '1 page holds over a later redirect; give what each crawl brought as an input of its own, with --sweep-per-input\n';
+  assert.ok((await said()).includes(line), await said());
+  assert.doesNotMatch(await said('--sweep-per-input'), /31 days/);
+  write(inputs[1]!, ...second.map((one) => ({ ...one, fetched_at: '2019-02-01T00:00:00Z' })));
+  assert.doesNotMatch(await said(), /31 days/);
+});

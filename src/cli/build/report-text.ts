@@ -7,6 +7,7 @@ import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import { listsText } from '../../relations/lists-text.ts';
 import { MAX_VECTOR_NAMES } from '../../relations/meaning.ts';
+import { SWEEP_DAYS } from '../../sources/record/answers.ts';
 import { skippedFilesText, skippedText } from '../terminal/page-reading.ts';
 import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
@@ -83,6 +84,19 @@ export function brokenText({ brokenSweeps }: BuildReport): string[] {
     (name) =>
       `${name} is not taken as whole: pages of it could not be read, so none is gone for not being there`,
   );
+}
+
+/** Visits that were made in the course of several sweeps and are given as one. */
+export function farApartText({ farApart: { answerCount, moveCount } }: BuildReport): string[] {
+  if (answerCount === 0) return [];
+  const moved =
+    moveCount === 0
+      ? ''
+      : `: ${formatNumberOf(moveCount, 'page')} ${moveCount === 1 ? 'holds' : 'hold'} over a later redirect`;
+  return [
+    `${formatNumberOf(answerCount, 'answer')} ${answerCount === 1 ? 'is' : 'are'} more than ${SWEEP_DAYS} days from another one of their URL ` +
+      `in the same sweep, which keeps one${moved}; give what each crawl brought as an input of its own, with --sweep-per-input`,
+  ];
 }
 
 /** By what pages are compared, and what of the input has no effect. */

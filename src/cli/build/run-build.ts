@@ -3,7 +3,7 @@ import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printReport, type Terminal, tell } from '../terminal/terminal.ts';
 import { tellOfWaiting } from '../terminal/waiting-pages.ts';
-import { brokenText, emptinessText, missedTargets } from './report-text.ts';
+import { brokenText, emptinessText, farApartText, missedTargets } from './report-text.ts';
 
 /** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
 export async function build(
@@ -37,6 +37,7 @@ export async function buildAndReport(
   const empty = emptinessText(report, options);
   const warnings = [
     ...brokenText(report),
+    ...farApartText(report),
     ...missedTargets(report, options.targetRecall),
     ...(empty === null ? [] : [empty]),
   ];

@@ -68,6 +68,21 @@ export function fateOf(answer: Answer, other: Answer): 'past' | 'duplicate' | nu
   return other.kind === NOINDEX ? null : 'past';
 }
 
+/** Crawls of the whole web are made each month: a sweep does not take longer. */
+export const SWEEP_DAYS = 31;
+
+/** Whether two answers of a URL in one sweep are further apart than a sweep takes. */
+export function areFarApart(a: AnswerOrigin, b: AnswerOrigin): boolean {
+  if (a.sweepId !== b.sweepId || a.fetchedAtMs === 0 || b.fetchedAtMs === 0) return false;
+  return Math.abs(a.fetchedAtMs - b.fetchedAtMs) > SWEEP_DAYS * 86_400_000;
+}
+
+/** Whether of two answers one is a page, and the other a redirect that came later. */
+export function hasMoved(a: Answer, b: Answer): boolean {
+  const [page, other] = isCapture(a.kind) ? [a, b] : [b, a];
+  return isCapture(page.kind) && other.kind === REDIRECT && other.fetchedAtMs > page.fetchedAtMs;
+}
+
 /** The canonical URL that a failed request says is gone, or null. */
 export function goneUrl({ status, url }: { readonly status?: number; readonly url: string | null }) {
   return GONE_STATUSES.has(status) ? canonicalUrl(url ?? '') : null;

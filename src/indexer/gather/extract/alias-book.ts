@@ -10,8 +10,10 @@ import {
   type Answer,
   type AnswerKind,
   type AnswerOrigin,
+  areFarApart,
   fateOf,
   GONE,
+  hasMoved,
   NOINDEX,
   PAGE,
   REDIRECT,
@@ -34,6 +36,7 @@ import {
   writeAliases,
 } from '../records/answers/aliases.ts';
 import { LaterVisits } from '../records/answers/later-visits.ts';
+import type { FarApart } from './extract-report.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
@@ -96,11 +99,16 @@ export class AliasBook {
   readonly #folds = new Map<number, Partial<Record<SkipReason, number>>>();
   /** Captures that are pages, those that are superseded or past included. */
   captureCount = 0;
+  readonly #farApart = { answerCount: 0, moveCount: 0 };
 
   /** @param isWhole of a sweep whose answers hold over those of earlier sweeps, whatever their times. */
   constructor(firstNewSweep: number, isWhole: (sweepId: number) => boolean) {
     this.#firstNewSweep = firstNewSweep;
     this.#isWhole = isWhole;
+  }
+
+  get farApart(): FarApart {
+    return this.#farApart;
   }
 
   page(url: string, origin: CaptureOrigin, canonical: string | null): void {
@@ -153,6 +161,7 @@ export class AliasBook {
   ): { readonly kind: AnswerKind; readonly canonical: string | null } | null {
     const number = this.#urls.find(url);
     const standing = this.#standing(key53(url), number);
+    if (standing !== null && areFarApart(origin, standing)) this.#farApart.answerCount++;
     if (standing === null || standing.kind === GONE || standing.sweepId === origin.sweepId) return null;
     const { kind, sequence } = standing;
     if (!this.#takesPlace({ ...origin, kind }, standing)) return null;
@@ -226,6 +235,10 @@ export class AliasBook {
     const known = this.#urls.find(url);
     const standing = this.#standing(key, known);
     const { kind, sequence, sweepId, fetchedAtMs } = answer;
+    if (standing !== null && areFarApart(answer, standing)) {
+      this.#farApart.answerCount++;
+      if (hasMoved(answer, standing)) this.#farApart.moveCount++;
+    }
     if (sequence !== NONE) {
       this.#flag(sequence, 0);
       this.#times.set(sequence, fetchedAtMs);

@@ -22,6 +22,13 @@ export interface MarkCounts {
   readonly weightRecordCount: number;
 }
 
+/** Answers that one sweep has of a URL beside another one, further apart than a sweep takes: one of each URL holds. */
+export interface FarApart {
+  readonly answerCount: number;
+  /** Redirects that a page of an earlier time holds over. */
+  readonly moveCount: number;
+}
+
 export interface ExtractReport {
   /** Of the sweeps that are new. */
   readonly recordCount: number;
@@ -40,6 +47,7 @@ export interface ExtractReport {
   /** The same of dates of records, by which pages are published or changed. */
   readonly badDates: LeftOut;
   readonly marks: MarkCounts;
+  readonly farApart: FarApart;
   /** Records of JSON with a member that is not read, by its name. */
   readonly unknownMembers: Readonly<Record<string, number>>;
   readonly bucketCount: number;

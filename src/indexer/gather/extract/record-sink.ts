@@ -304,6 +304,7 @@ export class RecordSink {
       badFields: this.#badFields,
       badDates: this.#badDates,
       marks: this.#marks,
+      farApart: this.#aliases.farApart,
       unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,
       brokenSweeps: sweeps.filter(({ id }) => this.#wholeSweeps.isBroken(id)).map(({ name }) => name),

@@ -86,6 +86,7 @@ export function* questionsAbout(
       yield get('/moved', { url: page.url });
       yield get('/history', { url: page.url });
       yield post('/group', { results: Array.from({ length: 12 }, () => readPage().url) });
+      yield post('/cover', { text: [text.slice(0, 600), other.title].join(' ') }, { min_share: 0.01 });
     }
     yield get('/related', { url: page.url, by: pick(byLinks), explain: true });
     yield get('/related.html', { url, cards: true });
@@ -104,12 +105,15 @@ export function* questionsAbout(
     yield post('/compare', { a: { url: page.url }, b: { text: text.slice(0, 400) } }, { include_text: true });
     yield post('/related/batch', { urls: [url, page.url, other.url, `${url}-none`], limit: 3 });
     yield get('/search', { q: pick(page.title.match(/[a-z]{4,}/gi) ?? ['page']), limit: 20 });
+    yield get('/search/suggest', { q: /\p{L}{2}/u.exec(page.title)?.[0] ?? 'a' });
     yield get('/search', {
       q: (page.title.match(/[a-z]{3,}/gi) ?? ['a']).slice(0, 3).join(' '),
       group: 'none',
     });
   }
   yield get('/index', {});
+  yield get('/changes', { limit: 20 });
+  if (relations.includes('copy')) yield get('/lost', {});
 }
 
 export interface Answer {

@@ -660,7 +660,7 @@ export interface SitePagesAnswer extends ListAnswer {
 interface Site {
   /** Registrable domain. */
   readonly site: string;
-  /** Pages that are known of it, also by links alone, also those that are gone. */
+  /** Pages that are known of it, also by links alone; without those that are gone. */
   readonly pages: number;
   /** Of them, those that were read. */
   readonly fetched_pages: number;
@@ -689,7 +689,7 @@ export interface IndexAnswer extends Answer {
     readonly measure: "exact" | "estimate";
     /** Neighbors stored for a page at most. */
     readonly neighbor_limit: number;
-    /** Similarity below which nothing is listed. */
+    /** Similarity below which nothing is listed. For copy, where excerpts are found, too, the least share of one of two texts that is in the other; their similarity may be less. */
     readonly floor: number;
     /** Where votes order lists: how candidates are found, and how near a page is. */
     readonly kernel?: "jaccard" | "bm25" | undefined;

@@ -81,7 +81,10 @@ export const IndexSchema = answer(
         profile: Type.String(),
         measure: Type.Enum(['exact', 'estimate']),
         neighbor_limit: Type.Integer({ description: 'Neighbors stored for a page at most.' }),
-        floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
+        floor: Type.Number({
+          description:
+            'Similarity below which nothing is listed. For copy, where excerpts are found, too, the least share of one of two texts that is in the other; their similarity may be less.',
+        }),
         kernel: Type.Optional(
           Type.Enum(Object.keys(KERNELS) as KernelName[], {
             description: 'Where votes order lists: how candidates are found, and how near a page is.',

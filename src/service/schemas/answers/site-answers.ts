@@ -7,7 +7,7 @@ export const SiteSchema = exact('Site', {
   site: Type.String({ description: 'Registrable domain.' }),
   pages: Type.Integer({
     minimum: 1,
-    description: 'Pages that are known of it, also by links alone, also those that are gone.',
+    description: 'Pages that are known of it, also by links alone; without those that are gone.',
   }),
   fetched_pages: count('Of them, those that were read.'),
 });

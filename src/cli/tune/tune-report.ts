@@ -102,7 +102,7 @@ export function renderTuning(report: TuneReport, kept: readonly string[]): strin
 const NOTES = [
   'P@k is the share of related pages among the first k of a list. Lists hold pages of the sample alone; pages known by ' +
     'links alone are related to none.',
-  'After ± stands half the interval of 95 %, of the differences page by page.',
+  "After ± stands half the interval of 95 % (Student's t), of the differences page by page.",
   'Changes are chosen on one half of the pages and measured on the other, which is held out. Of many single changes one in twenty or so leaves ' +
     'its interval by chance: trust the line at the top, which is measured once.',
   'A judge rewards what it sees. Sections and folders reward the frame of a site, and with it parts by links; labels of ' +

@@ -60,7 +60,7 @@ const NOTES = [
   'A pair counts once, as most of its judgements have it. Only pages that somebody judged count.',
   'Callers judge what they are shown: pages that no list has shown have no judgement, so the figures favor the lists ' +
     'that were judged. They compare two builds of one collection; they are no share of all good pages.',
-  'Intervals are of 95 %, with the page that was asked about as the unit.',
+  'Intervals are of 95 % (Wilson), with the page that was asked about as the unit.',
 ];
 
 function findFeedback(

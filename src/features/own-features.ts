@@ -6,6 +6,7 @@
  *
  * They travel as the JSON text of that, groups and names in order, '' where there are none.
  */
+import { cutText } from '../lib/cut-text.ts';
 import { GROUP_FORM, isGroup } from './parts.ts';
 
 /** Group to name to weight. */
@@ -70,5 +71,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.slice(0, 60));
+  return JSON.stringify(cutText(name, 60));
 }

@@ -8,6 +8,7 @@
  * vector was is not kept: a cosine does not ask for it. They travel as the JSON text of names, in order, and the base64
  * of these bytes, '' where there are none.
  */
+import { cutText } from '../lib/cut-text.ts';
 import { GROUP_FORM, isGroup } from './parts.ts';
 
 /** Int8Array(dimensions) of each name; none is all zeros. */
@@ -30,7 +31,7 @@ export function readVectors(value: unknown): { readonly vectors: OwnVectors; rea
   for (const [i, [name, given]] of Object.entries(value).entries()) {
     const read = i < MAX_VECTORS ? readVector(name, given) : `more than ${MAX_VECTORS} on a page`;
     if (typeof read !== 'string') vectors[name] = read;
-    else fault ??= `vectors.${name.slice(0, 60)}: ${read}`;
+    else fault ??= `vectors.${cutText(name, 60)}: ${read}`;
   }
   return { vectors, fault };
 }

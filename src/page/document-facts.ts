@@ -1,3 +1,4 @@
+import { cutText } from '../lib/cut-text.ts';
 import { primarySubtag } from '../text/primary-subtag.ts';
 import { resolveHttp } from '../url/http-reference.ts';
 import { CardFacts } from './card/card-facts.ts';
@@ -12,7 +13,7 @@ export const ROBOT = 'akin';
 /** The title of a tidied line: what of it is kept. */
 export function titleOf(tidied: string): string {
   // A copy: a slice would keep the whole page in memory for as long as its title is known.
-  return ` ${tidied.slice(0, MAX_TITLE_LENGTH)}`.slice(1).trimEnd().toWellFormed();
+  return ` ${cutText(tidied, MAX_TITLE_LENGTH)}`.slice(1).trimEnd().toWellFormed();
 }
 
 /** What the head of a page says about the page. The first word on each matter counts. */

@@ -12,6 +12,7 @@
 import { isUtf8 } from 'node:buffer';
 import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { packVectors, readVectors } from '../features/vectors.ts';
+import { cutText } from '../lib/cut-text.ts';
 import { utcMs } from '../lib/utc-ms.ts';
 import { cardDate } from '../page/card/page-card.ts';
 import { isBinaryText, mayBeBinary } from '../page/decode.ts';
@@ -178,7 +179,7 @@ function recordOf(
 
 /** What is wrong with a member that is not read, in words. */
 export function unknownFault(name: string): string {
-  return `${name.slice(0, 60)}: no member of a record; it has ${MEMBERS.join(', ')}`;
+  return `${cutText(name, 60)}: no member of a record; it has ${MEMBERS.join(', ')}`;
 }
 
 /** Members of a record that are not read. */
@@ -364,7 +365,7 @@ function timeMs(value: unknown): number | null {
 
 /** The beginning of a text, a number, or what the value is. */
 function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  if (typeof value === 'string') return JSON.stringify(cutText(value, 60));
   return typeof value === 'number' ? String(value) : kindOf(value);
 }
 

@@ -1,4 +1,5 @@
 /** What a column of an index may hold. SQLite gives back whatever a damaged page says, STRICT tables or not. */
+import { cutText } from '../lib/cut-text.ts';
 import { inWords } from '../lib/in-words.ts';
 
 /** The end of time for a Date. */
@@ -66,7 +67,8 @@ export function rowShape<Row>(
 export function faultOfRow<Row>(row: Row, { table, columns }: RowShape<Row>): string | null {
   for (const [name, test] of columns) {
     if (test(row[name])) continue;
-    const value = row[name] instanceof Uint8Array ? 'bytes' : JSON.stringify(row[name])?.slice(0, 80);
+    const value =
+      row[name] instanceof Uint8Array ? 'bytes' : cutText(JSON.stringify(row[name]) ?? 'nothing', 80);
     return `table ${table} has a row whose ${name} is ${value}`;
   }
   return null;

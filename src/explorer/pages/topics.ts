@@ -1,5 +1,6 @@
 /** All topics of a level, and one topic with what lies above and below it. */
 
+import { cutText } from '../../lib/cut-text.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import type { ClusterSummaryAnswer } from '../../service/schemas/answers/cluster-answers.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +26,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
   const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
   const level = totals[given] === undefined ? 0 : given;
   const sort = asked.choice('sort', SORTS);
-  const label = asked.text('label').slice(0, 100);
+  const label = cutText(asked.text('label'), 100);
   const query = {
     ...{ sort, level, fetched, label, limit: LIST_LENGTH, examples: TOPIC_EXAMPLES },
     cursor: asked.text('cursor'),

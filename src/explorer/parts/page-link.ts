@@ -1,5 +1,6 @@
 /** How a page of the index is named and linked. Titles and URLs come from strangers: short, isolated, escaped. */
 
+import { cutText } from '../../lib/cut-text.ts';
 import { type Content, type Html, html } from '../../service/http/markup.ts';
 import { shownHost } from '../../url/shown-host.ts';
 import type { Context } from '../context.ts';
@@ -11,9 +12,7 @@ const ABOUT_CHARS = 200;
 /** At most `limit` UTF-16 units, no pair cut in two; what was cut ends in an ellipsis. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const end = limit - 1;
-  const isPair = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) < 0xdc00;
-  return `${text.slice(0, isPair ? end - 1 : end)}…`;
+  return `${cutText(text, limit - 1)}…`;
 }
 
 /** The title, or what there is in its place. */

@@ -1,4 +1,5 @@
 /** Passages that two texts share: marked in both, each a link to its twin, and drawn as ribbons between two bars. */
+import { cutPlace } from '../../lib/cut-text.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import { count } from './figures.ts';
 
@@ -60,8 +61,9 @@ export function passageText(text: string, side: Side, twin: Side, twinChars: num
 function folded(text: string): Html {
   if (text.length <= FOLD_FROM) return html`${text}`;
   // Between two words, if what is kept has more than one.
-  const from = /^.*\s/s.exec(text.slice(0, FOLD_ENDS))?.[0].length ?? FOLD_ENDS;
-  const to = text.length - (/\s(.*)$/s.exec(text.slice(-FOLD_ENDS))?.[1]?.length ?? FOLD_ENDS);
+  const from = /^.*\s/s.exec(text.slice(0, FOLD_ENDS))?.[0].length ?? cutPlace(text, FOLD_ENDS);
+  const last = /\s(.*)$/s.exec(text.slice(-FOLD_ENDS))?.[1]?.length ?? FOLD_ENDS;
+  const to = cutPlace(text, text.length - last);
   return html`${text.slice(0, from)}<details class="gap"><summary>${count(to - from)} characters that only this page has</summary>${text.slice(from, to)}</details>${text.slice(to)}`;
 }
 

@@ -1,4 +1,5 @@
 import { InputError, NotIndexedError, optionFault } from '../../errors.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { badUrlText } from '../../url/bad-url.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -126,7 +127,7 @@ function lostTexts(readers: readonly IndexReader[], pages: ReadonlyMap<string, O
 function requireUrl(text: string): string {
   const url = canonicalUrl(text);
   if (url !== null) return url;
-  throw new InputError('AKIN_ERR_URL', `"${text.slice(0, 300)}" is ${badUrlText(text)}`, {
+  throw new InputError('AKIN_ERR_URL', `"${cutText(text, 300)}" is ${badUrlText(text)}`, {
     hint: 'give a whole one, such as https://example.org/page',
   });
 }

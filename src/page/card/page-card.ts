@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/cut-text.ts';
 import { firstWords } from '../../lib/first-words.ts';
 import { isDay } from '../../lib/utc-ms.ts';
 import { MAX_URL_LENGTH } from '../../url/canonical-url.ts';
@@ -64,7 +65,7 @@ export function siteNameOf(text: string | null): string | null {
 /** One line, cut at the end of a word where it is too long; null where nothing is left. */
 function tidied(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
-  const line = tidyLine(text.slice(0, MAX_READ_LENGTH));
+  const line = tidyLine(cutText(text, MAX_READ_LENGTH));
   if (line === '') return null;
   if (line.length <= maxLength) return line;
   return `${firstWords(line, maxLength - 1)}…`;

@@ -5,6 +5,7 @@
  *
  * They travel as the JSON text of that, names in order, '' where there are none.
  */
+import { cutText } from '../../lib/cut-text.ts';
 import { dateSpan } from './field-date.ts';
 
 export type FieldScalar = string | number | boolean;
@@ -98,7 +99,7 @@ function isOfKind(value: unknown, kind: FieldKind): boolean {
 
 function shown(value: unknown): string {
   try {
-    return JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+    return cutText(JSON.stringify(value) ?? 'nothing', 60);
   } catch {
     // What a program may give: a BigInt, or an object with a circle.
     return `a value of the type ${typeof value}`;

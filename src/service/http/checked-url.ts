@@ -1,4 +1,5 @@
 import { CorruptError } from '../../errors.ts';
+import { cutText } from '../../lib/cut-text.ts';
 
 /** What canonical URLs are made of: http or https, ASCII, nothing that JSON or HTML text would have to escape. */
 const CANONICAL = /^https?:\/\/[!#-[\]-~]+$/;
@@ -12,7 +13,7 @@ export function checkedUrl(url: string): string {
   if (CANONICAL.test(url)) return url;
   throw new CorruptError(
     'AKIN_ERR_INDEX_CORRUPT',
-    `the index has a page at ${JSON.stringify(url.slice(0, 100))}, which is no web address`,
+    `the index has a page at ${JSON.stringify(cutText(url, 100))}, which is no web address`,
     {
       hint: 'build it again: akin index INPUT... --to FILE',
     },

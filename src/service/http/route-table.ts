@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cutText } from '../../lib/cut-text.ts';
 import { keptIn } from '../../lib/kept.ts';
 import { addressOf, linkBase } from './base-path.ts';
 import { Problem } from './problems/problem.ts';
@@ -36,7 +37,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
     }
     return new Problem(
       'route-not-found',
-      `${shown.slice(0, 200)} is not a path of this service; ${linkBase(request)}/docs lists them`,
+      `${cutText(shown, 200)} is not a path of this service; ${linkBase(request)}/docs lists them`,
     );
   };
   return methodsAt;

@@ -5,8 +5,10 @@
  * again: answers go on without it and say so. New generations are taken up together, once all shards that answer are of
  * one index; until then shards go on answering for the ones before.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { optionFault, TransientError } from '../../errors.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import type { Peer } from '../../net/peer.ts';
 import { isResult } from '../reads/read-checks.ts';
 import { decodeReads, encodeReads } from '../reads/read-codec.ts';
@@ -186,7 +188,7 @@ export class ShardPeers implements IndexSource {
 async function cardOf(peer: Peer, generation: unknown): Promise<Description> {
   const asked = encodeReads({ generation, reads: [['describe']] });
   const { status, text } = await peer.ask(READS_PATH, asked);
-  if (status !== 200) throw new Error(`${peer.origin} answers ${status}: ${text.slice(0, 200)}`);
+  if (status !== 200) throw new Error(`${peer.origin} answers ${status}: ${cutText(text, 200)}`);
   const values = decodeReads(text);
   const card: unknown = Array.isArray(values) ? values[0] : null;
   if (isResult('describe', card)) return card as Description;

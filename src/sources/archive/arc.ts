@@ -7,6 +7,7 @@
  *     URL IP-address Archive-date Content-type Result-code Checksum ... Archive-length      version 2
  */
 
+import { cutText } from '../../lib/cut-text.ts';
 import { utcMs } from '../../lib/utc-ms.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { decodeHeaderText } from '../http/headers.ts';
@@ -38,7 +39,7 @@ async function readRecord(
   const { url, date, lengthText } = fields;
   place = { ...place, url };
   if (!/^\d{1,15}$/.test(lengthText)) {
-    const detail = `Archive-length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
+    const detail = `Archive-length is ${JSON.stringify(cutText(lengthText, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
   const sizeBytes = Number(lengthText);

@@ -14,6 +14,7 @@
  * compare the two on whole archives.
  */
 
+import { cutText } from '../../lib/cut-text.ts';
 import { utcMs } from '../../lib/utc-ms.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from '../http/headers.ts';
@@ -81,7 +82,7 @@ async function readBody(
   const place = { ...nowhere, url };
   const lengthText = firstValue(headers, 'content-length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) {
-    const detail = `Content-Length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
+    const detail = `Content-Length is ${JSON.stringify(cutText(lengthText, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
   const digest = blockDigest(headers);
@@ -91,7 +92,7 @@ async function readBody(
   reader.watch(null);
   if (block === null) return { outcome: 'ended', place };
   if (digest === null || digest.isOf(hash!)) return { outcome: block, place };
-  const detail = `the record has other bytes than its WARC-Block-Digest says (${digest.text.slice(0, 60)})`;
+  const detail = `the record has other bytes than its WARC-Block-Digest says (${cutText(digest.text, 60)})`;
   return { outcome: damageFault('digest', place, detail), place, losesTrack: true };
 }
 
@@ -213,7 +214,7 @@ async function readBlock(
   }
   if (NO_PAGE.has(type)) return skipped('passed');
   if (type !== 'revisit' && !PAGE_RECORD_TYPES.has(type)) {
-    return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));
+    return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(cutText(type, 60))}`));
   }
   if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));
   if (NOT_THE_WEB.test(url)) return skipped('passed');

@@ -3,6 +3,7 @@
  * cannot become a page. WARC and ARC share this.
  */
 
+import { cutText } from '../../lib/cut-text.ts';
 import type { StreamReader } from '../bytes/stream-reader.ts';
 import {
   damageFault,
@@ -113,7 +114,7 @@ async function takeBody(
   if (encoded === null) return null;
   const digest = context.payloadDigest ?? null;
   if (digest !== null && !digest.isOfBytes(encoded) && !digest.isOfBytes(dechunk(encoded))) {
-    const detail = `the body has other bytes than its WARC-Payload-Digest says (${digest.text.slice(0, 60)})`;
+    const detail = `the body has other bytes than its WARC-Payload-Digest says (${cutText(digest.text, 60)})`;
     return damageFault('digest', context, detail);
   }
   const decoded = decodeHttpBody(encoded, how.headers, context.maxPageBytes);

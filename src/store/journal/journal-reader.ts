@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AkinError, CorruptError, optionFault } from '../../errors.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { asReadError, type Db } from '../database.ts';
 import { recordFault, type StoredRecord } from './journal-record.ts';
 
@@ -143,7 +144,7 @@ export class JournalReader {
     this.setAside(sequence);
     if (this.#passedOver.has(sequence)) return;
     this.#passedOver.add(sequence);
-    const shown = String(url).slice(0, 300);
+    const shown = cutText(String(url), 300);
     const what = `record ${sequence} of ${this.path}, of the page ${shown}, is damaged: ${fault}`;
     const hint =
       'hand the page over again; the damaged record stays in the file until then, and no answer has it';

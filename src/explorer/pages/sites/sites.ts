@@ -1,5 +1,6 @@
 /** All sites, and the pages of one. */
 
+import { cutText } from '../../../lib/cut-text.ts';
 import { type Html, html } from '../../../service/http/markup.ts';
 import { shownHost } from '../../../url/shown-host.ts';
 import type { Context } from '../../context.ts';
@@ -12,10 +13,10 @@ import type { Asked, Made } from '../../reply.ts';
 const LIST_LENGTH = 30;
 
 export async function sitesPage(context: Context, asked: Asked): Promise<Made> {
-  const site = asked.text('site').slice(0, 255);
+  const site = cutText(asked.text('site'), 255);
   if (site !== '') return sitePage(context, asked, site);
   const { ask, href, dataOf } = context;
-  const name = asked.text('name').slice(0, 255);
+  const name = cutText(asked.text('name'), 255);
   const query = { name, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const { sites, total, next } = await ask.answer('sites', query);
   const greatest = Math.max(...sites.map(({ pages }) => pages), 1);

@@ -4,6 +4,7 @@ import { countPage, type PageCounts } from '../../../features/counts/page-counts
 import { type PairCounts, pairText, wordsOfPair } from '../../../features/counts/pair-tally.ts';
 import type { StemCounts } from '../../../features/counts/stem-tally.ts';
 import { formHash } from '../../../features/feature-hash.ts';
+import { cutText } from '../../../lib/cut-text.ts';
 import { KeyTable, key53 } from '../../../lib/keys/key-table.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import { type MarkSelectors, markSelectors, type WeightSpan } from '../../../page/marks/marks.ts';
@@ -338,7 +339,7 @@ export class RecordOutbox {
 
 /** The text is tidied: a line break is the only white space in it that is no single space. */
 function anchorText(page: Pick<ExtractedPage, 'text'>, { start, end }: PageLink): string {
-  const text = page.text.slice(start, Math.min(end, start + MAX_ANCHOR_TEXT));
+  const text = cutText(page.text.slice(start, end), MAX_ANCHOR_TEXT);
   return text.includes('\n') ? text.replaceAll('\n', ' ') : text;
 }
 

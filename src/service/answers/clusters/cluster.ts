@@ -1,3 +1,4 @@
+import { cutText } from '../../../lib/cut-text.ts';
 import { COPY } from '../../../relations/copy.ts';
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
@@ -120,7 +121,7 @@ export async function clusterByKey(
   if (found === null) {
     throw new Problem(
       'cluster-not-found',
-      `this index has no cluster "${key.slice(0, 100)}"; GET /clusters lists them`,
+      `this index has no cluster "${cutText(key, 100)}"; GET /clusters lists them`,
     );
   }
   const name = nameOfRelation(reads, found);

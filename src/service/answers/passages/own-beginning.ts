@@ -1,3 +1,4 @@
+import { cutText } from '../../../lib/cut-text.ts';
 import { firstWords } from '../../../lib/first-words.ts';
 import { type TextRange, templateRanges } from './template-ranges.ts';
 
@@ -22,10 +23,10 @@ export function ownBeginning(
 ): string | undefined {
   const looked = template.length === 0 ? [2 * PASSAGE_CHARS + title.length] : LOOKED_AT_CHARS;
   for (const chars of looked) {
-    const part = text.slice(0, chars);
+    const part = cutText(text, chars);
     for (const [from, to] of between(templateRanges(part, template, shingleSize), part.length)) {
       const own = withoutTitle(plain(part.slice(from, to)), title);
-      const isCut = to < text.length && to === chars;
+      const isCut = to < text.length && to === part.length;
       if (own.length >= LEAST_CHARS && (!isCut || own.length >= PASSAGE_CHARS || chars === looked.at(-1))) {
         return shortened(own, isCut);
       }

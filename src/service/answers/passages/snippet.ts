@@ -1,3 +1,4 @@
+import { cutPlace, cutText } from '../../../lib/cut-text.ts';
 import { listIn } from '../../../lib/kept.ts';
 import { asWritten, searchWords, type TextWord } from '../../../text/search/search-words.ts';
 import { spaceOut } from '../../../text/space-out.ts';
@@ -50,7 +51,7 @@ export function snippetOf(
   // Without a match, the beginning with all that stands before the first word.
   const isWhole = matches.length === 0 && place === words[0]?.start;
   const lead = Math.max(0, place - LEAD_CHARS, ...endsBefore(template, place));
-  const from = isWhole ? 0 : startAt(words, lead);
+  const from = isWhole ? 0 : startAt(words, lead, searched);
   const to = endAt(words, from + SNIPPET_CHARS, searched);
   const before = from > 0 ? '… ' : '';
   const passage = searched.slice(from, to).replace(/\s/g, ' ').trimEnd();
@@ -83,7 +84,7 @@ function phraseAsWritten({ words, isPrefix }: SoughtPhrase): string {
 
 /** As much of a text as is looked at. */
 export function searchedPart(text: string): string {
-  return text.slice(0, MAX_SEARCHED_CHARS);
+  return cutText(text, MAX_SEARCHED_CHARS);
 }
 
 function endsBefore(ranges: readonly TextRange[], place: number): number[] {
@@ -134,19 +135,17 @@ function bestStart(matches: readonly Match[], isOwn: readonly boolean[]): number
 }
 
 /** Where the first word at or behind a place begins. */
-function startAt(words: readonly TextWord[], place: number): number {
+function startAt(words: readonly TextWord[], place: number, text: string): number {
   if (place === 0) return 0;
-  return words.find(({ start }) => start >= place)?.start ?? place;
+  return words.find(({ start }) => start >= place)?.start ?? cutPlace(text, place);
 }
 
-/** A place that is in no word; one in a word of hundreds of letters is used as it is, except between two surrogates. */
+/** A place that is in no word; one in a word of hundreds of letters is used as it is. */
 function endAt(words: readonly TextWord[], place: number, text: string): number {
   if (place >= text.length) return text.length;
   const inside = words.find(({ start, end }) => start < place && end > place);
-  if (inside === undefined) return place;
-  if (place - inside.start < SNIPPET_CHARS / 2) return inside.start;
-  const unit = text.charCodeAt(place);
-  return unit >= 0xdc00 && unit < 0xe000 ? place + 1 : place;
+  const isLong = inside === undefined || place - inside.start >= SNIPPET_CHARS / 2;
+  return isLong ? cutPlace(text, place) : inside.start;
 }
 
 function mergedRanges(matches: readonly Match[]): [number, number][] {

@@ -1,8 +1,10 @@
 /** What keeps one caller, or too many, from taking the service away from the others. */
+
 import type { IncomingMessage } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cutText } from '../../../lib/cut-text.ts';
 import { Problem } from '../problems/problem.ts';
 
 export interface RateLimits {
@@ -116,7 +118,7 @@ export function refuseBareRequests(app: FastifyInstance): void {
       return done(new Problem('malformed-request', 'the Host header is missing', close));
     }
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      const detail = `Expect "${expect.slice(0, 100)}": only 100-continue is known`;
+      const detail = `Expect "${cutText(expect, 100)}": only 100-continue is known`;
       return done(new Problem('expectation-failed', detail, close));
     }
     done();

@@ -1,3 +1,4 @@
+import { cutText } from '../../../lib/cut-text.ts';
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../schemas/answers/problem-answers.ts';
 
 export const PROBLEMS = {
@@ -121,8 +122,8 @@ export function pageProblem(
   advice: string,
   nearest: readonly string[] = [],
 ): Problem {
-  const meant = nearest.map((one) => one.slice(0, 300)).join(', ');
-  const detail = `${url.slice(0, 300)} ${what}${meant && `; near to it are ${meant}`}`;
+  const meant = nearest.map((one) => cutText(one, 300)).join(', ');
+  const detail = `${cutText(url, 300)} ${what}${meant && `; near to it are ${meant}`}`;
   const fault = { parameter: 'url', detail, received: shortened(url), allowed: 'a page of the index' };
   return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], nearest });
 }
@@ -131,6 +132,6 @@ export function pageProblem(
 export function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === undefined) return null;
-  if (text.length > 200) return `${text.slice(0, 200)}...`;
+  if (text.length > 200) return `${cutText(text, 200)}...`;
   return value;
 }

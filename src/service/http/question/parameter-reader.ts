@@ -5,7 +5,9 @@
  * shapes that parameters have, which makes it cheap and lets it say what came and what is allowed. Of an
  * object inside a body it says only that it is one: `readInside` reads it.
  */
+
 import type { Static, TObject } from 'typebox';
+import { cutText } from '../../../lib/cut-text.ts';
 import { isFieldName } from '../../../page/fields/page-fields.ts';
 import { mostTypos, TypoMeter } from '../../../text/search/typos.ts';
 import type { ParameterFaultAnswer } from '../../schemas/answers/problem-answers.ts';
@@ -133,7 +135,7 @@ function refusal(faults: ParameterFaultAnswer[], source: 'query' | 'body', isCut
   }
   return new Problem(
     source === 'query' ? 'invalid-parameters' : 'invalid-body',
-    texts.join('; ').slice(0, 1000),
+    cutText(texts.join('; '), 1000),
     {
       errors: faults.slice(0, 20),
     },

@@ -1,4 +1,5 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';
@@ -12,6 +13,7 @@ import { type NeighborList, similarities } from '../../../join/pairs/neighbor-ta
 import { filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { nearestToVector } from '../../../join/vectors/nearest-to-vector.ts';
+import { cutText } from '../../../lib/cut-text.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { candidatesBy } from '../../../relations/kernels.ts';
 import { findStoredRelation } from '../../../relations/relations.ts';
@@ -301,8 +303,8 @@ function requirePrintable(path: string, { generation, relations }: IndexCard): v
   if (/^[0-9A-Za-z_-]{16,64}$/.test(generation) && unknown === undefined) return;
   const what =
     unknown === undefined
-      ? `a generation "${generation.slice(0, 100)}"`
-      : `a relation "${unknown.slice(0, 100)}"`;
+      ? `a generation "${cutText(generation, 100)}"`
+      : `a relation "${cutText(unknown, 100)}"`;
   throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} has ${what}, which no build writes`, {
     hint: 'build it again: akin index INPUT... --to FILE',
   });

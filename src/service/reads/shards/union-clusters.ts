@@ -1,3 +1,4 @@
+import { cutText } from '../../../lib/cut-text.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { byBytes } from '../merge.ts';
@@ -15,7 +16,7 @@ export class UnionClusters extends UnionRows {
     if (found) return found;
     const lost = this.missLost();
     if (lost.length === 0) return null;
-    const detail = `a cluster "${key.slice(0, 100)}" may be in shard ${lost.join(', ')}, which cannot be asked now`;
+    const detail = `a cluster "${cutText(key, 100)}" may be in shard ${lost.join(', ')}, which cannot be asked now`;
     throw new Problem('shard-unavailable', detail);
   }
 

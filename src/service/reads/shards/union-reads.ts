@@ -4,8 +4,10 @@
  * A page is asked of the shard that has it; what may be anywhere is asked of all shards and merged in the order in which
  * one index has it. So the answers made from these reads are those of one index.
  */
+
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
+import { cutText } from '../../../lib/cut-text.ts';
 import { keptIn, numberIn } from '../../../lib/kept.ts';
 import type { PageCard } from '../../../page/card/page-card.ts';
 import { passes } from '../../../page/fields/field-condition.ts';
@@ -281,5 +283,5 @@ export class UnionReads extends UnionTexts implements Reads {
 }
 
 function lostShard(url: string, which: string): Problem {
-  return new Problem('shard-unavailable', `${url.slice(0, 300)} belongs to ${which} cannot be asked now`);
+  return new Problem('shard-unavailable', `${cutText(url, 300)} belongs to ${which} cannot be asked now`);
 }

@@ -1,6 +1,8 @@
 /** Pages that are handed over. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { cutText } from '../../../lib/cut-text.ts';
 import { Type } from '../../../lib/json-schema.ts';
 import { decodeBody } from '../../../page/decode.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
@@ -238,7 +240,7 @@ async function deletePage(
 async function writtenPage(service: Service, record: GivenRecord, how: WriteHow, gone: Gone): Promise<Said> {
   const [{ state, tag, fault }] = (await writePages(service, [record], gone, how)) as [Written];
   if (state === 'refused') throw new Problem('invalid-body', fault!);
-  if (state === 'missing') throw new Problem('page-not-indexed', `${record.url.slice(0, 300)} is not there`);
+  if (state === 'missing') throw new Problem('page-not-indexed', `${cutText(record.url, 300)} is not there`);
   const sequence = liveOf(service).pages.journal.lastSequence;
   const value: WrittenPageAnswer = { url: record.url, state, sequence };
   const headers = { ...sequenceOf(sequence), ...(tag !== null && { etag: tag }) };

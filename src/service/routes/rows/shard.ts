@@ -1,4 +1,5 @@
 /** What one process of akin asks of another. */
+import { cutText } from '../../../lib/cut-text.ts';
 import { Type } from '../../../lib/json-schema.ts';
 import { type PostedBody, parseJson } from '../../http/body.ts';
 import { Problem } from '../../http/problems/problem.ts';
@@ -47,7 +48,7 @@ async function shardReads({ holder, ask }: Service, { body }: Question<object>, 
   if (generation === undefined) {
     throw new Problem(
       'generation-changed',
-      `this shard does not serve the generation ${wanted.slice(0, 64)}`,
+      `this shard does not serve the generation ${cutText(wanted, 64)}`,
     );
   }
   return ask(generation, 'shardReads', { query: { reads }, offset: 0, hash: '', body: null }, gone);

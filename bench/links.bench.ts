@@ -180,7 +180,10 @@ async function withoutOwnSite(reads: Reads, labels: Labels): Promise<Cell[][]> {
   return Promise.all(rows);
 }
 
-function filtered({ out, in: back }: LinkGraph, accept: (from: number, to: number) => boolean): LinkGraph {
+function filtered(
+  { out, in: back, gone }: LinkGraph,
+  accept: (from: number, to: number) => boolean,
+): LinkGraph {
   const rows = ({ ends, ids }: LinkGraph['out'], keep: (page: number, other: number) => boolean) => {
     const kept: number[] = [];
     const keptEnds = new Uint32Array(ends.length);
@@ -190,7 +193,7 @@ function filtered({ out, in: back }: LinkGraph, accept: (from: number, to: numbe
     }
     return { ends: keptEnds, ids: Uint32Array.from(kept) };
   };
-  return { out: rows(out, accept), in: rows(back, (page, other) => accept(other, page)) };
+  return { out: rows(out, accept), in: rows(back, (page, other) => accept(other, page)), gone };
 }
 
 /** The lists of some pages, figure by figure, from sets of the rows of the file. */

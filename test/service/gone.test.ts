@@ -114,3 +114,40 @@ test('lists of every kind say of a page that it is gone, and never of a document
     assert.deepEqual([related, empty_reason], [[], by === 'copy' ? 'below_threshold' : 'no_links'], by);
   }
 });
+
+test('pages that are gone are in no list, though others link to them still', async () => {
+  const at = (name: string) => `https://blog.example/${name}`;
+  const posts = ['first', 'second', 'third'].map((name, i) => ({
+    url: at(name),
+    text: `${prose(1, 60)} ${prose(20 + i, 10)}`,
+    features: { tags: { rose: 5, [`own${i}`]: 1 } },
+    vectors: { small: [1, 0.1 * i, 0, 0] },
+  }));
+  const links = posts.map(({ url }) => url);
+  const hubs = [1, 2, 3].map((i) => ({ url: at(`hub-${i}`), text: prose(10 + i, 60), links }));
+  const indexes = recordIndexes(temporaryFolder({ after }));
+  const { target } = await indexes.build('linked', [...posts, ...hubs], { maxPageShare: 1 });
+  await indexes.add(target, 'second', [...hubs, { url: at('third'), status: 410 }]);
+  const live = { maxPending: 9, maxPendingBytes: 2 ** 20, share: 2, waitMs: 1e9, run: async () => false };
+  const waiting = await fixtureApp(target, { live });
+  const put = (url: string, payload: object) =>
+    waiting.inject({ method: 'PUT', url: pathOf('/pages', { url }), payload });
+  await put(at('new'), { text: prose(20, 60) });
+  const apps = [
+    await fixtureApp(target),
+    await fixtureApp('', { indexPath: await indexes.split(target) }),
+    waiting,
+  ];
+  const relations = ['topic', 'copy', 'own-features', 'meaning', 'cocitation', 'companion'];
+  const areListed = async (app: (typeof apps)[number], by: string) => {
+    const { related } = (await app.inject(pathOf('/related', { url: at('first'), by }))).json();
+    const urls = related.map(({ url }: { url: string }) => url);
+    return [urls.includes(at('second')), urls.includes(at('third'))];
+  };
+  for (const [i, app] of apps.entries()) {
+    for (const by of relations) assert.deepEqual(await areListed(app, by), [true, false], `${by} ${i}`);
+  }
+  const { url: _url, ...third } = posts[2]!;
+  await put(at('third'), third);
+  for (const by of relations) assert.deepEqual(await areListed(waiting, by), [true, true], `${by}, back`);
+});

@@ -1,3 +1,5 @@
+import { placeAmong } from '../../lib/sorted.ts';
+
 /** Row p of a table is `ids[ends[p]]` .. `ids[ends[p + 1] - 1]`. */
 export interface LinkRows {
   readonly ends: Uint32Array;
@@ -14,6 +16,13 @@ export interface LinkGraph {
   readonly out: LinkRows;
   /** What links to it. */
   readonly in: LinkRows;
+  /** Pages that are gone, ascending: others may link to them still. */
+  readonly gone: Uint32Array;
+}
+
+/** Whether a page is gone; null where none is. */
+export function goneAmong({ gone }: Pick<LinkGraph, 'gone'>): ((page: number) => boolean) | null {
+  return gone.length === 0 ? null : (page) => placeAmong(gone, page) >= 0;
 }
 
 export function rowOf({ ends, ids }: LinkRows, page: number): Uint32Array {
@@ -60,8 +69,8 @@ export class LinkGraphBuilder {
     }
   }
 
-  /** To be called once. */
-  graph(): LinkGraph {
+  /** To be called once. Shape  gone ascending. */
+  graph(gone: Uint32Array = new Uint32Array(0)): LinkGraph {
     const out = { ends: this.#out, ids: sharedUint32(this.#linkCount) };
     const back = { ends: this.#in, ids: sharedUint32(this.#linkCount) };
     for (let page = 1; page < out.ends.length; page++) {
@@ -76,7 +85,7 @@ export class LinkGraphBuilder {
       const end = out.ends[page + 1]!;
       for (let at = out.ends[page]!; at < end; at++) back.ids[next[out.ids[at]!]!++] = page;
     }
-    return { out, in: back };
+    return { out, in: back, gone };
   }
 }
 

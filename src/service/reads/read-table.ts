@@ -49,11 +49,12 @@ export interface FoundUrl {
   readonly named: readonly NamedPage[];
 }
 
-/** All links of an index: page i has targets[ends[i - 1]] .. targets[ends[i] - 1]. */
+/** All links of an index: page i has targets[ends[i - 1]] .. targets[ends[i] - 1]; and its pages that are gone. */
 export interface AllLinks {
   readonly pages: Uint32Array;
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
+  readonly gone: Uint32Array;
 }
 
 /** What an index is; `wholeIds` are those of a shard's own pages, ascending. */
@@ -192,7 +193,7 @@ export const READS = {
   captures: read([count], each<CaptureRecord>(object)),
   /** Out-links as page ids, ascending. */
   links: read([count], words),
-  allLinks: read([], having<AllLinks>({ pages: words, ends: words, targets: words }), LONG),
+  allLinks: read([], having<AllLinks>({ pages: words, ends: words, targets: words, gone: words }), LONG),
   isGone: read([count], Type.Boolean()),
   /** Id of the sweep that found a page gone; 0 where it is there. */
   lostIn: read([count], number),

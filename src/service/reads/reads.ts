@@ -39,8 +39,8 @@ export interface Reads extends ReadRows {
   requireHome(pageId: number, url: string): void;
   /** Whether nothing can be read of a page but what lists show of it: its shard cannot be asked. */
   isOutOfReach(pageId: number): boolean;
-  /** Pages that are gone since the index was made, and may still have links; null where there are none. */
-  readonly isGoneNow: Accept | null;
+  /** Which of the pages that links name are gone; null where none is. */
+  goneIn(links: LinkGraph): Accept | null;
   /** Whether a page that waits for a fold has a text that shares some keys of a sketch. */
   isNearWaiting(keys: Float64Array): boolean;
   heads(pageIds: ArrayLike<number>): OrLater<Head[]>;

@@ -360,6 +360,11 @@ export class IndexReader {
     return this.lostIn(pageId) !== 0;
   }
 
+  /** Ascending; of a shard its own. */
+  gonePages(): Uint32Array {
+    return Uint32Array.from(this.file.values<number>('SELECT page_id FROM gone ORDER BY page_id'));
+  }
+
   /** Id of the sweep that found so; 0 where the page is there. */
   lostIn(pageId: number): number {
     return this.file.value<number>('SELECT sweep_id FROM gone WHERE page_id = ?', pageId) ?? 0;

@@ -16,6 +16,7 @@ import { keptIn } from '../../../lib/kept.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
 import { parameterProblem } from '../../http/problems/problem.ts';
+import type { Accept } from '../../reads/accept.ts';
 import { isNamed, type Reads, urlsOf } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
@@ -67,7 +68,8 @@ export async function linkedList(
   links: FoundLinks,
 ): Promise<FoundList> {
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, narrowing.by, narrowing.clustering);
-  const filter = listed(reads, await pageFilter(reads, subject, narrowing));
+  const isGone = reads.goneIn(await reads.linkGraph());
+  const filter = listed(reads, isGone, await pageFilter(reads, subject, narrowing));
   const hopeless = async () => ((await subject.isGone()) ? 'gone' : links.candidates.hopeless());
   const candidates = { ...links.candidates, hopeless };
   const selection = await selectNeighbors({ reads, narrowing, offset }, candidates, filter);
@@ -76,14 +78,11 @@ export async function linkedList(
 }
 
 /** Links lead to pages of lost shards, and to pages that are gone, too: they are not listed. */
-function listed(reads: Reads, filter: PageFilter): PageFilter {
-  const { isGoneNow } = reads;
-  if (reads.namesAll && isGoneNow === null) return filter;
+function listed(reads: Reads, isGone: Accept | null, filter: PageFilter): PageFilter {
+  if (reads.namesAll && isGone === null) return filter;
   const accept: PageFilter['accept'] = async (pageIds) => {
     const [heads, passes] = await Promise.all([reads.heads(pageIds), filter.accept?.(pageIds)]);
-    return heads.map(
-      (head, i) => isNamed(head) && isGoneNow?.(pageIds[i]!) !== true && passes?.[i] !== false,
-    );
+    return heads.map((head, i) => isNamed(head) && isGone?.(pageIds[i]!) !== true && passes?.[i] !== false);
   };
   return { ...filter, accept };
 }

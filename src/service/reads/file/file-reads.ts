@@ -1,7 +1,7 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
 
 import { NO_BAG } from '../../../features/bag.ts';
-import type { LinkGraph } from '../../../join/links/link-graph.ts';
+import { goneAmong, type LinkGraph } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { keptIn } from '../../../lib/kept.ts';
 import { andThen, later, type OrLater } from '../../../lib/or-later.ts';
@@ -48,7 +48,7 @@ export class FileReads implements Reads {
   readonly lost: readonly number[] = [];
   readonly readAhead = 1;
   readonly namesAll = true;
-  readonly isGoneNow: Accept | null = null;
+  readonly goneIn = goneAmong;
   readonly isNearWaiting = () => false;
   readonly requireHome = () => {};
   readonly isOutOfReach = () => false;
@@ -181,8 +181,8 @@ export class FileReads implements Reads {
   }
 
   async allLinks(): Promise<AllLinks> {
-    const { pages, ...links } = packedLinks([...this.#file.allLinks()]);
-    return { pages: this.#ids.idsOf(pages), ...links };
+    const { pages, gone, ...links } = packedLinks([...this.#file.allLinks()], this.#file.gonePages());
+    return { pages: this.#ids.idsOf(pages), gone: this.#ids.idsOf(gone), ...links };
   }
 
   linkGraph(): Promise<LinkGraph> {

@@ -24,7 +24,7 @@ export function loadLinks(
 }
 
 export async function readLinks(
-  reader: Pick<IndexReader, 'pageCount' | 'allLinks'>,
+  reader: Pick<IndexReader, 'pageCount' | 'allLinks' | 'gonePages'>,
   sliceMs: number,
 ): Promise<LinkGraph> {
   const builder = new LinkGraphBuilder(reader.pageCount);
@@ -34,15 +34,18 @@ export async function readLinks(
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  return builder.graph();
+  return builder.graph(reader.gonePages());
 }
 
-/** All links as they are passed on. */
-export function packedLinks(rows: readonly { pageId: number; targets: Uint32Array }[]): AllLinks {
+/** All links as they are passed on, and which pages are gone. */
+export function packedLinks(
+  rows: readonly { pageId: number; targets: Uint32Array }[],
+  gone: Uint32Array,
+): AllLinks {
   const ends = new Uint32Array(rows.length);
   let end = 0;
   for (const [row, { targets }] of rows.entries()) ends[row] = end += targets.length;
   const targets = new Uint32Array(end);
   for (const [row, links] of rows.entries()) targets.set(links.targets, row === 0 ? 0 : ends[row - 1]!);
-  return { pages: Uint32Array.from(rows, ({ pageId }) => pageId), ends, targets };
+  return { pages: Uint32Array.from(rows, ({ pageId }) => pageId), ends, targets, gone };
 }

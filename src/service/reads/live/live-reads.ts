@@ -86,7 +86,7 @@ export class LiveReads extends LiveClusters implements Reads {
     return this.segment.found;
   }
 
-  readonly isGoneNow = (page: number): boolean => this.segment.isGone(page);
+  readonly goneIn = (links: LinkGraph): Accept => this.segment.goneIn(links);
 
   async find(url: string): Promise<FoundUrl> {
     const own = this.segment.find(url);

@@ -12,7 +12,7 @@
 import type { Bag } from '../../../features/bag.ts';
 import { Bm25Nearness } from '../../../join/bm25/bm25.ts';
 import { sharedOf } from '../../../join/exact/weighted-jaccard.ts';
-import type { LinkGraph, LinkRows } from '../../../join/links/link-graph.ts';
+import { goneAmong, type LinkGraph, type LinkRows } from '../../../join/links/link-graph.ts';
 import { JaccardNearness, type PairNearness } from '../../../join/pairs/nearness.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
@@ -198,9 +198,15 @@ export class Segment {
     if (this.#newCount === 0) return links;
     const { of, newCount, graph } = this.#links ?? {};
     if (of === links && newCount === this.#newCount) return graph!;
-    const longer = { out: this.#rows(links.out), in: this.#rows(links.in) };
+    const longer = { ...links, out: this.#rows(links.out), in: this.#rows(links.in) };
     this.#links = { of: links, newCount: this.#newCount, graph: longer };
     return longer;
+  }
+
+  /** A page that waits may be back, or be gone now. */
+  goneIn(links: LinkGraph): (page: number) => boolean {
+    const inIndex = goneAmong(links);
+    return (page) => (this.at(page) === undefined ? inIndex?.(page) === true : this.isGone(page));
   }
 
   #rows({ ends, ids }: LinkRows): LinkRows {

@@ -5,7 +5,7 @@
  * one index has it. So the answers made from these reads are those of one index.
  */
 
-import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
+import { goneAmong, type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { cutText } from '../../../lib/cut-text.ts';
 import { keptIn, numberIn } from '../../../lib/kept.ts';
@@ -43,6 +43,7 @@ const NO_LINKS: AllLinks = {
   pages: new Uint32Array(0),
   ends: new Uint32Array(0),
   targets: new Uint32Array(0),
+  gone: new Uint32Array(0),
 };
 const UNREAD = { wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
 /** Names that are at hand: an export asks for all. */
@@ -56,7 +57,7 @@ export class UnionReads extends UnionTexts implements Reads {
   readonly found: Found;
   readonly readAhead: number;
   readonly namesAll = false;
-  readonly isGoneNow = null;
+  readonly goneIn = goneAmong;
   /** A list names a page several times. */
   readonly #named = new RecentCache<number, Promise<NamedPage>>(MOST_NAMED, () => 1);
   /** Shards of what is asked about, with its URL. */
@@ -214,7 +215,8 @@ export class UnionReads extends UnionTexts implements Reads {
   }
 
   async allLinks(): Promise<AllLinks> {
-    return packedLinks([...this.#linkRows(await this.ofAll(NO_LINKS, 'allLinks'))]);
+    const shards = await this.ofAll(NO_LINKS, 'allLinks');
+    return packedLinks([...this.#linkRows(shards)], goneOf(shards));
   }
 
   /** In the order of pages. */
@@ -241,7 +243,7 @@ export class UnionReads extends UnionTexts implements Reads {
       throw new Problem('shard-unavailable', `the links of shard ${this.lost.join(', ')} cannot be read now`);
     const builder = new LinkGraphBuilder(this.facts.pageCount);
     for (const { pageId, targets } of this.#linkRows(shards)) builder.add(pageId, targets);
-    return builder.graph();
+    return builder.graph(goneOf(shards));
   }
 
   async successor(page: number): Promise<number> {
@@ -280,6 +282,10 @@ export class UnionReads extends UnionTexts implements Reads {
   async printed(): Promise<NeighborList> {
     throw new Error('shards have no signatures');
   }
+}
+
+function goneOf(shards: readonly AllLinks[]): Uint32Array {
+  return Uint32Array.from(shards.flatMap(({ gone }) => [...gone])).sort();
 }
 
 function lostShard(url: string, which: string): Problem {

@@ -272,7 +272,6 @@ const TESTED_ALONE = [
   'errors.ts: ERROR_CODES',
   // The conformance tests of others speak of tokens.
   // Spark computes these formulas again in its own language; its package's tests compare.
-  'cluster/label.ts: labelScore',
   'cluster/topic-graph.ts: topicWeight',
   // Its caller falls back where it fails, and hides that.
   'service/snapshot/snapshot.ts: loadPartsAside',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repeatedWords } from '../../src/cluster/host-words.ts';
-import { labelClusters } from '../../src/cluster/label.ts';
+import { labelClusters, NO_WORD } from '../../src/cluster/label.ts';
 import type { BagMatrix } from '../../src/features/bag.ts';
 import { EntriesInMemory } from '../../src/join/bags/entry-source.ts';
 import { matrixOf, randomMatrix } from '../join/bags.ts';
@@ -61,6 +61,26 @@ test('a word of two parts is named once', () => {
   ];
   const labels = labelsOf(matrixOf(rows, 4), Uint32Array.of(0, 1), Uint32Array.of(7, 7, 8, 9), 3);
   assert.deepEqual(Array.from(labels.get(0)!), [0, 2]);
+});
+
+test('a word that is rarer in a cluster than in the collection does not name it, unless there is no other', () => {
+  // Word 0 is on all pages, more on the others; 1 and 2 tell the two clusters apart.
+  const rows = [
+    new Map([
+      [0, 3],
+      [1, 9],
+    ]),
+    new Map([
+      [0, 9],
+      [2, 3],
+    ]),
+  ];
+  const labels = (center: Uint32Array) =>
+    [...labelsOf(matrixOf(rows, 3), center, Uint32Array.of(0, 1, 2), 4).values()].map((label) => [...label]);
+  assert.deepEqual(labels(Uint32Array.of(0, 1)), [[1], [0, 2]]);
+  assert.deepEqual(labels(Uint32Array.of(0, 0)), [[0, 1, 2]], 'all pages: as often as in all pages');
+  const alone = labelsOf(matrixOf(rows, 3), Uint32Array.of(0, 1), Uint32Array.of(0, NO_WORD, 2), 4);
+  assert.deepEqual([...alone.get(0)!], [0]);
 });
 
 test('an empty page has no label', () => {
@@ -136,6 +156,7 @@ test('labels are those of a plain ranking of all features', () => {
     const best = ranked.filter(
       (feature, i) => !ranked.slice(0, i).some((other) => stemOf[other] === stemOf[feature]),
     );
-    assert.deepEqual(Array.from(features), best.slice(0, 4));
+    const telling = best.filter((feature, i) => i === 0 || here[feature]! > everywhere[feature]!);
+    assert.deepEqual(Array.from(features), telling.slice(0, 4));
   }
 });

@@ -1,5 +1,6 @@
 /** Numbers of the local build by which a job's own joins go too: they reach it by `akin-stage NAME --describe`. */
 import { LEAST_HOST_PAGES, LEAST_HOST_SHARE } from 'akin-web/rooms/cluster/host-words';
+import { LEAST_LABEL_SCORE } from 'akin-web/rooms/cluster/label';
 import type { ShapingOptions } from 'akin-web/rooms/indexer/options/build-options';
 import { copyParameters } from 'akin-web/rooms/indexer/options/copy-parameters';
 import { TOPIC_NEIGHBORS } from 'akin-web/rooms/indexer/relate/clusters';
@@ -39,7 +40,12 @@ export function sharedNumbers(options: ShapingOptions) {
       topicNeighbors: TOPIC_NEIGHBORS,
       copyNeighbors: COPY_NEIGHBOR_LIMIT,
     },
-    labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
+    labels: {
+      terms: LABEL_TERMS,
+      leastScore: LEAST_LABEL_SCORE,
+      leastHostPages: LEAST_HOST_PAGES,
+      leastHostShare: LEAST_HOST_SHARE,
+    },
     formulas: FORMULAS,
     shards: { most: MAX_SHARDS, rows: SHARD_ROWS, naming: NAMING_ROWS },
     templates: { share: copies.template_share, minimumPages: copies.template_minimum_pages },

@@ -46,6 +46,7 @@ def make_labels(
         .select(*of_cluster, "feature_id", score.alias("score"))
         .withColumn("place", f.row_number().over(best))
         .where(f.col("place") <= rule["terms"] * len(of_words))
+        .where((f.col("score") >= rule["leastScore"]) | (f.col("place") == 1))
         .join(words, "feature_id")
         .withColumn("of_word", f.row_number().over(first_of_word))
         .where("of_word = 1")

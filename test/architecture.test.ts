@@ -270,8 +270,7 @@ test('tests do not import from the benches but to test them; long checks read th
 const TESTED_ALONE = [
   // The test walks every code.
   'errors.ts: ERROR_CODES',
-  // The conformance tests of others speak of tokens.
-  // Spark computes these formulas again in its own language; its package's tests compare.
+  // Spark computes this formula again in its own language; the tests of its package compare.
   'cluster/topic-graph.ts: topicWeight',
   // Its caller falls back where it fails, and hides that.
   'service/snapshot/snapshot.ts: loadPartsAside',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { Random } from '../../src/lib/random.ts';
 import { longTest } from '../long-test.ts';
 import { httpResponse, warcRecord } from '../sources/archive-bytes.ts';
 import { proveStore } from '../store/open-store.ts';
@@ -68,9 +69,9 @@ function sweeps(t: TestContext, again: Visit): string[] {
   ];
 }
 
-async function add(target: string, path: string): Promise<Readonly<Record<string, number>>> {
+async function add(target: string, path: string, sweepName = ''): Promise<Readonly<Record<string, number>>> {
   const report = await buildIndex(
-    additionTo({ target, inputs: [input(path)], sweepName: '', memoryBytes: 64 << 20, workerCount: 1 }),
+    additionTo({ target, inputs: [input(path)], sweepName, memoryBytes: 64 << 20, workerCount: 1 }),
     noting().listener,
   );
   return report.skipped;
@@ -95,6 +96,63 @@ longTest('and sweep by sweep', async (t) => {
   const target = await added(sweeps(t, 'as before'));
   assert.deepEqual(differingTables(target, await added(sweeps(t, 'whole'))), []);
   proveStore(target);
+});
+
+/** Of one page a sweep a visit: a whole response, a 304, or a revisit of the content of an earlier day. */
+function history(t: TestContext, visits: readonly (Buffer | 'not modified' | number)[]): string[] {
+  return visits.map((visit, i) => {
+    const path = join(temporaryFolder(t), `day-${i + 1}.warc`);
+    const others = warcRecord('response', url('plain'), CONTENTS.plain, at(i + 1));
+    const block = visit === 'not modified' ? httpResponse('', {}, '304 Not Modified') : httpResponse('');
+    const refers = typeof visit === 'number' && {
+      'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
+      'WARC-Refers-To-Target-URI': url('page'),
+      'WARC-Refers-To-Date': at(visit)['WARC-Date'],
+    };
+    const record = Buffer.isBuffer(visit)
+      ? warcRecord('response', url('page'), visit, at(i + 1))
+      : warcRecord(refers ? 'revisit' : 'response', url('page'), block, { ...at(i + 1), ...refers });
+    writeFileSync(path, Buffer.concat([others, record]));
+    return path;
+  });
+}
+
+test('a page that changed back, as a revisit says that names the capture, has the history of whole responses', async (t) => {
+  const [x, y, z] = [html(2), html(20), html(21)];
+  const revisits = history(t, [x, y, 1, 'not modified', 2, z, 3, 6, y]);
+  const whole = history(t, [x, y, x, x, y, z, x, z, y]);
+  assert.deepEqual(differingTables(await built(t, revisits), await built(t, whole)), []);
+  // While no sweep has it whole again the page is what it was last, and its history what it had.
+  const { reader } = await build(t, { inputs: asSweeps(revisits.slice(0, 4).map((path) => input(path))) });
+  const page = reader.findPage(url('page'))!;
+  const versions = reader.captures(page).map(({ versionId }) => versionId);
+  assert.deepEqual([versions[2], versions[3]], [versions[0], versions[0]]);
+  assert.notEqual(versions[1], versions[0]);
+  assert.equal(reader.page(page).title, 'page 20');
+});
+
+longTest('and sweep by sweep, of any history', async (t) => {
+  const random = new Random(7);
+  const canonical = (path: string) => `<link rel="canonical" href="${url(path)}">`;
+  const states = [html(2), html(20), html(22, canonical('a')), html(23, canonical('b')), CONTENTS.hidden];
+  const others = [NOT_FOUND, httpResponse('', { Location: url('a') }, '301 Moved Permanently')];
+  for (let round = 0; round < 12; round++) {
+    const paths = history(
+      t,
+      Array.from({ length: 7 }, (_, day) => {
+        const kind = random.below(10);
+        if (day > 0 && kind < 5) return 1 + random.below(day);
+        if (kind === 5) return 'not modified';
+        return kind === 6 ? others[random.below(2)]! : states[random.below(kind === 7 ? 5 : 2)]!;
+      }),
+    );
+    const target = await built(t, paths.slice(0, 1));
+    for (const [i, path] of paths.slice(1).entries()) {
+      await add(target, path, `day-${i + 2}`);
+      assert.deepEqual(differingTables(target, await built(t, paths.slice(0, i + 2))), [], `round ${round}`);
+    }
+    assert.deepEqual(differingTables(await built(t, [target]), target), []);
+  }
 });
 
 test('a page that is as before and another one in one sweep was what it was before in the sweeps before', async (t) => {

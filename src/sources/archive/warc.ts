@@ -140,7 +140,8 @@ function revisitFault(headers: Headers, place: Place): Fault {
   );
   const of = targetOf(headers, 'warc-refers-to-target-uri');
   if (!isSame || (of !== null && of !== place.url)) return fault;
-  return { ...fault, fetchedAtMs: dateOf(headers), isAsBefore: true };
+  const refersToMs = dateOf(headers, 'warc-refers-to-date');
+  return { ...fault, fetchedAtMs: dateOf(headers), isAsBefore: true, refersToMs };
 }
 
 /** Whether a revisit says by itself that it is no page: whose body has the same bytes may have led elsewhere, or been there, before. */
@@ -155,8 +156,8 @@ function isOfNoBytes(headers: Headers): boolean {
 }
 
 /** Null where it is not known. */
-function dateOf(headers: Headers): number | null {
-  const dateMs = utcMs(firstValue(headers, 'warc-date') ?? '');
+function dateOf(headers: Headers, name = 'warc-date'): number | null {
+  const dateMs = utcMs(firstValue(headers, name) ?? '');
   return Number.isNaN(dateMs) ? null : dateMs;
 }
 

@@ -100,6 +100,8 @@ export interface Fault {
   readonly fetchedAtMs?: number | null;
   /** Of a revisit, and of the HTTP status 304: its URL has what it had when it was visited last. A fault only where nothing is known of that. */
   readonly isAsBefore?: true;
+  /** Of what is as before: when the capture was fetched whose content it has; null where it names none. */
+  readonly refersToMs?: number | null;
   /** Of a file that is no page: how its name ends, `.md`, or `no extension`. */
   readonly extension?: string;
   /** The bytes of the input are damaged here: how many records are lost is not known. */

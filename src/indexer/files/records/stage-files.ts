@@ -42,10 +42,11 @@ export const ALIAS_KEYS = new ArrayFile('alias-keys', Float64Array);
 export const ALIAS_STARTS = new ArrayFile('alias-starts', Float64Array);
 /** By number of the capture; see gather/records/answers/aliases.ts. */
 export const CAPTURE_FLAGS = new ArrayFile('capture-flags', Uint8Array);
-/** Of pages that later sweeps met as they were, in order: the number of the capture, the sweep, and when. */
+/** Of pages that later sweeps met as they were, in order: the number of the capture, the sweep, when, and the time of the capture that it names. */
 export const VISIT_SEQUENCES = new ArrayFile('visit-sequences', Uint32Array);
 export const VISIT_SWEEPS = new ArrayFile('visit-sweeps', Uint32Array);
 export const VISIT_TIMES = new ArrayFile('visit-times', Float64Array);
+export const VISIT_REFERENCES = new ArrayFile('visit-references', Float64Array);
 /** Answers of URLs that have no page, in URL order. */
 export const OTHER_ANSWERS = new FormFile('other-answers', {
   url: ascii,

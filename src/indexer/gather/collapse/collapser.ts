@@ -1,5 +1,4 @@
 import { key53 } from '../../../lib/keys/key-table.ts';
-import type { AnswerOrigin } from '../../../sources/record/answers.ts';
 import { ByteReader, ByteWriter } from '../../files/records/bytes.ts';
 import type { RecordWriter } from '../../files/records/record-file.ts';
 import {
@@ -17,19 +16,19 @@ import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { loadCoverage } from '../records/covered-sites.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
 import {
-  atVisit,
   FRAGMENT_RECORD,
   GONE_RECORD,
   NOINDEX_RECORD,
   PAGE_RECORD,
-  readFacts,
   readNoindex,
   readPageHead,
+  readState,
   skipText,
   writeUnderUrl,
 } from '../records/page-record.ts';
 import { CollapsedUrl } from './collapsed-url.ts';
-import { PastCaptures } from './past-captures.ts';
+import { type PastCapture, PastCaptures } from './past-captures.ts';
+import { UrlStates } from './url-states.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;
@@ -150,9 +149,7 @@ export class Collapser {
     const aliases = this.#aliases;
     const { bytes } = this.#gathered;
     const from = new ByteReader(bytes);
-    let page: Uint8Array | null = null;
-    let speaker = -1;
-    const folded: Uint8Array[] = [];
+    const captures: PastCapture[] = [];
     const past = new PastCaptures(url);
     let isAbsent = false;
     for (let i = 0; i < starts.length; i++) {
@@ -173,28 +170,36 @@ export class Collapser {
         past.hide();
         continue;
       }
-      const { ownUrl, sequence, ...origin } = readPageHead(from);
-      const flags = aliases.flagsOf(sequence);
-      let record: Uint8Array = bytes.subarray(starts[i]!, ends[i]!);
+      const head = readPageHead(from);
+      const record = bytes.subarray(starts[i]!, ends[i]!);
       // What else an alias has was moved to the URL that speaks for it.
-      if (isAlias && isMoved(record, aliases)) continue;
-      let visit: AnswerOrigin = origin;
-      for (const later of (flags & MET_AGAIN) === 0 ? [] : this.#visits.of(sequence)) {
-        past.add({ ownUrl, sequence, ...visit, record });
-        visit = later;
-        record = atVisit(record, later);
-      }
-      if ((flags & SUPERSEDED) === 0) {
-        page = record;
-        speaker = visit.sweepId;
-      } else if ((flags & FOLDED) !== 0) {
-        folded.push(record);
-        past.addFolded({ ownUrl, sequence, ...visit, record });
-      } else if ((flags & PAST) !== 0) {
-        past.add({ ownUrl, sequence, ...visit, record });
-      }
+      if (!isAlias || !isMoved(record, aliases)) captures.push({ ...head, record });
     }
-    return { page, past: past.kept(speaker), folded, isAbsent };
+    return { ...this.#visitsOf(captures, past), isAbsent };
+  }
+
+  #visitsOf(captures: readonly PastCapture[], past: PastCaptures): CapturesOfUrl {
+    let page: PastCapture | null = null;
+    const folded: Uint8Array[] = [];
+    const flagsOf = ({ sequence }: PastCapture) => this.#aliases.flagsOf(sequence);
+    const states = new UrlStates(captures.filter((one) => !isDropped(flagsOf(one)) && !past.isErased(one)));
+    for (const capture of captures) {
+      const flags = flagsOf(capture);
+      const later = (flags & MET_AGAIN) === 0 ? [] : [...this.#visits.of(capture.sequence)];
+      const isReplaced = (flags & (SUPERSEDED | PAST | FOLDED)) === SUPERSEDED;
+      // Another capture took the place of the last in its sweep.
+      if (isReplaced && later.pop() === undefined) continue;
+      const visits = [capture, ...later.map((visit) => states.met(capture, visit))];
+      const last = isReplaced ? null : visits.findLast(({ sequence }) => sequence === capture.sequence)!;
+      for (const visit of visits) if (visit !== last) past.add(visit);
+      if (last === null) continue;
+      if ((flags & SUPERSEDED) === 0) page = last;
+      else if ((flags & FOLDED) !== 0) {
+        folded.push(last.record);
+        past.addFolded(last);
+      } else past.add(last);
+    }
+    return { page: page?.record ?? null, past: past.kept(page?.sweepId ?? -1), folded };
   }
 
   /** Adds the anchor windows of captures that count. */
@@ -216,8 +221,12 @@ export class Collapser {
 function isMoved(page: Uint8Array, aliases: Aliases): boolean {
   const flags = flagsOfPage(page, aliases);
   if ((flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0) return true;
-  // One whose place another capture took in the sweep that had met it again is past as of the sweeps before.
-  return (flags & (PAST | MET_AGAIN)) !== 0 && readFacts(new ByteReader(page)).canonical !== '';
+  return !isDropped(flags) && readState(new ByteReader(page)).canonical !== '';
+}
+
+/** Whether nothing stays of a capture. One whose place another took in the sweep that had met it again is past as of the sweeps before. */
+function isDropped(flags: number): boolean {
+  return (flags & (SUPERSEDED | PAST | FOLDED | MET_AGAIN)) === SUPERSEDED;
 }
 
 function flagsOfPage(page: Uint8Array, aliases: Aliases): number {

@@ -4,7 +4,7 @@ import { ByteReader } from '../../files/records/bytes.ts';
 import { readPageHead } from '../records/page-record.ts';
 
 /** A capture that spoke for a URL in its sweep, or may have. */
-interface PastCapture {
+export interface PastCapture {
   /** '' where it is the URL. */
   readonly ownUrl: string;
   readonly sequence: number;
@@ -40,6 +40,10 @@ export class PastCaptures {
     this.#erased.set(ownUrl, Math.max(sequence, this.#erased.get(ownUrl) ?? -1));
   }
 
+  isErased({ ownUrl, sequence }: PastCapture): boolean {
+    return sequence <= (this.#erased.get(ownUrl) ?? -1);
+  }
+
   /** The URL asks not to be indexed: nothing stays while it does. */
   hide(): void {
     this.#isHidden = true;
@@ -51,8 +55,8 @@ export class PastCaptures {
     const bySweep = new Map<number, PastCapture>();
     const folded = this.#folded.filter(({ sweepId }) => sweepId < speakingSweepId);
     for (const capture of [...this.#captures, ...folded]) {
-      const { ownUrl, sequence, sweepId } = capture;
-      if (sweepId === speakingSweepId || sequence <= (this.#erased.get(ownUrl) ?? -1)) continue;
+      const { sweepId } = capture;
+      if (sweepId === speakingSweepId || this.isErased(capture)) continue;
       const other = bySweep.get(sweepId);
       if (other === undefined || spokeBefore(capture, other, this.#url)) bySweep.set(sweepId, capture);
     }

@@ -10,10 +10,8 @@ import {
   type Answer,
   type AnswerKind,
   type AnswerOrigin,
-  areFarApart,
   fateOf,
   GONE,
-  hasMoved,
   NOINDEX,
   PAGE,
   REDIRECT,
@@ -35,8 +33,8 @@ import {
   SUPERSEDED,
   writeAliases,
 } from '../records/answers/aliases.ts';
-import { LaterVisits } from '../records/answers/later-visits.ts';
-import type { FarApart } from './extract-report.ts';
+import { LaterVisits, type VisitAgain } from '../records/answers/later-visits.ts';
+import { FarApart } from './far-apart.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
@@ -55,7 +53,7 @@ import type { FarApart } from './extract-report.ts';
  *
  * A page that another sweep met as it was is an answer of that sweep, too; its text stands in one record.
  *
- * Memory  about 32 bytes a fetched URL, and 16 to 32 of each later visit; of a URL that is no plain page, or that one leads to, its bytes and 90.
+ * Memory  about 32 bytes a fetched URL, and 24 to 48 of each later visit; of a URL that is no plain page, or that one leads to, its bytes and 90.
  */
 
 /** Where a circle of redirects ends. */
@@ -99,16 +97,12 @@ export class AliasBook {
   readonly #folds = new Map<number, Partial<Record<SkipReason, number>>>();
   /** Captures that are pages, those that are superseded or past included. */
   captureCount = 0;
-  readonly #farApart = { answerCount: 0, moveCount: 0 };
+  readonly farApart = new FarApart();
 
   /** @param isWhole of a sweep whose answers hold over those of earlier sweeps, whatever their times. */
   constructor(firstNewSweep: number, isWhole: (sweepId: number) => boolean) {
     this.#firstNewSweep = firstNewSweep;
     this.#isWhole = isWhole;
-  }
-
-  get farApart(): FarApart {
-    return this.#farApart;
   }
 
   page(url: string, origin: CaptureOrigin, canonical: string | null): void {
@@ -144,24 +138,29 @@ export class AliasBook {
       this.#redirects.set(this.#numberOf(name), this.#numberOf(url));
   }
 
-  /** A capture of which an index says that another took its place. */
-  past({ sequence }: CaptureOrigin): void {
+  /** A capture of which an index says that another took its place, or still has it: a page that changed back is met by later sweeps. */
+  past(url: string, { sequence, sweepId, fetchedAtMs }: CaptureOrigin): void {
     this.captureCount++;
     this.#flag(sequence, SUPERSEDED | PAST);
+    const standing = this.#standing(key53(url), -1);
+    if (standing === null || sweepId < standing.sweepId || fetchedAtMs < standing.fetchedAtMs) return;
+    this.#sweeps.set(standing.sequence, sweepId);
+    this.#times.set(standing.sequence, fetchedAtMs);
   }
 
   /**
-   * Another sweep has met a URL as it was: the answer that holds does so from then on.
+   * Another sweep has met a URL as it was: the answer that holds does so from then on. Which capture of a page it is, where it
+   * names one, is found with its records (`UrlStates`).
    *
    * @returns what it is, and the canonical URL of a page; null where none holds that was there before.
    */
   metAgain(
     url: string,
-    origin: AnswerOrigin,
+    origin: VisitAgain,
   ): { readonly kind: AnswerKind; readonly canonical: string | null } | null {
     const number = this.#urls.find(url);
     const standing = this.#standing(key53(url), number);
-    if (standing !== null && areFarApart(origin, standing)) this.#farApart.answerCount++;
+    this.farApart.note({ ...origin, kind: PAGE }, standing);
     if (standing === null || standing.kind === GONE || standing.sweepId === origin.sweepId) return null;
     const { kind, sequence } = standing;
     if (!this.#takesPlace({ ...origin, kind }, standing)) return null;
@@ -235,10 +234,7 @@ export class AliasBook {
     const known = this.#urls.find(url);
     const standing = this.#standing(key, known);
     const { kind, sequence, sweepId, fetchedAtMs } = answer;
-    if (standing !== null && areFarApart(answer, standing)) {
-      this.#farApart.answerCount++;
-      if (hasMoved(answer, standing)) this.#farApart.moveCount++;
-    }
+    this.farApart.note(answer, standing);
     if (sequence !== NONE) {
       this.#flag(sequence, 0);
       this.#times.set(sequence, fetchedAtMs);

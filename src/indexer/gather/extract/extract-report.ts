@@ -1,5 +1,6 @@
 import type { SkipReason } from '../../../sources/record/record.ts';
 import type { StoredSweep } from '../../../store/records.ts';
+import type { FarApart } from './far-apart.ts';
 
 /** One sweep of the index to be. */
 export interface SweepReport extends StoredSweep {
@@ -22,13 +23,6 @@ export interface MarkCounts {
   readonly weightRecordCount: number;
 }
 
-/** Answers that one sweep has of a URL beside another one, further apart than a sweep takes: one of each URL holds. */
-export interface FarApart {
-  readonly answerCount: number;
-  /** Redirects that a page of an earlier time holds over. */
-  readonly moveCount: number;
-}
-
 export interface ExtractReport {
   /** Of the sweeps that are new. */
   readonly recordCount: number;
@@ -47,7 +41,7 @@ export interface ExtractReport {
   /** The same of dates of records, by which pages are published or changed. */
   readonly badDates: LeftOut;
   readonly marks: MarkCounts;
-  readonly farApart: FarApart;
+  readonly farApart: Readonly<Pick<FarApart, 'answerCount' | 'moveCount'>>;
   /** Records of JSON with a member that is not read, by its name. */
   readonly unknownMembers: Readonly<Record<string, number>>;
   readonly bucketCount: number;

@@ -156,7 +156,7 @@ export class RecordSink {
     this.#wholeSweeps.reach(sweepId);
     const sweep = this.#sweep(sweepId);
     sweep.recordCount++;
-    if (fault.isAsBefore && this.#isMetAgain(fault.url, sweep, fault.fetchedAtMs ?? UNDATED_MS)) return;
+    if (fault.isAsBefore && this.#isMetAgain(fault, sweep)) return;
     sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
     const { extension } = fault;
     if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
@@ -173,9 +173,15 @@ export class RecordSink {
   }
 
   /** Takes the answer that a URL had before as the one of a sweep; false where it had none. */
-  #isMetAgain(given: string | null, { id, skipped }: NewSweep, fetchedAtMs: number): boolean {
-    const url = canonicalUrl(given ?? '');
-    const met = url === null ? null : this.#aliases.metAgain(url, { sweepId: id, fetchedAtMs });
+  #isMetAgain(fault: Omit<Fault, 'kind'>, { id, skipped }: NewSweep): boolean {
+    const url = canonicalUrl(fault.url ?? '');
+    const { fetchedAtMs, refersToMs } = fault;
+    const visit = {
+      sweepId: id,
+      fetchedAtMs: fetchedAtMs ?? UNDATED_MS,
+      refersToMs: refersToMs ?? UNDATED_MS,
+    };
+    const met = url === null ? null : this.#aliases.metAgain(url, visit);
     if (url === null || met === null) return false;
     this.#answerCount++;
     if (met.kind === NOINDEX) skipped.noindex = (skipped.noindex ?? 0) + 1;
@@ -229,7 +235,7 @@ export class RecordSink {
   #note(outcome: Outcome): void {
     const { kind, url, to } = outcome;
     if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
-    else if (kind === 'past') this.#aliases.past(outcome);
+    else if (kind === 'past') this.#aliases.past(url, outcome);
     else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
     else if (kind === 'redirect') this.#aliases.redirect(url, to!, outcome);
     else if (kind === 'gone') this.#aliases.gone(url, outcome);
@@ -304,7 +310,7 @@ export class RecordSink {
       badFields: this.#badFields,
       badDates: this.#badDates,
       marks: this.#marks,
-      farApart: this.#aliases.farApart,
+      farApart: { ...this.#aliases.farApart },
       unknownMembers: Object.fromEntries(this.#unknownMembers),
       bucketCount: this.#bucketCount,
       brokenSweeps: sweeps.filter(({ id }) => this.#wholeSweeps.isBroken(id)).map(({ name }) => name),

@@ -166,6 +166,9 @@ export function atVisit(record: Uint8Array, { sweepId, fetchedAtMs }: AnswerOrig
   return out.take();
 }
 
+/** What tells two states of a page apart, and where they are kept. */
+export const readState = PAGE.reader('textDigest', 'canonical');
+
 const readTitle = PAGE.reader('title');
 
 /** The title in a page record. */

@@ -1,11 +1,22 @@
 import { NumberColumn } from '../../../../lib/columns/number-column.ts';
 import { Uint32List } from '../../../../lib/columns/uint32-list.ts';
 import type { AnswerOrigin } from '../../../../sources/record/answers.ts';
-import { VISIT_SEQUENCES, VISIT_SWEEPS, VISIT_TIMES } from '../../../files/records/stage-files.ts';
+import {
+  VISIT_REFERENCES,
+  VISIT_SEQUENCES,
+  VISIT_SWEEPS,
+  VISIT_TIMES,
+} from '../../../files/records/stage-files.ts';
 import type { WorkFiles } from '../../../files/work-folder.ts';
 
-interface Visit extends AnswerOrigin {
-  /** Of the capture that has what was met. */
+/** A visit that met a page as it had been. */
+export interface VisitAgain extends AnswerOrigin {
+  /** When the capture was fetched that it names; `UNDATED_MS` for the visit before. */
+  readonly refersToMs: number;
+}
+
+interface Visit extends VisitAgain {
+  /** Of the capture that held then. */
   readonly sequence: number;
 }
 
@@ -14,9 +25,11 @@ export class LaterVisits {
   readonly #sequences = new Uint32List();
   readonly #sweeps = new Uint32List();
   readonly #times = new NumberColumn(Float64Array, 0);
+  readonly #refersTo = new NumberColumn(Float64Array, 0);
 
-  push({ sequence, sweepId, fetchedAtMs }: Visit): void {
+  push({ sequence, sweepId, fetchedAtMs, refersToMs }: Visit): void {
     this.#times.set(this.#sequences.length, fetchedAtMs);
+    this.#refersTo.set(this.#sequences.length, refersToMs);
     this.#sequences.push(sequence);
     this.#sweeps.push(sweepId);
   }
@@ -35,29 +48,40 @@ export class LaterVisits {
       folder,
       order.map((i) => sweeps[i]!),
     );
-    VISIT_TIMES.write(
-      folder,
-      Float64Array.from(order, (i) => this.#times.get(i)),
-    );
+    for (const [file, column] of [
+      [VISIT_TIMES, this.#times],
+      [VISIT_REFERENCES, this.#refersTo],
+    ] as const) {
+      file.write(
+        folder,
+        Float64Array.from(order, (i) => column.get(i)),
+      );
+    }
   }
 }
 
-/** Memory  16 bytes a visit. */
+/** Memory  24 bytes a visit. */
 export class StoredVisits {
   readonly #sequences: Uint32Array;
   readonly #sweeps: Uint32Array;
   readonly #times: Float64Array;
+  readonly #refersTo: Float64Array;
 
   constructor(folder: WorkFiles) {
     this.#sequences = VISIT_SEQUENCES.readOwn(folder);
     this.#sweeps = VISIT_SWEEPS.readOwn(folder);
     this.#times = VISIT_TIMES.readOwn(folder);
+    this.#refersTo = VISIT_REFERENCES.readOwn(folder);
   }
 
   /** Those of a capture, the first first. */
-  *of(sequence: number): IterableIterator<AnswerOrigin> {
+  *of(sequence: number): IterableIterator<VisitAgain> {
     for (let at = this.#firstOf(sequence); this.#sequences[at] === sequence; at++) {
-      yield { sweepId: this.#sweeps[at]!, fetchedAtMs: this.#times[at]! };
+      yield {
+        sweepId: this.#sweeps[at]!,
+        fetchedAtMs: this.#times[at]!,
+        refersToMs: this.#refersTo[at]!,
+      };
     }
   }
 

@@ -53,6 +53,28 @@ test('related prints a table, and the answer of the service as JSON', async () =
   assert.ok(answer.related.every((page: { same_site: boolean }) => !page.same_site));
 });
 
+test('a word that two pages share in title and text is named once, with both shares', async () => {
+  const pages = join(folder, 'tea.jsonl');
+  const page = (kind: string) => ({
+    url: `https://tea.example/${kind}`,
+    title: `${kind} tea`,
+    text: `A cup of ${kind} tea.`,
+  });
+  const bread = { url: 'https://tea.example/bread', title: 'Bread', text: 'Rye makes bread.' };
+  const all = [page('Green'), page('Black'), bread];
+  writeFileSync(pages, all.map((one) => JSON.stringify(one)).join('\n'));
+  const to = join(folder, 'tea.akin');
+  assert.equal((await akin(['index', pages, '--to', to, '--max-df', '1', '--min-df', '1'])).code, 0);
+  const asked = ['related', to, 'https://tea.example/Green', '--explain'];
+  const [{ why }] = JSON.parse((await akin([...asked, '--json'])).stdout).related;
+  const ofTea = why.terms.filter(({ term }: { term: string }) => term === 'tea');
+  assert.equal(ofTea.length, 2);
+  const percent = Math.round(100 * (ofTea[0].share + ofTea[1].share));
+  const { stdout } = await akin(asked);
+  assert.match(stdout, new RegExp(`tea ${percent} %`));
+  assert.equal(stdout.match(/tea \d+ %/g)!.length, 1);
+});
+
 test('similar finds what is like several examples, files and pages', async () => {
   const notes = join(folder, 'notes.txt');
   writeFileSync(notes, 'when to prune a rose');

@@ -1,9 +1,9 @@
+import { greatestTerms } from '../../explorer/parts/greatest-terms.ts';
 import type {
   RelatedAnswer,
   RelatedPageAnswer,
   WhyAnswer,
 } from '../../service/schemas/answers/list-answers.ts';
-import type { SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { boundText, containmentTexts, EMPTY_TEXTS, facetLines, shorten, similarityText } from './phrases.ts';
@@ -60,10 +60,8 @@ function fieldText(value: unknown = []): string {
 /** `12: https://a.example/ https://b.example/`, or the shared terms and how many links are shared. */
 function whyText({ terms, citations = [], citation_count: count = 0 }: WhyAnswer = {}): string {
   if (terms === undefined) return [`${count}:`, ...citations.map(printable)].join(' ');
-  const words = terms.slice(0, 5).map(termShare);
+  const words = greatestTerms(terms, 5).map(
+    ([term, share]) => `${printable(term)} ${Math.round(share * 100)} %`,
+  );
   return [...words, ...(count > 0 ? [`${formatNumberOf(count, 'link')} in common`] : [])].join(', ');
-}
-
-function termShare({ term, share }: SharedTermAnswer): string {
-  return `${printable(term)} ${Math.round(share * 100)} %`;
 }

@@ -3,8 +3,8 @@
 import { type Html, html } from '../../service/http/markup.ts';
 import type { RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
 import type { Context } from '../context.ts';
+import { greatestTerms } from '../parts/greatest-terms.ts';
 import { cut } from '../parts/page-link.ts';
-import { greatestTerms } from '../parts/related-list.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
 import type { SiteColors } from './site-colors.ts';

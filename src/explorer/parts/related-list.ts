@@ -4,9 +4,10 @@ import { isGroup } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { type Html, html } from '../../service/http/markup.ts';
 import type { NearByVectorsAnswer, RelatedPageAnswer } from '../../service/schemas/answers/list-answers.ts';
-import type { LentTermAnswer, SharedTermAnswer } from '../../service/schemas/answers/term-answers.ts';
+import type { LentTermAnswer } from '../../service/schemas/answers/term-answers.ts';
 import type { Context } from '../context.ts';
 import { bar, chip, count, percent } from './figures.ts';
+import { greatestTerms, type Term } from './greatest-terms.ts';
 import { aboutLine, pageLink, placeOf, shownUrl } from './page-link.ts';
 
 const CHIPS = 5;
@@ -70,8 +71,6 @@ function meaningText({ vectors, similarity }: NearByVectorsAnswer): string {
   return `by meaning (${vectors}) ${similarity.toFixed(2)}`;
 }
 
-type Term = Pick<SharedTermAnswer, 'term' | 'share'>;
-
 /** `a, b and c`. */
 function termSentence(terms: readonly Term[]): Html[] {
   const listed = greatestTerms(terms, CHIPS);
@@ -85,13 +84,6 @@ function termSentence(terms: readonly Term[]): Html[] {
 export function termChips(terms: readonly Term[], limit: number): Html[] {
   const listed = greatestTerms(terms, limit);
   return listed.map(([term, share]) => chip(term, share, listed[0]![1]));
-}
-
-/** By their shares, the greatest first; those of several parts once. */
-export function greatestTerms(terms: readonly Term[], limit: number): [term: string, share: number][] {
-  const shown = new Map<string, number>();
-  for (const { term, share } of terms) shown.set(term, (shown.get(term) ?? 0) + share);
-  return [...shown].sort((one, other) => other[1] - one[1]).slice(0, limit);
 }
 
 /** What a relation is called in a heading. */

@@ -910,7 +910,7 @@ export interface RecordRow extends Card, PageTitle {
   /** When it was fetched; null where the source gave no time. */
   readonly fetched_at: string | null;
   readonly text: string;
-  /** URLs of pages of the index. */
+  /** URLs of pages of the index; of a page that waits for a fold all that it links to. */
   readonly links?: string[] | undefined;
   /** Weights by feature, by group. */
   readonly features?: Record<string, Record<string, number>> | undefined;

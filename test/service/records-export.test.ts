@@ -54,6 +54,39 @@ test('an index that is built of the records of another one is the same, row by r
   assert.equal(again.body, first.body);
 });
 
+test('pages that wait have the links that they were handed over with', async () => {
+  const all = records();
+  // Half are there, with other links and texts, and the rest wait.
+  const old = all.slice(0, 20).map((one) => ({ ...one, text: 'Tea.', links: [all[39]!.url] }));
+  const early = { fetched_at: '2026-01-01T00:00:00Z' };
+  await indexes.build(
+    'old',
+    [...old, all[39]!].map((one) => ({ ...one, ...early })),
+    HOW,
+  );
+  const live = { maxPending: 99, maxPendingBytes: 2 ** 24, share: 2, waitMs: 1e9, run: async () => false };
+  const app = await fixtureApp(join(folder, 'old.akin'), { live });
+  const payload = all.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const written = await app.inject({ method: 'POST', url: '/pages', payload, headers });
+  assert.equal(written.statusCode, 200, written.body);
+  const { body } = await app.inject('/export/records');
+  const rows = body
+    .split('\n')
+    .slice(0, -1)
+    .map((line): (typeof all)[number] => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ url, links }) => [url, links]).sort(),
+    all.map(({ url, links }) => [url, links]).sort(),
+  );
+  const html =
+    '<a href="/02">two</a> <a href="/01">one</a> <a rel="nofollow" href="/03">no</a> <a href="/00">I</a>';
+  const url = all[0]!.url;
+  await app.inject({ method: 'PUT', url: `/pages?url=${encodeURIComponent(url)}`, payload: { html } });
+  const [first] = (await app.inject('/export/records')).body.split('\n');
+  assert.deepEqual(JSON.parse(first!).links, [all[1]!.url, all[2]!.url]);
+});
+
 test('pages that are gone have no record, and an index without texts has none at all', async () => {
   await indexes.build('changed', records(), HOW);
   const { url } = records()[0]!;

@@ -22,7 +22,7 @@ export const RECORDS_EXPORT = exportKind({
     const [captures, versionId, links, [card], features, vectors] = await Promise.all([
       reads.captures(id),
       reads.currentVersion(id),
-      reads.links(id).then((ids) => urlsOf(reads, ids)),
+      reads.saidLinks(id) ?? reads.links(id).then((ids) => urlsOf(reads, ids)),
       cardFields(reads, [id]),
       reads.ownFeatures(id),
       vectorsOf(reads, id),

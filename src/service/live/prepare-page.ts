@@ -54,6 +54,7 @@ export async function preparedPage(
       features: capture.features,
       vectors: capture.vectors,
       fields: unpackFields(fieldsOf(capture, page, reads.facts.declaredFields).fields),
+      links: creditedBy(page, url),
       mediaType: capture.mediaType ?? 'text/html',
       bodyBytes: capture.body.length,
       textDigest,
@@ -63,6 +64,11 @@ export async function preparedPage(
     bag,
     reach,
   };
+}
+
+function creditedBy(page: ExtractedPage, url: string): string[] {
+  const credited = page.nofollow ? [] : page.links().kept.filter(({ nofollow }) => !nofollow);
+  return [...new Set(credited.map(({ target }) => target))].filter((target) => target !== url).sort();
 }
 
 /** The page as one that can be nearest to others. */

@@ -43,6 +43,8 @@ export interface Reads extends ReadRows {
   goneIn(links: LinkGraph): Accept | null;
   /** Whether a page that waits for a fold has a text that shares some keys of a sketch. */
   isNearWaiting(keys: Float64Array): boolean;
+  /** URLs that a page which waits for a fold links to, of whatever pages; null of any other, whose `links` are known. */
+  saidLinks(pageId: number): string[] | null;
   heads(pageIds: ArrayLike<number>): OrLater<Head[]>;
   /** All that are stored; with a `count` those nearest may do, at least so many where there are more. */
   neighbors(relationId: number, pageId: number, count?: number): OrLater<NeighborList>;

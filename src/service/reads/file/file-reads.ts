@@ -49,6 +49,7 @@ export class FileReads implements Reads {
   readonly readAhead = 1;
   readonly namesAll = true;
   readonly goneIn = goneAmong;
+  readonly saidLinks = () => null;
   readonly isNearWaiting = () => false;
   readonly requireHome = () => {};
   readonly isOutOfReach = () => false;

@@ -57,6 +57,10 @@ export class LiveTexts {
     return { sweepId, sweep, fetchedAtMs, mediaType, charset: 'utf-8', bodyBytes, versionId };
   }
 
+  saidLinks(page: number): string[] | null {
+    return this.segment.at(page)?.said?.facts.links ?? null;
+  }
+
   async version(version: number): Promise<VersionRecord> {
     if (version < this.segment.versionCount) return this.base.version(version);
     return { ...(this.segment.ofVersion(version)?.said?.version ?? NO_VERSION), id: version };

@@ -19,6 +19,8 @@ interface SaidFacts
   /** Of its owner's, as `packFeatures` packs them. */
   readonly features: string;
   readonly fields: PageFields;
+  /** URLs of other pages that it credits, ascending. */
+  readonly links: string[];
   readonly textDigest: string;
 }
 
@@ -87,7 +89,7 @@ const ALIGNMENT = 8;
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /** Names how it lies in memory; the number is raised when what is said of a page is another thing. */
-export const SAID_LAYOUT = `2 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
+export const SAID_LAYOUT = `3 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
 
 interface Json extends SaidFacts {
   /** Its simhash and its keys stand in arrays; a sketch of all keys has no limit. */

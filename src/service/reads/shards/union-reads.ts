@@ -58,6 +58,7 @@ export class UnionReads extends UnionTexts implements Reads {
   readonly readAhead: number;
   readonly namesAll = false;
   readonly goneIn = goneAmong;
+  readonly saidLinks = () => null;
   /** A list names a page several times. */
   readonly #named = new RecentCache<number, Promise<NamedPage>>(MOST_NAMED, () => 1);
   /** Shards of what is asked about, with its URL. */

@@ -54,7 +54,12 @@ export const RecordRowSchema = exact('RecordRow', {
   lang: nullableText,
   fetched_at: fetchedAt,
   text: Type.String(),
-  links: Type.Optional(listOf(Type.String(), 'URLs of pages of the index.')),
+  links: Type.Optional(
+    listOf(
+      Type.String(),
+      'URLs of pages of the index; of a page that waits for a fold all that it links to.',
+    ),
+  ),
   ...cardFields,
   features: Type.Optional(
     Type.Record(Type.String(), Type.Record(Type.String(), Type.Number()), {

@@ -2,7 +2,7 @@
  * Crawl, index, and again: what is to be done next is read from what is there, so that it does not matter when the last
  * process ended.
  *
- *   no crawl, or none that ended -> crawl, or go on with it
+ *   no crawl, or none that ended -> crawl, or go on with it; so where the first one found no page
  *   no index                     -> index all sweeps
  *   the last sweep is not taken  -> hand its pages to the server, whose next fold has the archives of the sweep
  *   the last sweep is old enough -> crawl again
@@ -202,11 +202,13 @@ export class UpCycle {
       return { what: 'crawl', argv: ['crawl', ...words, '--to', this.#crawl, ...crawlFlags] };
     };
     if (!hasCrawl(this.#crawl)) return crawl(...seeds);
-    const { sweep, ending } = readCrawl(this.#crawl, 0).state;
+    const { sweep, ending, counts } = readCrawl(this.#crawl, 0).state;
+    const isIndexed = existsSync(this.#index);
+    const isEmpty = counts.pages === 0 && !isIndexed;
     // Seeds that are new, that could not be had, and sitemaps are no pages that the folder knows.
-    if (ending === null || ending === 'stopped') return crawl('--resume', ...seeds);
+    if (ending === null || ending === 'stopped' || isEmpty) return crawl('--resume', ...seeds);
     const indexing = ['index', this.#crawl, '--to', this.#index, ...indexFlags];
-    if (!existsSync(this.#index)) return { what: 'index', argv: indexing, sweep };
+    if (!isIndexed) return { what: 'index', argv: indexing, sweep };
     if (this.#takenSweeps().sweep < sweep) return { what: 'take', sweep };
     return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index, ...seeds) : null;
   }

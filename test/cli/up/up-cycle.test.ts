@@ -31,12 +31,13 @@ const CLOSED: PageDoor = {
   isFolding: false,
 };
 
-/** A folder whose first sweep was crawled. */
-function crawledFolder(t: TestContext, endedAtMs: number): string {
+/** A folder whose first sweep was crawled, and found so many pages. */
+function crawledFolder(t: TestContext, endedAtMs: number, pageCount = 1): string {
   const folder = temporaryFolder(t);
   mkdirSync(folder, { recursive: true });
   const crawl = CrawlFolder.open(join(folder, 'crawl'), SETTINGS, () => 0);
   Object.assign(crawl.state, { ending: 'complete', endedAtMs });
+  crawl.state.counts.pages = pageCount;
   crawl.commit();
   crawl.close();
   return folder;
@@ -119,6 +120,17 @@ test('pages that a crawl keeps whole are no larger than those that the index tak
   await assert.rejects(cycle.untilIndexed(assert.fail), { code: 'AKIN_ERR_CONFIG' });
   const [command, ...more] = JSON.parse(readFileSync(file, 'utf8')) as string[];
   assert.deepEqual([command, more.slice(-2)], ['index', indexFlags]);
+});
+
+test('a first crawl that found no page is gone on with, by the seeds and settings of the next call', async (t) => {
+  const folder = crawledFolder(t, 0, 0);
+  const { children, file } = commandsBehind(t, `${NOTE} process.exit(2);`);
+  const seeds = ['http://a.example/'];
+  const crawlFlags = ['--allow-address', '10.0.0.0/8'];
+  const cycle = new UpCycle(folder, children, { seeds, crawlFlags, everyMs: 0, foldShare: 0.1 });
+  await assert.rejects(cycle.untilIndexed(assert.fail), { code: 'AKIN_ERR_CONFIG' });
+  const command = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  assert.deepEqual(command, ['crawl', '--resume', ...seeds, '--to', join(folder, 'crawl'), ...crawlFlags]);
 });
 
 test('a first crawl that something ends from outside is tried again, one that fails ends with its cause', async (t) => {

@@ -68,6 +68,9 @@ test('a document is compared with a page of an index', async () => {
   const table = await shown(['compare', MIRROR, draft, '--index', index]);
   assert.match(table, /^a +https:\/\/mirror\.example\/essay, An essay, 600 tokens$/m);
   const answer = JSON.parse(await shown(['compare', MIRROR, draft, '--index', index, '--json']));
+  // Other commands have it first.
+  const { stderr } = await akin(['compare', index, draft]);
+  assert.ok(stderr.endsWith(`akin compare A B --index ${index}\n`), stderr);
   assert.deepEqual([answer.measure, answer.a.indexed, answer.b.indexed], ['exact', true, false]);
 });
 

@@ -73,8 +73,11 @@ async function sideOf(word: string, { index, type }: Flags, terminal: Terminal):
   const bytes = await readDocument(word, terminal);
   const decoded = decodeBody(bytes, null);
   if (decoded === null) {
+    const { isIndexFile } = await import('../../store/database.ts');
     throw new InputError('AKIN_ERR_DOCUMENT', `${word} is binary data`, {
-      hint: 'give a text or HTML document',
+      hint: isIndexFile(word)
+        ? `name an index with --index: akin compare A B --index ${word}`
+        : 'give a text or HTML document',
     });
   }
   return documentKind(type, bytes) === 'html' ? { html: decoded.text } : { text: decoded.text };

@@ -779,7 +779,7 @@ export interface PageAnswer extends Answer, PageName {
   /** Registrable domain. */
   readonly site: string;
   readonly lang: string | null;
-  /** Whether a sweep found it gone, and none has had it since: all else is what it was then. */
+  /** Whether a sweep found it gone, and none has had it since: title, language, `word_count` and `sweeps` are those of then; what it said of itself, its fields and its terms are not kept. */
   readonly gone: boolean;
   readonly image: string | null;
   readonly description: string | null;

@@ -29,7 +29,9 @@ export const PageSchema = answer('Page', {
   lang: nullableText,
   generation,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
-  gone: flag('Whether a sweep found it gone, and none has had it since: all else is what it was then.'),
+  gone: flag(
+    'Whether a sweep found it gone, and none has had it since: title, language, `word_count` and `sweeps` are those of then; what it said of itself, its fields and its terms are not kept.',
+  ),
   image: orNull(cardFields.image),
   description: orNull(cardFields.description),
   published_at: orNull(cardFields.published_at),

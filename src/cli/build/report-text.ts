@@ -41,7 +41,7 @@ export function additionText(report: BuildReport, verbose: boolean): string {
   return [
     `${report.target}: ${pagesText(report)} after sweep ${report.sweeps.join(', ')}, ${formatSize(report.indexBytes)}`,
     `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
-      `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
+      `${formatNumberOf(unchangedCount, 'page')} unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
     ...readingLines(report),
     ...(verbose ? searchLines(report) : []),

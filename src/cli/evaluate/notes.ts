@@ -55,7 +55,7 @@ export function notesOn(
   if (hopelessCount > 0) {
     notes.push(
       `Query pages without a relevant page in the index: ${formatCount(hopelessCount)}. They count as 0 in ` +
-        `P@k and hit@k, and nDCG leaves out ${relevantFrom === null ? 'them' : 'those without any grade above 0'}.`,
+        `P@k and hit@k, and nDCG leaves ${relevantFrom === null ? 'them out' : 'out those without any grade above 0'}.`,
     );
   }
   if (recall !== null) {

@@ -131,7 +131,7 @@ export function renderFeedback({ index, feedback, lists, order, notes }: Feedbac
     ['index', `${index.path}, generation ${index.generation}, lists by ${index.relation}`],
     [
       'feedback',
-      `${path}: ${formatCount(judgementCount)} judgements; ${formatCount(feedback.betterCount)} pairs better, ` +
+      `${path}: ${formatNumberOf(judgementCount, 'judgement')}; ${formatNumberOf(feedback.betterCount, 'pair')} better, ` +
         `${formatCount(feedback.worseCount)} worse, of ${formatNumberOf(feedback.pageCount, 'page')}`,
     ],
     [

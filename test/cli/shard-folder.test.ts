@@ -52,7 +52,7 @@ test('what measures or splits an index takes no shards, and says how to make one
     ['pairs', index],
     ['tune', index, '--labels', labels],
   ];
-  const hint = `or one of all its shards: akin index ${shards}/*.akin --to whole.akin\n`;
+  const hint = `or one of all its shards, built with its settings: akin index ${shards}/*.akin --to whole.akin\n`;
   for (const argv of [...commands(shards), ...commands(files[0]!)]) {
     const { code, stderr } = await akin(argv);
     assert.equal(code, 2, stderr);

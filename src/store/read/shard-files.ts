@@ -79,7 +79,7 @@ export function requireWhole({ shard, path }: Pick<IndexReader, 'shard' | 'path'
 
 /** What to give in place of shards. */
 export function wholeHint(folder: string): string {
-  return `give the index that was split, or one of all its shards: akin index ${join(folder, '*.akin')} --to whole.akin`;
+  return `give the index that was split, or one of all its shards, built with its settings: akin index ${join(folder, '*.akin')} --to whole.akin`;
 }
 
 function placeOf(path: string): ShardPlace | null {

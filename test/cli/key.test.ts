@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { keysOf } from '../../src/cli/settings/keys.ts';
 import { requireFiles, requireWriters } from '../../src/cli/up/live-pages.ts';
+import type { AkinError } from '../../src/errors.ts';
+import { readKeys } from '../../src/service/keys/key-ring.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
@@ -66,4 +68,22 @@ test('no one writes without a key, but programs of the machine', () => {
   }
   assert.throws(() => requireFiles([], '--writable'), { code: 'AKIN_ERR_CONFIG' });
   for (const paths of ['a.akin', ['a.akin', 'b.akin']]) requireFiles(paths, '--writable');
+});
+
+test('where a key is missing or none, the hint is a command that makes one', async () => {
+  const none = `${path}.none`;
+  writeFileSync(none, '# none\n');
+  for (const refuse of [
+    () => keysOf({ keyFile: none }, { env: {} }),
+    () => keysOf({ keyFile: `${path}.missing` }, { env: {} }),
+    () => keysOf({ keyFile: '' }, { env: { AKIN_READ_KEY: 'short' } }),
+    () => readKeys('{"name":"a","scope":"read"}', path),
+    () => requireWriters({ host: '0.0.0.0' }, null),
+  ]) {
+    let hint = '';
+    assert.throws(refuse, (error: AkinError) => (hint = error.hint ?? '') !== '');
+    const command = /akin (key new .*?) prints/.exec(hint)?.[1] ?? '';
+    const argv = command.replace('NAME', 'a').replace('SCOPE', 'read').split(' ');
+    assert.equal((await akin(argv)).code, 0, hint);
+  }
 });

@@ -19,7 +19,7 @@ export function keysOf(
   if (keys.length === 0 && keyFile === '') return null;
   if (keys.length > 0) return new KeyRing(keys);
   throw new ConfigError('AKIN_ERR_CONFIG', `${keyFile} has no key`, {
-    hint: 'akin key new prints a line for it; leave --keys out to serve without keys',
+    hint: 'akin key new --name NAME --scope SCOPE prints a line for it; leave --keys out to serve without keys',
   });
 }
 

@@ -48,7 +48,7 @@ export function requireWriters({ host }: Pick<Rules, 'host'>, keys: KeyRing | nu
   const what =
     keys === null ? `anyone who reaches ${host} could change the index` : 'no key has the scope write';
   throw new ConfigError('AKIN_ERR_CONFIG', `--writable: ${what}`, {
-    hint: 'set AKIN_WRITE_KEY, or give --keys FILE a line that akin key new --scope write prints',
+    hint: 'set AKIN_WRITE_KEY, or give --keys FILE a line that akin key new --name NAME --scope write prints',
   });
 }
 

@@ -66,7 +66,7 @@ export function settingKey(name: string, text: string, scope: Scope): Key {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
       `${name} is no key: it must be ${LEAST_KEY_CHARS} or more characters without spaces`,
-      { hint: 'akin key new prints one' },
+      { hint: 'akin key new --name NAME --scope SCOPE prints one' },
     );
   }
   return { name, scope, expiresMs: null, site: null, field: null, digest: digestOf(text) };

@@ -58,7 +58,7 @@ export class LiveTexts {
   }
 
   saidLinks(page: number): string[] | null {
-    return this.segment.at(page)?.said?.facts.links ?? null;
+    return this.segment.at(page)?.said?.links ?? null;
   }
 
   async version(version: number): Promise<VersionRecord> {

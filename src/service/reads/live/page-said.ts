@@ -19,13 +19,13 @@ interface SaidFacts
   /** Of its owner's, as `packFeatures` packs them. */
   readonly features: string;
   readonly fields: PageFields;
-  /** URLs of other pages that it credits, ascending. */
-  readonly links: string[];
   readonly textDigest: string;
 }
 
 export interface SaidParts {
   readonly facts: SaidFacts;
+  /** URLs of other pages that it credits, ascending. */
+  readonly links: readonly string[];
   /** Null in an index without copies. */
   readonly version: Omit<VersionRecord, 'id'> | null;
   /** Null in an index that keeps no texts. */
@@ -70,6 +70,7 @@ const ARRAYS = {
   weights: Uint8Array,
   words: Uint8Array,
   text: Uint8Array,
+  links: Uint8Array,
   json: Uint8Array,
 } as const;
 
@@ -83,13 +84,13 @@ const LENGTH_AT = NAMES.length;
 const HAS_AT = LENGTH_AT + 1;
 const [HAS_TEXT, HAS_REACH] = [1, 2];
 const HEAD_LENGTH = HAS_AT + 1;
-const HEAD_BYTES = 4 * HEAD_LENGTH;
 /** Longest element of an array. */
 const ALIGNMENT = 8;
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const HEAD_BYTES = aligned(4 * HEAD_LENGTH);
 
 /** Names how it lies in memory; the number is raised when what is said of a page is another thing. */
-export const SAID_LAYOUT = `3 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
+export const SAID_LAYOUT = `2 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
 
 interface Json extends SaidFacts {
   /** Its simhash and its keys stand in arrays; a sketch of all keys has no limit. */
@@ -102,7 +103,7 @@ interface Json extends SaidFacts {
     | null;
 }
 
-export function packSaid({ facts, version, text, words, bag, reach }: SaidParts): SharedArrayBuffer {
+export function packSaid({ facts, links, version, text, words, bag, reach }: SaidParts): SharedArrayBuffer {
   const { simhash = null, sketch = null, ...digests } = version ?? {};
   const json: Json = {
     ...facts,
@@ -134,6 +135,7 @@ export function packSaid({ facts, version, text, words, bag, reach }: SaidParts)
     weights: bag.weights,
     words: words?.text,
     text: text === null ? undefined : Buffer.from(text),
+    links: Buffer.from(links.join('\n')),
     json: Buffer.from(JSON.stringify(json)),
   };
   const sizes = NAMES.map((name) => arrays[name]?.byteLength ?? 0);
@@ -161,6 +163,11 @@ export class PageSaid {
 
   get facts(): SaidFacts {
     return this.#said;
+  }
+
+  get links(): string[] {
+    const joined = textOf(this.#array('links'));
+    return joined === '' ? [] : joined.split('\n');
   }
 
   get version(): Omit<VersionRecord, 'id'> | null {

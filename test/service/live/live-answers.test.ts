@@ -90,6 +90,35 @@ test('a changed page answers by its new text', async () => {
   );
 });
 
+test('a page that waits is not shown again what it links to', async () => {
+  const url = 'https://new.example/linking';
+  const listed = async (query: Query) =>
+    urlsOf((await get('/related', { url, limit: 100, ...query })).related).sort();
+  const put = (targets: readonly string[]) =>
+    write('PUT', url, {
+      html: `${garden.html}${targets.map((target) => `<a href="${target}">more</a>`).join('')}`,
+    });
+  // Of what is not there nothing is left out.
+  const unknown = 'https://elsewhere.example/';
+  await put([`${GARDEN}1`, `${GARDEN}2`, unknown, url]);
+  const all = await listed({});
+  assert.ok([`${GARDEN}1`, `${GARDEN}2`, `${GARDEN}3`].every((target) => all.includes(target)));
+  const without = (...targets: string[]) => all.filter((one) => !targets.includes(one));
+  assert.deepEqual(await listed({ exclude_linked: true }), without(`${GARDEN}1`, `${GARDEN}2`));
+  await put([`${GARDEN}3`]);
+  assert.deepEqual(await listed({ exclude_linked: true }), without(`${GARDEN}3`));
+  const { body } = await app.inject('/export/links');
+  const links = body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Body);
+  assert.deepEqual(
+    links.filter((row) => row['url'] === url).map((row) => row['target_url']),
+    [`${GARDEN}3`],
+  );
+  await write('DELETE', url);
+});
+
 test('copies are known at once, by the page and by what was posted', async () => {
   const copy = 'https://new.example/bread';
   await write('PUT', copy, { html: bread.html });

@@ -4,7 +4,7 @@ import { ROW_US } from '../work.ts';
 import { LiveTexts } from './live-texts.ts';
 
 /** Clusters of an index without the pages that are changed or gone; in which one a page that waits will be is known at the fold. */
-export class LiveClusters extends LiveTexts {
+export abstract class LiveClusters extends LiveTexts {
   async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
     return this.segment.at(page) === undefined ? this.#left(await this.base.clusters(relationId, page)) : [];
   }

@@ -324,11 +324,6 @@ export class LiveReads extends LiveClusters implements Reads {
     return (id) => said(id).said !== null && accept(id);
   }
 
-  /** Links wait for the fold. */
-  async links(page: number): Promise<Uint32Array> {
-    return this.segment.isNew(page) ? new Uint32Array(0) : this.base.links(page);
-  }
-
   async linkGraph(): Promise<LinkGraph> {
     return this.segment.withRows(await this.base.linkGraph());
   }

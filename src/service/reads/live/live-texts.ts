@@ -28,13 +28,15 @@ export interface LiveParts {
 const SHARED_US = 1;
 
 /** Texts of an index and of the pages that wait: each of these has a version of its own, numbered behind those of the index. */
-export class LiveTexts {
+export abstract class LiveTexts {
   readonly work: Work;
   /** Of the index alone. */
   protected readonly base: Reads;
   protected readonly segment: Segment;
   protected readonly hiddenMembers: HiddenMembers;
   readonly #search: SegmentSearch;
+
+  abstract idOf(url: string): Promise<number>;
 
   constructor(index: LocalIndex, { segment, search, hiddenMembers }: LiveParts, work?: Work) {
     this.base = index.readsOf(work, (page) => segment.isHidden(page));
@@ -59,6 +61,14 @@ export class LiveTexts {
 
   saidLinks(page: number): string[] | null {
     return this.segment.at(page)?.said?.links ?? null;
+  }
+
+  /** What links to a page is known at the fold; what it links to at once. */
+  async links(page: number): Promise<Uint32Array> {
+    const said = this.saidLinks(page);
+    if (said === null) return this.segment.isNew(page) ? new Uint32Array(0) : this.base.links(page);
+    const ids = await Promise.all(said.map((url) => this.idOf(url)));
+    return Uint32Array.from(new Set(ids.filter((id) => id >= 0 && id !== page))).sort();
   }
 
   async version(version: number): Promise<VersionRecord> {

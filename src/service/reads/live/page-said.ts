@@ -135,7 +135,7 @@ export function packSaid({ facts, links, version, text, words, bag, reach }: Sai
     weights: bag.weights,
     words: words?.text,
     text: text === null ? undefined : Buffer.from(text),
-    links: Buffer.from(links.join('\n')),
+    links: Buffer.from(packUrls(links)),
     json: Buffer.from(JSON.stringify(json)),
   };
   const sizes = NAMES.map((name) => arrays[name]?.byteLength ?? 0);
@@ -166,8 +166,7 @@ export class PageSaid {
   }
 
   get links(): string[] {
-    const joined = textOf(this.#array('links'));
-    return joined === '' ? [] : joined.split('\n');
+    return unpackUrls(textOf(this.#array('links')));
   }
 
   get version(): Omit<VersionRecord, 'id'> | null {
@@ -255,6 +254,26 @@ export class PageSaid {
     ) => ArrayOf<Name>;
     return new Type(this.#memory, at, sizes[place]! / ARRAYS[name].BYTES_PER_ELEMENT);
   }
+}
+
+/** A line a URL: how much of the one before it begins with, and the rest. So many below one long address take little memory. */
+function packUrls(urls: readonly string[]): string {
+  const lines = urls.map((url, i) => {
+    const before = urls[i - 1] ?? '';
+    let same = 0;
+    while (same < before.length && url[same] === before[same]) same++;
+    return `${same} ${url.slice(same)}`;
+  });
+  return lines.join('\n');
+}
+
+function unpackUrls(packed: string): string[] {
+  let url = '';
+  return (packed === '' ? [] : packed.split('\n')).map((line) => {
+    const end = line.indexOf(' ');
+    url = url.slice(0, Number(line.slice(0, end))) + line.slice(end + 1);
+    return url;
+  });
 }
 
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {

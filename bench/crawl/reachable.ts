@@ -46,9 +46,19 @@ function linksOf(html: string, url: string): string[] {
   let base: string | null = null;
   let isClosed = false;
   let canonical: string | null = null;
+  let refresh: string | null = null;
+  // What stands in noscript is not shown.
+  let hidden = 0;
   const parser = new Parser({
-    onopentag(name, { href, rel = '', name: meta = '', content = '' }) {
+    onclosetag(name) {
+      if (name === 'noscript') hidden--;
+    },
+    onopentag(name, { href, src, rel = '', name: meta = '', 'http-equiv': header = '', content = '' }) {
+      if (name === 'noscript') hidden++;
+      if (hidden > 0) return;
       if (name === 'base') base ??= href ?? null;
+      if (name === 'frame' && src !== undefined) targets.push(src);
+      if (name === 'meta' && /^refresh$/i.test(header)) refresh ??= sentTo(content);
       if (name === 'meta' && /^(robots|akin)$/i.test(meta.trim()))
         isClosed ||= /\b(nofollow|none)\b/i.test(content);
       if (href === undefined) return;
@@ -60,8 +70,15 @@ function linksOf(html: string, url: string): string[] {
   });
   parser.end(html);
   const from = URL.parse(base ?? '', url)?.href ?? url;
-  const all = [...(isClosed ? [] : targets), ...(canonical === null ? [] : [canonical])];
+  const sent = [canonical, refresh].filter((one) => one !== null);
+  const all = [...(isClosed ? [] : targets), ...sent];
   return all.flatMap((target) => URL.parse(target, /^https?:/.test(from) ? from : url)?.href ?? []);
+}
+
+/** `5; url='next.html'` sends to next.html. */
+function sentTo(content: string): string | null {
+  const written = content.split(/url\s*=\s*/i)[1];
+  return written?.replaceAll(/["']/g, '') ?? null;
 }
 
 function isInside(url: string, sites: readonly string[]): boolean {

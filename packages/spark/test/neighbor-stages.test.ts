@@ -160,8 +160,11 @@ test('the recall of a sample is a ratio of sums, with the interval of its pages'
   // Every page is in the sample: nothing is left to guess.
   assert.deepEqual(all, { recall: 23 / 25, low: 23 / 25, high: 23 / 25, sample_count: 4 });
   const [some] = await runRows(recallStage, rows, { pageCount: 400 });
-  const squares = 1 + (10 - 9.2) ** 2 + (8 - 9.2) ** 2 + (5 - 4.6) ** 2;
-  const margin = 1.96 * Math.sqrt((0.99 * 4 * squares) / (3 * 25 ** 2));
-  assert.ok(Math.abs(some!.low - (23 / 25 - margin)) < 1e-12);
-  assert.equal(some!.high, 1);
+  // Wilson's bounds, as the shares that are just so far from that of the sample, with Student's t of three degrees of freedom.
+  const ratio = 23 / 25;
+  const squares = (10 - 9.2) ** 2 + (8 - 9.2) ** 2 + (5 - 4.6) ** 2;
+  const units = (ratio * (1 - ratio) * 3 * 25 ** 2) / (4 * squares) / 0.99;
+  for (const share of [some!.low, some!.high])
+    assert.ok(Math.abs((ratio - share) ** 2 - (3.182446 ** 2 * share * (1 - share)) / units) < 1e-9);
+  assert.ok(some!.low < ratio && some!.high > ratio && some!.high < 1);
 });

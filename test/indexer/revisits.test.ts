@@ -99,19 +99,19 @@ longTest('and sweep by sweep', async (t) => {
 });
 
 /** Of one page a sweep a visit: a whole response, a 304, or a revisit of the content of an earlier day. */
-function history(t: TestContext, visits: readonly (Buffer | 'not modified' | number)[]): string[] {
+function history(t: TestContext, visits: readonly (Buffer | 'not modified' | number)[], when = at): string[] {
   return visits.map((visit, i) => {
     const path = join(temporaryFolder(t), `day-${i + 1}.warc`);
-    const others = warcRecord('response', url('plain'), CONTENTS.plain, at(i + 1));
+    const others = warcRecord('response', url('plain'), CONTENTS.plain, when(i + 1));
     const block = visit === 'not modified' ? httpResponse('', {}, '304 Not Modified') : httpResponse('');
     const refers = typeof visit === 'number' && {
       'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
       'WARC-Refers-To-Target-URI': url('page'),
-      'WARC-Refers-To-Date': at(visit)['WARC-Date'],
+      'WARC-Refers-To-Date': when(visit)['WARC-Date'],
     };
     const record = Buffer.isBuffer(visit)
-      ? warcRecord('response', url('page'), visit, at(i + 1))
-      : warcRecord(refers ? 'revisit' : 'response', url('page'), block, { ...at(i + 1), ...refers });
+      ? warcRecord('response', url('page'), visit, when(i + 1))
+      : warcRecord(refers ? 'revisit' : 'response', url('page'), block, { ...when(i + 1), ...refers });
     writeFileSync(path, Buffer.concat([others, record]));
     return path;
   });
@@ -129,6 +129,14 @@ test('a page that changed back, as a revisit says that names the capture, has th
   assert.deepEqual([versions[2], versions[3]], [versions[0], versions[0]]);
   assert.notEqual(versions[1], versions[0]);
   assert.equal(reader.page(page).title, 'page 20');
+});
+
+test('captures of one second are not mixed up where their times are finer', async (t) => {
+  const within = (day: number) => ({ 'WARC-Date': `2026-03-01T00:00:00.${day}00Z` });
+  const [x, y] = [html(2), html(20)];
+  const revisits = history(t, [x, y, 1, 2], within);
+  const whole = history(t, [x, y, x, y], within);
+  assert.deepEqual(differingTables(await built(t, revisits), await built(t, whole)), []);
 });
 
 longTest('and sweep by sweep, of any history', async (t) => {

@@ -14,7 +14,7 @@ import type { PastCapture } from './past-captures.ts';
  */
 export class UrlStates {
   readonly #captures: readonly PastCapture[];
-  /** Captures and visits by the second: archives name times by it. */
+  /** Captures and visits by the second: many archives name times by it. */
   readonly #bySecond = new Map<number, PastCapture[]>();
   #holding: PastCapture | null = null;
   /** What the visit before met, of the capture that holds. */
@@ -50,10 +50,15 @@ export class UrlStates {
       const isSince = one.sweepId > last.sweepId && one.fetchedAtMs >= holding.fetchedAtMs;
       if (isSince && isBefore(one)) last = one;
     }
-    const named =
-      refersToMs === UNDATED_MS ? undefined : this.#bySecond.get(seconds(refersToMs))?.find(isBefore);
-    const state = named ?? last;
+    const state = this.#named(refersToMs, isBefore) ?? last;
     return isApart(state, holding) ? state : holding;
+  }
+
+  #named(timeMs: number, isBefore: (one: PastCapture) => boolean): PastCapture | undefined {
+    const near = timeMs === UNDATED_MS ? [] : (this.#bySecond.get(seconds(timeMs)) ?? []).filter(isBefore);
+    const exact = near.find(({ fetchedAtMs }) => fetchedAtMs === timeMs);
+    const isBySecond = timeMs % 1000 === 0;
+    return exact ?? (isBySecond ? near.sort((a, b) => a.sweepId - b.sweepId)[0] : undefined);
   }
 }
 

@@ -138,29 +138,6 @@ test('nofollow is obeyed on links, pages and in heads; noindex pages are archive
   );
 });
 
-test('what pages and heads say to a crawler by its name is obeyed by that one', async (t) => {
-  const headed = (value: string, to: string) => (response: import('node:http').ServerResponse) =>
-    response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': value }).end(links(to));
-  const meta = (name: string, to: string) => `<meta name="${name}" content="nofollow">${links(to)}`;
-  const web = await serve(
-    t,
-    pages({
-      'http://a.example/': links('/1', '/2', '/3', '/4', '/5', '/6'),
-      'http://a.example/1': meta('MyBot', '/x'),
-      'http://a.example/2': meta('mybot2', '/x'),
-      'http://a.example/3': headed('noarchive, MyBot/1.0: nofollow', '/x'),
-      'http://a.example/4': meta('akin', '/one'),
-      'http://a.example/5': meta('mybot:key', '/two'),
-      'http://a.example/6': headed('otherbot: nofollow, my: none', '/three'),
-    }),
-  );
-  const settings = { userAgent: 'MyBot2/1.0 (akin)' };
-  await crawlTo({ folder: temporaryFolder(t), resolve: web.resolve, seeds: ['http://a.example/'], settings });
-  const paths = web.hits.map(({ path }) => path);
-  assert.deepEqual(paths.slice(0, 2), ['/robots.txt', '/']);
-  assert.deepEqual(paths.slice(2).sort(), ['/1', '/2', '/3', '/4', '/5', '/6', '/one', '/three', '/two']);
-});
-
 test('include, exclude, depth, and numbers of pages bound a crawl', async (t) => {
   const chain = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [

@@ -1,5 +1,5 @@
 import { CanonicalResolver, TOO_LONG } from '../url/http-reference.ts';
-import type { PageLink, PageLinks } from './extracted-page.ts';
+import type { ExtractedPage, PageLink, PageLinks } from './extracted-page.ts';
 import type { WrittenLinks } from './html/html-kernel.ts';
 
 const NO_CREDIT = /(?:^|\s)(?:nofollow|ugc|sponsored)(?:\s|$)/i;
@@ -19,4 +19,13 @@ export function resolvedLinks(written: WrittenLinks, base: string): PageLinks {
     }
   }
   return { kept, droppedCount: written.droppedCount + tooLongCount };
+}
+
+/** URLs that a page credits, once for each link. */
+export function creditedTargets(page: Pick<ExtractedPage, 'nofollow' | 'links'>): string[] {
+  if (page.nofollow) return [];
+  return page
+    .links()
+    .kept.filter(({ nofollow }) => !nofollow)
+    .map(({ target }) => target);
 }

@@ -5,7 +5,6 @@
  * again: answers go on without it and say so. New generations are taken up together, once all shards that answer are of
  * one index; until then shards go on answering for the ones before.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { optionFault, TransientError } from '../../errors.ts';
 import { cutText } from '../../lib/cut-text.ts';

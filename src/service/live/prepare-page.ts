@@ -3,6 +3,7 @@ import { NO_BAG } from '../../features/bag.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import { unpackFields } from '../../page/fields/page-fields.ts';
+import { creditedTargets } from '../../page/link-list.ts';
 import { markSelectors } from '../../page/marks/marks.ts';
 import { COPY } from '../../relations/copy.ts';
 import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
@@ -58,17 +59,12 @@ export async function preparedPage(
       bodyBytes: capture.body.length,
       textDigest,
     },
-    links: creditedBy(page, url),
+    links: [...new Set(creditedTargets(page))].filter((target) => target !== url).sort(),
     words: reads.facts.hasSearch ? pageWords(title, text) : null,
     ...versionOf(reads, text, textDigest),
     bag,
     reach,
   };
-}
-
-function creditedBy(page: ExtractedPage, url: string): string[] {
-  const credited = page.nofollow ? [] : page.links().kept.filter(({ nofollow }) => !nofollow);
-  return [...new Set(credited.map(({ target }) => target))].filter((target) => target !== url).sort();
 }
 
 /** The page as one that can be nearest to others. */

@@ -22,6 +22,7 @@ import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { PageFields } from '../../../page/fields/page-fields.ts';
+import { creditedTargets } from '../../../page/link-list.ts';
 import { markSelectors } from '../../../page/marks/marks.ts';
 import type { IndexCard, RelationRecord } from '../../../store/records.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
@@ -204,8 +205,7 @@ function pairsOf({ lefts, rights, tfs }: PairCounts, words: StemCounts): Map<str
 
 /** Each page of the index that links of the document credit, once, by its URL. */
 async function targets(reads: Reads, page: ExtractedPage, self: number): Promise<Map<string, number>> {
-  const followed = page.nofollow ? [] : page.links().kept.filter((link) => !link.nofollow);
-  const ids = (await linkedIds(reads, followed)).filter((id) => id !== self);
+  const ids = (await linkedIds(reads, creditedTargets(page))).filter((id) => id !== self);
   const pages = await Promise.all(Array.from(ids, (id) => reads.page(id)));
   return new Map(pages.map(({ url }) => [url, 1]));
 }
@@ -277,12 +277,12 @@ function makeWeigher({ card }: IndexFacts): Weigher {
 
 /** Ids, ascending, of the pages of the index that the document links to. */
 export function linkedPages(reads: Reads, page: ExtractedPage): Promise<Uint32Array> {
-  return linkedIds(reads, page.links().kept);
+  const targets = page.links().kept.map(({ target }) => target);
+  return linkedIds(reads, targets);
 }
 
-async function linkedIds(reads: Reads, links: readonly { readonly target: string }[]): Promise<Uint32Array> {
-  const urls = new Set(links.map(({ target }) => target));
-  const ids = await Promise.all(Array.from(urls, (url) => reads.idOf(url)));
+async function linkedIds(reads: Reads, urls: readonly string[]): Promise<Uint32Array> {
+  const ids = await Promise.all(Array.from(new Set(urls), (url) => reads.idOf(url)));
   return Uint32Array.from(new Set(ids.filter((id) => id >= 0))).sort();
 }
 

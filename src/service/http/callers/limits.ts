@@ -1,5 +1,4 @@
 /** What keeps one caller, or too many, from taking the service away from the others. */
-
 import type { IncomingMessage } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';

@@ -5,7 +5,6 @@
  * shapes that parameters have, which makes it cheap and lets it say what came and what is allowed. Of an
  * object inside a body it says only that it is one: `readInside` reads it.
  */
-
 import type { Static, TObject } from 'typebox';
 import { cutText } from '../../../lib/cut-text.ts';
 import { isFieldName } from '../../../page/fields/page-fields.ts';

@@ -1,5 +1,4 @@
 /** One index file that is open, and what is kept of it in memory for as long as it is served. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CorruptError } from '../../../errors.ts';
 import type { Bag } from '../../../features/bag.ts';

@@ -4,7 +4,6 @@
  * A page is asked of the shard that has it; what may be anywhere is asked of all shards and merged in the order in which
  * one index has it. So the answers made from these reads are those of one index.
  */
-
 import { goneAmong, type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import { type NeighborList, NO_NEIGHBORS } from '../../../join/pairs/neighbor-table.ts';
 import { cutText } from '../../../lib/cut-text.ts';

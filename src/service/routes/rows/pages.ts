@@ -1,5 +1,4 @@
 /** Pages that are handed over. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { cutText } from '../../../lib/cut-text.ts';

@@ -12,8 +12,11 @@ const SINGLE: u32 = 3;
 const HIGH_SEED: u32 = 0x6a09e667;
 const LOW_SEED: u32 = 0x2f0b4c47;
 const FOLD_FACTOR: u32 = 0xc2b2ae3d;
+const FIRST_HALF_KANA: u32 = 0xff66;
+const HALF_KANA_COUNT: u32 = 56;
 
 declare function foldOf(codePoint: u32): u32;
+declare function usualKana(codePoint: u32, next: u32): u32;
 
 /** What a unit before `to` is. `folds` has that of each unit but halves of pairs (u16), UNKNOWN where it was not asked for. */
 function foldAt(units: usize, at: u32, folds: usize): u32 {
@@ -77,6 +80,12 @@ function readSpan(units: usize, from: u32, to: u32, folds: usize, tokens: usize,
       lower = LOW_SEED;
     }
     if (fold === SINGLE) {
+      if (codePoint - FIRST_HALF_KANA < HALF_KANA_COUNT) {
+        const next = i + 1 < to ? <u32>load<u16>(units + ((<usize>i) << 1), 2) : 0;
+        const alone = usualKana(codePoint, 0);
+        codePoint = usualKana(codePoint, next);
+        if (codePoint !== alone) width = 2;
+      }
       const single = (HIGH_SEED ^ codePoint) * FOLD_FACTOR;
       count = putToken(single, LOW_SEED + single, i, i + width, tokens, room, count);
     }

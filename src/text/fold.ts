@@ -1,5 +1,6 @@
-/** What a code point is to the canonical token sequence: a class, or the lower-case form it counts as. */
+/** What a code point is to the canonical token sequence: a class, or the lower-case form of usual width that it counts as. */
 import { characterClass, DROPPED, SEPARATOR, UNSPACED } from './character-class.ts';
+import { usualWidth } from './width.ts';
 
 export const BREAK = 1;
 /** Left out of the token it stands in. */
@@ -16,5 +17,5 @@ export function foldOf(codePoint: number): number {
   if (kind === UNSPACED) return SINGLE;
   const character = String.fromCodePoint(codePoint);
   if (kind === SEPARATOR && !IS_NUMBER.test(character)) return BREAK;
-  return character.toLowerCase().codePointAt(0)!;
+  return usualWidth(character.toLowerCase()).codePointAt(0)!;
 }

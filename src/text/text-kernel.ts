@@ -14,6 +14,7 @@ import { BREAK, foldOf, IGNORED } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
 import type { TokenSequence } from './token-sequence.ts';
+import { usualKana } from './width.ts';
 import type { WordSequence } from './word-sequence.ts';
 
 /** Stands for the number of a token that has none. */
@@ -107,7 +108,7 @@ interface Exports {
 }
 
 const memory = createOwnMemory(WORK_AT + FIRST_WORK_BYTES);
-const kernel = startKernel<Exports>(TEXT_KERNEL_BASE64, memory, { 'read-tokens': { foldOf } });
+const kernel = startKernel<Exports>(TEXT_KERNEL_BASE64, memory, { 'read-tokens': { foldOf, usualKana } });
 let bytes = Buffer.from(memory.buffer);
 layTables();
 

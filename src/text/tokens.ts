@@ -2,7 +2,7 @@
  * The canonical token sequence of a text: what two texts must share to be called lexically equivalent,
  * and what shingles are cut from.
  *
- * A token is a run of letters, digits and combining marks, in lower case; all else separates. No
+ * A token is a run of letters, digits and combining marks, in lower case and usual width (width.ts); all else separates. No
  * stemming, no stop words: copies are about wording. As for words, an apostrophe, soft hyphen or joiner
  * inside a token is dropped; unlike words, a script written without spaces gives one token a character.
  * Code points are folded one by one, without Unicode normalization: the composed and the decomposed

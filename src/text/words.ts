@@ -1,7 +1,7 @@
 /**
  * The words of a text, in order.
  *
- * A word is a run of letters and their combining marks, in lower case and NFC; digits and everything else
+ * A word is a run of letters and their combining marks, in lower case, usual width (width.ts) and NFC; digits and everything else
  * separate ("non-alphabetic characters are removed": Haveliwala, Gionis, Indyk 2000, section 2). An
  * apostrophe, soft hyphen or joiner between two letters is dropped: "don't" is "dont". Words of one letter
  * and of more than 40 (encoded data) are left out. Scripts written without spaces give overlapping pairs of
@@ -14,6 +14,7 @@
  * Limits  French and Italian elisions stay glued ("l'arbre" is "larbre"); German compounds stay whole.
  */
 import { characterClass, DROPPED, MARK, SEPARATOR, SYLLABLE, UNSPACED } from './character-class.ts';
+import { usualWidth } from './width.ts';
 
 const MAX_WORD_LETTERS = 40;
 /** Bounds a word whose letters carry heaps of marks. */
@@ -103,7 +104,11 @@ function normalized(form: string, dropped: boolean): string {
   const kept = dropped ? form.replace(/['\u2019\u02bc\u00ad\u200c\u200d]/g, '') : form;
   // Lower-casing the dotted capital would leave a combining dot that no other spelling has.
   const lower = kept.replaceAll(DOTTED_CAPITAL_I, 'i').toLowerCase();
-  return lower.normalize('NFC');
+  return composed(lower);
+}
+
+function composed(form: string): string {
+  return usualWidth(form).normalize('NFC');
 }
 
 /** Overlapping pairs of the characters of a run without spaces; returns where the run ends. */
@@ -119,10 +124,10 @@ function visitPairs(text: string, from: number, visit: WordVisitor): number {
       i += text.codePointAt(i)! > 0xffff ? 2 : 1;
     }
     if (previous >= 0 && i - previous <= MAX_WORD_UNITS)
-      visit(text.slice(previous, i).normalize('NFC'), previous, i);
+      visit(composed(text.slice(previous, i)), previous, i);
     previous = start;
     count++;
   }
-  if (count === 1 && i - from <= MAX_WORD_UNITS) visit(text.slice(from, i).normalize('NFC'), from, i);
+  if (count === 1 && i - from <= MAX_WORD_UNITS) visit(composed(text.slice(from, i)), from, i);
   return i;
 }

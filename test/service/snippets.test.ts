@@ -94,6 +94,7 @@ test('a snippet shows where most of the words stand together', () => {
     ['λόγος', 'λόγος', sought('λογοσ')],
     ['كِتَاب', 'كِتَاب', sought('كتاب')],
     ['ﬁnd', 'ﬁnd', sought('find')],
+    ['新しい「ＡＰＩ２」', 'ＡＰＩ２', sought('api2')],
   ] as const) {
     const { text, marks } = snippetOf(late(found), [phrase]);
     assert.deepEqual(

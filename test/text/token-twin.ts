@@ -4,6 +4,9 @@ import { foldOf, IGNORED } from '../../src/text/fold.ts';
 
 /** Of `foldOf`: a token by itself; what is above is part of one. */
 const SINGLE = 3;
+/** Half-width kana that have a sound of their own with the mark behind them, one to a match. */
+const CHARACTER = /[\uff73\uff76-\uff84\uff8a-\uff8e\uff9c\uff66]\uff9e|[\uff8a-\uff8e]\uff9f|./gsu;
+const HALF_KANA = /^[\uff66-\uff9d]/;
 
 /** Start, end and both lanes of each. */
 export function tokensOneByOne(text: string): number[][] {
@@ -25,8 +28,8 @@ export function tokensOneByOne(text: string): number[][] {
     folds = [];
   };
   let at = 0;
-  for (const character of text) {
-    const codePoint = character.codePointAt(0)!;
+  for (const character of text.match(CHARACTER) ?? []) {
+    const codePoint = (HALF_KANA.test(character) ? character.normalize('NFKC') : character).codePointAt(0)!;
     const fold = foldOf(codePoint);
     const next = at + character.length;
     if (fold > SINGLE) {

@@ -41,6 +41,18 @@ test('case, apostrophes and soft hyphens make no other token', () => {
   assert.notDeepEqual(prints('dont'), prints('donut'));
 });
 
+test('letters, digits and kana of the other width make no other token, and stand at their places', () => {
+  assert.deepEqual(prints('ＡＰＩ ２０２６ ｖ２のｶﾞｲﾄﾞ'), prints('api 2026 v2のガイド'));
+  assert.deepEqual(forms('ｖ２のｶﾞｲﾄﾞ'), ['ｖ２', 'の', 'ｶﾞ', 'ｲ', 'ﾄﾞ']);
+  // All kana, against the decomposition of Unicode.
+  for (let unit = 0xff66; unit <= 0xff9d; unit++) {
+    for (const mark of ['', 'ﾞ', 'ﾟ', 'x']) {
+      const kana = String.fromCharCode(unit) + mark;
+      assert.deepEqual(prints(kana), prints(kana.normalize('NFKC')), kana);
+    }
+  }
+});
+
 test('quotation marks stay outside the token they quote', () => {
   assert.deepEqual(forms("say 'yes' or ''no''"), ['say', 'yes', 'or', 'no']);
 });

@@ -68,6 +68,15 @@ test('scripts without spaces give overlapping pairs of characters', () => {
   assert.deepEqual(words('\u{20000}\u{20001}\u{20002}'), ['\u{20000}\u{20001}', '\u{20001}\u{20002}']);
 });
 
+test('letters and kana of the other width are those of the usual one, at their places', () => {
+  assert.deepEqual(words('ＡＰＩ ａpi Ａpiｓ ＡＢ１２ＣＤ'), ['api', 'api', 'apis', 'ab', 'cd']);
+  assert.deepEqual(words('ｶﾞｲﾄﾞ と ﾊﾟﾝ'), words('ガイド と パン'));
+  assert.deepEqual(words('ｻｰﾋﾞｽ案内'), ['サー', 'ービ', 'ビス', 'ス案', '案内']);
+  assert.deepEqual(forms('ＡＰＩのｶﾞｲﾄﾞ'), ['ＡＰＩ', 'のｶﾞ', 'ｶﾞｲ', 'ｲﾄﾞ']);
+  // A mark that a kana has no sound with, or that no kana stands before.
+  assert.deepEqual(words('ｱﾞ ﾞﾟ カﾞ'), ['ア\u3099', 'ガ']);
+});
+
 test('a character of a script without spaces keeps its marks', () => {
   assert.deepEqual(words('ที่นี่'), ['ที่นี่']);
   assert.deepEqual(words('か\u3099き'), ['がき']);
@@ -93,6 +102,9 @@ const PIECES = [
   'か',
   'ก',
   'ี',
+  'Ｂ',
+  'ｶ',
+  'ﾞ',
   '물',
   "'",
   '’',

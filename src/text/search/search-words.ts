@@ -86,8 +86,8 @@ export function asWritten(word: string): string {
 const LETTERS_AS_WRITTEN = /ss|ae|oe|th|f[fil]|./gu;
 /** Letters that are others in a word, by those; made when first asked for. */
 let writtenForms: ReadonlyMap<string, string> | null = null;
-/** Latin, Greek, Cyrillic, Hebrew, Arabic; ligatures. */
-const WITH_FORMS = /[\u00c0-\u06ff\u1e00-\u1fff\ufb00-\ufb04]/;
+/** Latin, Greek, Cyrillic, Hebrew, Arabic; ligatures; letters and digits of full width. */
+const WITH_FORMS = /[\u00c0-\u06ff\u1e00-\u1fff\ufb00-\ufb04\uff10-\uff5a]/;
 
 function formsByPlain(): Map<string, string> {
   const forms = new Map<string, string>();

@@ -21,6 +21,7 @@ import {
   copiesByUrl,
   differingTables,
   firstSweep,
+  forget,
   GONE_URL,
   NEW_URL,
   secondSweep,
@@ -67,6 +68,30 @@ test('where texts are not kept, what asks for them is refused by name', async (t
   assert.ok(before.equals(readFileSync(target)));
   // The same words in another order.
   await add(t, target, secondSweep(), { stopWords: 'Bread # and\r\nsalt' });
+});
+
+test('a page without a title is called what the links say now, where texts are not kept, too', async (t) => {
+  const url = 'https://village0.example/untitled';
+  const linking = (name: string, day: number) => ({
+    url: 'https://village0.example/linking',
+    html: document('linking', `<p>${prose(8, 40)} <a href="${url}">${name}</a></p>`),
+    day,
+  });
+  const sweeps = [
+    [...firstSweep(), { url, html: document('', `<p>${prose(6, 60)}</p>`), day: 0 }, linking('trellis', 0)],
+    [linking('rope deck', 30)],
+  ];
+  for (const options of [{ keepText: false }, { copies: false }]) {
+    const { target, reports } = await addSweeps(t, sweeps, options);
+    assert.equal(reports.length, 1);
+    const whole = await buildSweeps(t, sweeps, options);
+    assert.deepEqual(differingTables(target, whole.target), []);
+    assert.equal(pageOf(whole.reader, url).title, 'rope deck');
+    await forget(target, 'https://village0.example/linking');
+    const reader = IndexReader.open(target);
+    t.after(() => reader.close());
+    assert.equal(pageOf(reader, url).title, '');
+  }
 });
 
 test('of several URLs of one page the same one spoke in an earlier sweep, whatever order they came in', async (t) => {

@@ -213,7 +213,7 @@ export class RecordOutbox {
     }
     const content = this.#countsOf(unpacked.content, language);
     this.#write(head, { ...NO_SPANS, links }, linkKeys, {
-      title,
+      title: unpacked.isUntitled ? '' : title,
       textDigest,
       wordCount: unpacked.wordCount,
       content,
@@ -321,8 +321,13 @@ export class RecordOutbox {
     };
   }
 
-  #wordsOf(page: Pick<ExtractedPage, 'text'>, links: readonly PageLink[], counts: PageCounts): PageWords {
+  #wordsOf(
+    page: Pick<ExtractedPage, 'title' | 'text'>,
+    links: readonly PageLink[],
+    counts: PageCounts,
+  ): PageWords {
     return {
+      isUntitled: page.title === '',
       wordCount: counts.wordCount,
       content: formUses(counts.content, counts.words),
       title: formUses(counts.title, counts.titleWords),

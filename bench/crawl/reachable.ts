@@ -47,15 +47,15 @@ function linksOf(html: string, url: string): string[] {
   let isClosed = false;
   let canonical: string | null = null;
   let refresh: string | null = null;
-  // What stands in noscript is not shown.
-  let hidden = 0;
+  // Links in noscript are some, what else it holds is not read.
+  let noscripts = 0;
   const parser = new Parser({
     onclosetag(name) {
-      if (name === 'noscript') hidden--;
+      if (name === 'noscript') noscripts--;
     },
     onopentag(name, { href, src, rel = '', name: meta = '', 'http-equiv': header = '', content = '' }) {
-      if (name === 'noscript') hidden++;
-      if (hidden > 0) return;
+      if (name === 'noscript') noscripts++;
+      if (noscripts > 0 && name !== 'a' && name !== 'area') return;
       if (name === 'base') base ??= href ?? null;
       if (name === 'frame' && src !== undefined) targets.push(src);
       if (name === 'meta' && /^refresh$/i.test(header)) refresh ??= sentTo(content);

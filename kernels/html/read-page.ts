@@ -22,6 +22,8 @@ import {
   FIRST_HEADING,
   H1,
   NO_MORE,
+  NOSCRIPT,
+  NOSCRIPT_TEXT,
   NOTHING,
   RESOLVED_AT,
   SCRIPT,
@@ -171,7 +173,10 @@ export function watchScript(): void {
 }
 
 function readText(): u32 {
-  if (silent !== 0 || root === get(SVG)) return isWatched ? WATCHED_SCRIPT : NOTHING;
+  if (silent !== 0 || root === get(SVG)) {
+    if (silent === get(NOSCRIPT)) return NOSCRIPT_TEXT;
+    return isWatched ? WATCHED_SCRIPT : NOTHING;
+  }
   if (hasReferences) appendResolved(start, end);
   else append(start, end);
   return NOTHING;

@@ -4,7 +4,8 @@
  *
  * Choices, where the standard leaves them open or a tree would be needed:
  * - script, style, template (but one that declares a shadow tree, which browsers show), iframe, noframes, noembed, svg (icons, mostly) and noscript say nothing;
- *   noscript because a browser shows nothing of it either. Nor does a `section` of class akin-related: what this service
+ *   noscript because a browser shows nothing of it either: of 53,293 pages of a crawl 281 have links there, which lead to counters of visits or
+ *   stand on the page besides. A crawler follows them. Nor does a `section` of class akin-related: what this service
  *   listed must not count as a word or a link of the page when it is read again.
  * - textarea, select, button and what object, video and canvas hold are text.
  * - `hidden`, `aria-hidden` and styles are not looked at: a menu hidden until a click is content.
@@ -40,6 +41,7 @@ import {
   END,
   FIRST_HEADING,
   HAS_MARKS,
+  NOSCRIPT_TEXT,
   NOTHING,
   SCRIPT_START,
   SECTION_START,
@@ -65,6 +67,8 @@ export interface HtmlReading {
   readonly selectors?: MarkSelectors | null;
   /** Product token of the robot that reads. */
   readonly agent?: string;
+  /** True where links in noscript are some, too: for who runs no script, as a crawler. */
+  readonly noscript?: boolean;
 }
 
 const OWN_MARKS = markSelectors('', '');
@@ -81,11 +85,11 @@ export function extractHtml(
   html: string | kernel.JsonPage,
   url: string,
   xhtml = false,
-  { endsAtNoindex = false, selectors = OWN_MARKS, agent = ROBOT }: HtmlReading = {},
+  { endsAtNoindex = false, selectors = OWN_MARKS, agent = ROBOT, noscript = false }: HtmlReading = {},
 ): ExtractedPage {
   const read = (text: string | kernel.JsonPage, endsAtMarks: boolean) => {
     kernel.loadPage(text, xhtml);
-    return new HtmlReader(url, agent).read(endsAtNoindex, endsAtMarks);
+    return new HtmlReader(url, agent, noscript).read(endsAtNoindex, endsAtMarks);
   };
   const isSelected = selectors !== null && selectors.body.length + selectors.ignore.length > 0;
   const page = isSelected ? null : read(html, selectors !== null);
@@ -98,9 +102,14 @@ export function extractHtml(
 class HtmlReader {
   readonly #facts: DocumentFacts;
   readonly #weights = new WeightSpans();
+  readonly #agent: string;
+  /** What stands in noscript; null where nobody asks. */
+  readonly #noscripts: string[] | null;
 
-  constructor(url: string, agent: string) {
+  constructor(url: string, agent: string, noscript: boolean) {
     this.#facts = new DocumentFacts(url, agent);
+    this.#agent = agent;
+    this.#noscripts = noscript ? [] : null;
   }
 
   /** Null for a page that has marks, where it is read no further for them. */
@@ -134,12 +143,25 @@ class HtmlReader {
       noindex: facts.noindex,
       nofollow: facts.nofollow,
       card: () => facts.card.card(),
-      links: () => (links ??= resolvedLinks(written, facts.base)),
+      links: () => (links ??= this.#withNoscript(resolvedLinks(written, facts.base), text.length + 1)),
       text,
       headings: headingSpans(ends, text),
       ...(weights.length > 0 && { weights }),
       ...(fields !== undefined && { fields }),
       ...(refresh !== null && { refresh }),
+    };
+  }
+
+  /** @param place where links stand that have no words around them. */
+  #withNoscript(links: PageLinks, place: number): PageLinks {
+    if (this.#noscripts === null || this.#noscripts.length === 0) return links;
+    const reading = { selectors: null, agent: this.#agent };
+    const page = extractHtml(this.#noscripts.join('\n'), this.#facts.base, false, reading);
+    if (page.nofollow) return links;
+    const { kept, droppedCount } = page.links();
+    return {
+      kept: [...links.kept, ...kept.map((link) => ({ ...link, start: place, end: place }))],
+      droppedCount: links.droppedCount + droppedCount,
     };
   }
 
@@ -181,6 +203,9 @@ class HtmlReader {
         break;
       case WATCHED_SCRIPT:
         facts.card.sawLinkedData(kernel.values[START]!, kernel.values[END]!, kernel.pageText);
+        break;
+      case NOSCRIPT_TEXT:
+        this.#noscripts?.push(kernel.pageText(kernel.values[START]!, kernel.values[END]!));
         break;
       case SECTION_START:
         if (OWN_LIST.test(attribute('class') ?? '')) kernel.kernel.silence(SECTION);

@@ -41,6 +41,26 @@ test('where a page sends its readers by a meta refresh is followed as a link', a
   );
 });
 
+test('links in noscript are followed, where it sends readers without script is not', async (t) => {
+  const web = await serve(
+    t,
+    pages({
+      'http://a.example/': `<base href=/in/><noscript><meta http-equiv=refresh content="0; url=/no-script"></noscript>
+        <p>a page<noscript><ul><li>${links('b', '/c?x=1&amp;y=2')}<!-- ${links('/d')} --><a rel=nofollow href=/d>d</a></ul></noscript>
+        <template><noscript>${links('/d')}</noscript></template><script>'<noscript>${links('/d')}'</script>`,
+      'http://a.example/in/b': `<noscript><meta name=robots content=nofollow>${links('/d')}</noscript>`,
+      'http://a.example/c?x=1&y=2': `<meta name=robots content=nofollow><noscript>${links('/d')}</noscript>`,
+      'http://a.example/d': 'nowhere linked',
+    }),
+  );
+  const folder = temporaryFolder(t);
+  await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/'] });
+  assert.deepEqual(
+    await archivedUrls(folder),
+    ['', 'c?x=1&y=2', 'in/b'].map((path) => `http://a.example/${path}`),
+  );
+});
+
 test('what pages and heads say to a crawler by its name is obeyed by that one', async (t) => {
   const headed = (value: string, to: string) => (response: import('node:http').ServerResponse) =>
     response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': value }).end(links(to));

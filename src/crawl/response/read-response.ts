@@ -65,7 +65,7 @@ export function readPage(
   const text = decodedText(exchange, headers, charset, maxBytes);
   if (text === null) return null;
   // Menus lead to pages, whatever of a page counts.
-  const page = extractPage(text, mediaType, url, { selectors: null, agent });
+  const page = extractPage(text, mediaType, url, { selectors: null, agent, noscript: true });
   const said = saidByHead(headers, url, agent);
   const isClosed = page.nofollow || said.robots.includes('nofollow');
   const { kept, droppedCount } = isClosed ? { kept: [], droppedCount: 0 } : page.links();

@@ -87,7 +87,7 @@ function layElements(): void {
     bytes.write(name, PAGE_AT, 'utf16le');
     kernel.addElement(PAGE_AT, name.length, elementOf(name));
   }
-  values.set(['h1', 'section', 'script', 'svg', 'template'].map(elementOf), H1);
+  values.set(['h1', 'section', 'script', 'svg', 'template', 'noscript'].map(elementOf), H1);
 }
 
 /** Lays out memory for a page of at most `capacity` units. */

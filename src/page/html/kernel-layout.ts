@@ -65,6 +65,7 @@ export const SECTION = 27;
 export const SCRIPT = 28;
 export const SVG = 29;
 export const TEMPLATE = 30;
+export const NOSCRIPT = 31;
 
 // Kinds of tokens:
 /** The page is over. */
@@ -82,6 +83,7 @@ export const WEIGHT_END = 17;
 export const SCRIPT_START = 18;
 export const WATCHED_SCRIPT = 19;
 export const SECTION_START = 20;
+export const NOSCRIPT_TEXT = 21;
 
 /** Bytes, and so units, by which it is judged whether a page is text. */
 export const BINARY_SAMPLE_LENGTH = 65_536;

@@ -103,7 +103,7 @@ class HtmlReader {
   readonly #facts: DocumentFacts;
   readonly #weights = new WeightSpans();
   readonly #agent: string;
-  /** What stands in noscript; null where nobody asks. */
+  /** What stands in noscript; null where it is not asked for. */
   readonly #noscripts: string[] | null;
 
   constructor(url: string, agent: string, noscript: boolean) {

@@ -105,6 +105,8 @@ test('a page that waits is not shown again what it links to', async () => {
   assert.ok([`${GARDEN}1`, `${GARDEN}2`, `${GARDEN}3`].every((target) => all.includes(target)));
   const without = (...targets: string[]) => all.filter((one) => !targets.includes(one));
   assert.deepEqual(await listed({ exclude_linked: true }), without(`${GARDEN}1`, `${GARDEN}2`));
+  // With the next page of its garden, and without itself.
+  assert.equal((await get('/page', { url })).out_link_count, 4);
   await put([`${GARDEN}3`]);
   assert.deepEqual(await listed({ exclude_linked: true }), without(`${GARDEN}3`));
   const { body } = await app.inject('/export/links');

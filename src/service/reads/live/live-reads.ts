@@ -157,7 +157,7 @@ export class LiveReads extends LiveClusters implements Reads {
       fetched: said !== null,
       wordCount,
       inLinkCount: before?.inLinkCount ?? 0,
-      outLinkCount: before?.outLinkCount ?? 0,
+      outLinkCount: said?.linkCount ?? 0,
     };
   }
 

@@ -90,9 +90,10 @@ const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNM
 const HEAD_BYTES = aligned(4 * HEAD_LENGTH);
 
 /** Names how it lies in memory; the number is raised when what is said of a page is another thing. */
-export const SAID_LAYOUT = `2 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
+export const SAID_LAYOUT = `3 ${NAMES.map((name) => `${name} ${ARRAYS[name].name}`)}`;
 
 interface Json extends SaidFacts {
+  readonly linkCount: number;
   /** Its simhash and its keys stand in arrays; a sketch of all keys has no limit. */
   readonly version:
     | (Omit<VersionRecord, 'id' | 'simhash' | 'sketch'> & {
@@ -107,6 +108,7 @@ export function packSaid({ facts, links, version, text, words, bag, reach }: Sai
   const { simhash = null, sketch = null, ...digests } = version ?? {};
   const json: Json = {
     ...facts,
+    linkCount: links.length,
     version:
       version === null
         ? null
@@ -163,6 +165,10 @@ export class PageSaid {
 
   get facts(): SaidFacts {
     return this.#said;
+  }
+
+  get linkCount(): number {
+    return this.#said.linkCount;
   }
 
   get links(): string[] {

@@ -49,7 +49,7 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   assert.equal(built.code, 0, built.stderr);
   assert.equal(JSON.parse(built.stdout).fetched_page_count, 6);
   const again = await akin(['crawl', '--recrawl', index, '--to', folder]);
-  assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
+  assert.match(again.stdout, /sweep 2, complete[\s\S]*content of 6 already/);
 });
 
 test('a crawl that may not fetch from an address goes on when it may, and speaks of that no more', async (t) => {

@@ -30,7 +30,7 @@ export function crawlSummary(
     [
       'fetched',
       `${formatNumberOf(counts.responses, 'URL')}, ${formatSize(counts.bytes)}: ${formatNumberOf(counts.pages, 'page')}, ` +
-        `${formatNumberOf(counts.redirects, 'redirect')}, ${formatCount(counts.revisits)} as before`,
+        `${formatNumberOf(counts.redirects, 'redirect')}; the archive has the content of ${formatCount(counts.revisits)} already`,
     ],
     ['statuses', formatCounts(counts.statuses) || 'none'],
     ['failures', `${formatCounts(counts.failures) || 'none'}; ${formatCount(counts.retries)} tried again`],

@@ -63,45 +63,48 @@ test('an index of a crawl folder has each of its sweeps, as where each was added
   );
 });
 
-test('sweeps of a crawl that an index has are not read again, and --sweep names the last one', async (t) => {
-  const { folder, crawl, sweep } = await changingSite(t, 'grown.akin');
-  const target = join(folder, 'grown.akin');
-  const namesIn = (path: string) => {
-    const reader = IndexReader.open(path);
-    const names = reader.sweeps().map(({ name }) => name);
-    reader.close();
-    return names;
-  };
-  await sweep(texts);
-  const extra = join(folder, 'extra.jsonl');
-  writeFileSync(extra, JSON.stringify({ url: 'http://127.0.0.1/extra', text: prose(50, 40) }));
-  // What is no crawl is of the last sweep.
-  await run('index', extra, crawl, '--to', target, ...BUILD);
-  assert.deepEqual(namesIn(target), ['sweep-1']);
-  const again = await akin(['add', crawl, '--to', target]);
-  assert.equal(again.code, 2);
-  assert.match(again.stderr, /has a sweep sweep-1 already/);
-  assert.match(again.stderr, /give --sweep NAME/);
-  await sweep(texts.with(3, 'gone'));
-  await sweep(texts.with(3, 'gone').with(4, 'gone'));
-  assert.match(await run('add', crawl, '--to', target, '--sweep', 'may'), /after sweep sweep-2, may,/);
-  // Those of another crawl have the same numbers.
-  const other = join(folder, 'other');
-  mkdirSync(other);
-  for (const name of archiveNames(crawl, 1)) copyFileSync(join(crawl, name), join(other, name));
-  assert.equal((await akin(['add', other, '--to', target])).code, 2);
-  await run('add', other, '--to', target, '--sweep', 'other');
-  assert.deepEqual(namesIn(target), ['sweep-1', 'sweep-2', 'may', 'other']);
-  // Archives one by one are of their sweeps, too, in whichever order; an index among the inputs has some of them.
-  const all = join(folder, 'all.akin');
-  const files = archiveNames(crawl).map((name) => join(crawl, name));
-  await run('index', ...files.toReversed(), '--to', all, ...BUILD);
-  assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'sweep-3']);
-  await run('index', target, crawl, '--to', all, ...BUILD);
-  assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'may', 'other', 'sweep-3']);
-  await run('index', extra, crawl, '--sweep-per-input', '--to', all, '--whole-sweep', 'sweep-3', ...BUILD);
-  assert.deepEqual(namesIn(all), ['extra', 'sweep-1', 'sweep-2', 'sweep-3']);
-});
+longTest(
+  'sweeps of a crawl that an index has are not read again, and --sweep names the last one',
+  async (t) => {
+    const { folder, crawl, sweep } = await changingSite(t, 'grown.akin');
+    const target = join(folder, 'grown.akin');
+    const namesIn = (path: string) => {
+      const reader = IndexReader.open(path);
+      const names = reader.sweeps().map(({ name }) => name);
+      reader.close();
+      return names;
+    };
+    await sweep(texts);
+    const extra = join(folder, 'extra.jsonl');
+    writeFileSync(extra, JSON.stringify({ url: 'http://127.0.0.1/extra', text: prose(50, 40) }));
+    // What is no crawl is of the last sweep.
+    await run('index', extra, crawl, '--to', target, ...BUILD);
+    assert.deepEqual(namesIn(target), ['sweep-1']);
+    const again = await akin(['add', crawl, '--to', target]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /has a sweep sweep-1 already/);
+    assert.match(again.stderr, /give --sweep NAME/);
+    await sweep(texts.with(3, 'gone'));
+    await sweep(texts.with(3, 'gone').with(4, 'gone'));
+    assert.match(await run('add', crawl, '--to', target, '--sweep', 'may'), /after sweep sweep-2, may,/);
+    // Those of another crawl have the same numbers.
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    for (const name of archiveNames(crawl, 1)) copyFileSync(join(crawl, name), join(other, name));
+    assert.equal((await akin(['add', other, '--to', target])).code, 2);
+    await run('add', other, '--to', target, '--sweep', 'other');
+    assert.deepEqual(namesIn(target), ['sweep-1', 'sweep-2', 'may', 'other']);
+    // Archives one by one are of their sweeps, too, in whichever order; an index among the inputs has some of them.
+    const all = join(folder, 'all.akin');
+    const files = archiveNames(crawl).map((name) => join(crawl, name));
+    await run('index', ...files.toReversed(), '--to', all, ...BUILD);
+    assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'sweep-3']);
+    await run('index', target, crawl, '--to', all, ...BUILD);
+    assert.deepEqual(namesIn(all), ['sweep-1', 'sweep-2', 'may', 'other', 'sweep-3']);
+    await run('index', extra, crawl, '--sweep-per-input', '--to', all, '--whole-sweep', 'sweep-3', ...BUILD);
+    assert.deepEqual(namesIn(all), ['extra', 'sweep-1', 'sweep-2', 'sweep-3']);
+  },
+);
 
 test('a sweep that has gone on since the index read it is read again, as is that of a later crawl', async (t) => {
   const { folder, crawl, urlOf } = await changingSite(t, 'grown.akin', texts);
@@ -124,7 +127,7 @@ test('a sweep that has gone on since the index read it is read again, as is that
   assert.equal((await akin(['add', crawl, '--to', target])).code, 2, 'nothing has come since');
 });
 
-test('sweeps of other inputs that are called as those of a crawl do not stand for them', async (t) => {
+longTest('sweeps of other inputs that are called as those of a crawl do not stand for them', async (t) => {
   const { folder, crawl, sweep, urlOf } = await changingSite(t, 'grown.akin');
   const target = join(folder, 'grown.akin');
   const reads = () => {

@@ -98,7 +98,7 @@ test('serve says where its pages are under a path, takes rules from a file, logs
   rmSync(`${index}.rules.json`);
 });
 
-test('serve says that it has one shard of several, and of how many', async (t) => {
+longTest('serve says that it has one shard of several, and of how many', async (t) => {
   const shards = join(folder, 'shards');
   const split = spawnSync(LAUNCHER, ['split', index, '--shards', '2', '--to', shards], { encoding: 'utf8' });
   assert.equal(split.status, 0, split.stderr);

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { longTest } from '../long-test.ts';
 import { newFolder } from '../new-folder.ts';
 import { fixtureIndex } from '../service/fixture-app.ts';
 import { akin } from './terminal.ts';
@@ -31,43 +32,46 @@ test('all shards of a folder are checked, and what is wrong is said of its file'
   assert.deepEqual([none.code, /has no shard of an index/.test(none.stderr)], [2, true], none.stderr);
 });
 
-test('what measures or splits an index takes no shards, and says how to make one index of them', async () => {
-  const folder = newFolder('shard-hints');
-  const shards = join(folder, 'shards');
-  assert.equal((await akin(['split', await fixtureIndex(), '--shards', '2', '--to', shards])).code, 0);
-  const files = readdirSync(shards)
-    .filter((name) => name.endsWith('.akin'))
-    .map((name) => join(shards, name));
-  const labels = join(folder, 'labels.tsv');
-  const { stdout } = await akin(['export', shards, '--what', 'pages']);
-  const urls = stdout
-    .split('\n')
-    .slice(1, -1)
-    .map((row) => row.split('\t')[0]);
-  writeFileSync(labels, ['url\tlabel', ...urls.map((url) => `${url}\tone`)].join('\n'));
-  const commands = (index: string) => [
-    ['evaluate', index, '--labels', labels],
-    ['split', index, '--shards', '3', '--to', join(folder, 'again')],
-    ['export', index, '--what', 'pairs'],
-    ['pairs', index],
-    ['tune', index, '--labels', labels],
-  ];
-  const hint = `or one of all its shards, built with its settings: akin index ${shards}/*.akin --to whole.akin\n`;
-  for (const argv of [...commands(shards), ...commands(files[0]!)]) {
-    const { code, stderr } = await akin(argv);
-    assert.equal(code, 2, stderr);
-    assert.ok(stderr.replace('FOLDER', shards).endsWith(hint), stderr);
-  }
-  const noInput = await akin(['index', shards, '--to', join(folder, 'whole.akin')]);
-  assert.ok(noInput.stderr.endsWith(`, give the files: ${shards}/*.akin\n`), noInput.stderr);
-  const noVectors = await akin(['related', shards, urls[0]!, '--by', 'meaning']);
-  const [, shown = ''] = /\nhint: akin show (\S+) lists the relations\n$/.exec(noVectors.stderr) ?? [];
-  assert.equal((await akin(['show', shown])).code, 0, noVectors.stderr);
-  const whole = join(folder, 'whole.akin');
-  assert.equal((await akin(['index', ...files, '--to', whole])).code, 0);
-  for (const argv of commands(whole)) {
-    const { code, stderr } = await akin(argv);
-    if (argv[0] === 'tune') assert.match(stderr, /too few|share/);
-    else assert.equal(code, 0, stderr);
-  }
-});
+longTest(
+  'what measures or splits an index takes no shards, and says how to make one index of them',
+  async () => {
+    const folder = newFolder('shard-hints');
+    const shards = join(folder, 'shards');
+    assert.equal((await akin(['split', await fixtureIndex(), '--shards', '2', '--to', shards])).code, 0);
+    const files = readdirSync(shards)
+      .filter((name) => name.endsWith('.akin'))
+      .map((name) => join(shards, name));
+    const labels = join(folder, 'labels.tsv');
+    const { stdout } = await akin(['export', shards, '--what', 'pages']);
+    const urls = stdout
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.split('\t')[0]);
+    writeFileSync(labels, ['url\tlabel', ...urls.map((url) => `${url}\tone`)].join('\n'));
+    const commands = (index: string) => [
+      ['evaluate', index, '--labels', labels],
+      ['split', index, '--shards', '3', '--to', join(folder, 'again')],
+      ['export', index, '--what', 'pairs'],
+      ['pairs', index],
+      ['tune', index, '--labels', labels],
+    ];
+    const hint = `or one of all its shards, built with its settings: akin index ${shards}/*.akin --to whole.akin\n`;
+    for (const argv of [...commands(shards), ...commands(files[0]!)]) {
+      const { code, stderr } = await akin(argv);
+      assert.equal(code, 2, stderr);
+      assert.ok(stderr.replace('FOLDER', shards).endsWith(hint), stderr);
+    }
+    const noInput = await akin(['index', shards, '--to', join(folder, 'whole.akin')]);
+    assert.ok(noInput.stderr.endsWith(`, give the files: ${shards}/*.akin\n`), noInput.stderr);
+    const noVectors = await akin(['related', shards, urls[0]!, '--by', 'meaning']);
+    const [, shown = ''] = /\nhint: akin show (\S+) lists the relations\n$/.exec(noVectors.stderr) ?? [];
+    assert.equal((await akin(['show', shown])).code, 0, noVectors.stderr);
+    const whole = join(folder, 'whole.akin');
+    assert.equal((await akin(['index', ...files, '--to', whole])).code, 0);
+    for (const argv of commands(whole)) {
+      const { code, stderr } = await akin(argv);
+      if (argv[0] === 'tune') assert.match(stderr, /too few|share/);
+      else assert.equal(code, 0, stderr);
+    }
+  },
+);

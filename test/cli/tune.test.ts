@@ -71,25 +71,28 @@ const ofAll = (
   { tunedCount, heldOutCount }: Record<string, number>,
 ) => (means.tuned * tunedCount! + means.heldOut * heldOutCount!) / (tunedCount! + heldOutCount!);
 
-test('where links tell the subject it says so, and the lists of an index with its options give what it tells', async () => {
-  const report = await tune(index, '--labels', bySubject);
-  assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.2);
-  assert.match(report.options, /^--parts content=[\d.]+,.*out=/);
-  assert.equal(report.tunedCount + report.heldOutCount, COUNT + hubs.length);
-  const better = await makeIndex('better', [[...pages, ...hubs]], ...report.options.split(' '));
-  assert.equal(report.unreadCount, 20);
-  for (const [file, means] of [
-    [index, report.before],
-    [better, report.after],
-  ]) {
-    const { labelOf, lists } = storedLists(file);
-    let hits = 0;
-    for (const { page, list } of lists) {
-      hits += list.slice(0, 10).filter((other) => labelOf[other] === labelOf[page]).length;
+longTest(
+  'where links tell the subject it says so, and the lists of an index with its options give what it tells',
+  async () => {
+    const report = await tune(index, '--labels', bySubject);
+    assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.2);
+    assert.match(report.options, /^--parts content=[\d.]+,.*out=/);
+    assert.equal(report.tunedCount + report.heldOutCount, COUNT + hubs.length);
+    const better = await makeIndex('better', [[...pages, ...hubs]], ...report.options.split(' '));
+    assert.equal(report.unreadCount, 20);
+    for (const [file, means] of [
+      [index, report.before],
+      [better, report.after],
+    ]) {
+      const { labelOf, lists } = storedLists(file);
+      let hits = 0;
+      for (const { page, list } of lists) {
+        hits += list.slice(0, 10).filter((other) => labelOf[other] === labelOf[page]).length;
+      }
+      assert.ok(Math.abs(hits / lists.length / 10 - ofAll(means, report)) < 1e-9, file);
     }
-    assert.ok(Math.abs(hits / lists.length / 10 - ofAll(means, report)) < 1e-9, file);
-  }
-});
+  },
+);
 
 longTest('by classes it tells the Gamma of stored lists', async () => {
   const report = await tune(index, '--labels', bySubject, '--objective', 'gamma');

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { longTest } from '../long-test.ts';
 import { type Body, fixtureApp, pathOf, type Query } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import { recordIndexes } from './record-indexes.ts';
@@ -76,13 +77,13 @@ async function filled(isAdded: boolean, isSplit: boolean): Promise<FastifyInstan
   return app;
 }
 
-for (const [name, isAdded, isSplit] of [
-  ['one index', true, false],
-  ['shards', true, true],
-  ['an index and pages that wait', false, false],
-  ['shards and pages that wait', false, true],
+for (const [name, isAdded, isSplit, oneOf] of [
+  ['one index', true, false, test],
+  ['shards', true, true, longTest],
+  ['an index and pages that wait', false, false, longTest],
+  ['shards and pages that wait', false, true, test],
 ] as const) {
-  test(`what ${name} counts is what there is`, async () => {
+  oneOf(`what ${name} counts is what there is`, async () => {
     const app = await filled(isAdded, isSplit);
     const get = async (path: string, query: Query) => {
       const { statusCode, body } = await app.inject(pathOf(path, query));

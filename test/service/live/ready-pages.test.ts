@@ -143,10 +143,10 @@ async function damage(rounds: number): Promise<void> {
   assert.ok(anew > 0 && kept > 0, `${anew} made anew, ${kept} kept`);
 }
 
-test('a file that is torn or damaged anywhere costs time alone', () => damage(3));
+test('a file that is torn or damaged anywhere costs time alone', () => damage(2));
 longTest('a file that is torn or damaged in many ways', () => damage(60));
 
-test('what was made for another index is not read for this one', async () => {
+longTest('what was made for another index is not read for this one', async () => {
   const other = join(temporaryFolder({ after }), 'other.akin');
   await buildFixture(other, fixturePages(1));
   assert.equal(await madeAnew(killed, other), 17);

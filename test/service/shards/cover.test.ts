@@ -1,6 +1,7 @@
 /** The fewest pages that hold a text are those of one index, over shards that have texts in common, too. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { longTest } from '../../long-test.ts';
 import { fixtureApp } from '../fixture-app.ts';
 import { temporaryFolder } from '../fixture-index.ts';
 import { recordIndexes } from '../record-indexes.ts';
@@ -43,7 +44,7 @@ test('a text that several shards have is one of those that are looked at', async
   await assertSame(whole, parts, question);
 });
 
-test('where more texts share as much than are looked at, these are the same ones', async () => {
+longTest('where more texts share as much than are looked at, these are the same ones', async () => {
   const question = cover(EVERYWHERE);
   assert.equal(JSON.parse((await whole.inject(question)).body).complete, false);
   await assertSame(whole, parts, question);

@@ -5,7 +5,7 @@
 
 export const SEPARATOR = 0;
 const LETTER = 1;
-/** A combining mark: part of the letter before it, as that of a sound of half-width kana is. */
+/** A combining mark: part of the letter before it, as that of a sound of half-width kana is, and the stroke that stretches Arabic letters. */
 export const MARK = 2;
 /** Dropped where it stands between two letters: apostrophe, soft hyphen, joiners. */
 export const DROPPED = 3;
@@ -15,7 +15,7 @@ export const UNSPACED = 4;
 export const SYLLABLE = 5;
 
 const IS_LETTER = /^\p{L}$/u;
-const IS_MARK = /^[\p{M}\uff9e\uff9f]$/u;
+const IS_MARK = /^[\p{M}\u0640\uff9e\uff9f]$/u;
 const IS_UNSPACED =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
 const IS_DROPPED = /^['\u2019\u02bc\u00ad\u200c\u200d]$/u;

@@ -3,7 +3,7 @@
  *
  * A word is a run of letters and their combining marks, in lower case, usual width (width.ts) and NFC; digits and everything else
  * separate ("non-alphabetic characters are removed": Haveliwala, Gionis, Indyk 2000, section 2). An
- * apostrophe, soft hyphen or joiner between two letters is dropped: "don't" is "dont". Words of one letter
+ * apostrophe, soft hyphen or joiner between two letters is dropped: "don't" is "dont"; a ligature is its letters. Words of one letter
  * and of more than 40 (encoded data) are left out. Scripts written without spaces give overlapping pairs of
  * characters, each with its marks, as there is no dictionary here; a character by itself stands alone.
  *
@@ -24,6 +24,13 @@ type WordVisitor = (word: string, start: number, end: number) => void;
 
 const APOSTROPHE = 0x27;
 const DOTTED_CAPITAL_I = '\u0130';
+/** Of Latin letters: `ﬁ`. */
+const LIGATURES = /[\ufb00-\ufb06]/g;
+/**
+ * What stands in a word or not, as the writer likes: the stroke that stretches Arabic letters and the signs of vowels above and below
+ * them (as in Lucene's ArabicNormalizer), and what chooses a form of the character before it.
+ */
+const OPTIONAL = /\u0640|[\u064b-\u0652]|\u0670|\p{VS}/gu;
 
 /** ASCII code to its lower-case letter, 0 where it is none. */
 const LOWER = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -108,7 +115,8 @@ function normalized(form: string, dropped: boolean): string {
 }
 
 function composed(form: string): string {
-  return usualWidth(form).normalize('NFC');
+  const usual = usualWidth(form).replace(LIGATURES, (found) => found.normalize('NFKD'));
+  return usual.normalize('NFC').replace(OPTIONAL, '');
 }
 
 /** Overlapping pairs of the characters of a run without spaces; returns where the run ends. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { snippetOf } from '../../src/service/answers/passages/snippet.ts';
 import { templateRanges } from '../../src/service/answers/passages/template-ranges.ts';
+import { searchWords } from '../../src/text/search/search-words.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
@@ -94,6 +95,7 @@ test('a snippet shows where most of the words stand together', () => {
     ['λόγος', 'λόγος', sought('λογοσ')],
     ['كِتَاب', 'كِتَاب', sought('كتاب')],
     ['ﬁnd', 'ﬁnd', sought('find')],
+    ['في العـــربيّة', 'العـــربيّة', sought(searchWords('العربية')[0]!.word)],
     ['新しい「ＡＰＩ２」', 'ＡＰＩ２', sought('api2')],
   ] as const) {
     const { text, marks } = snippetOf(late(found), [phrase]);

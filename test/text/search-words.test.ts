@@ -41,6 +41,19 @@ test('ligatures, full-width and other forms are the letters that they stand for'
   assert.deepEqual(wordsOf('½ ⑴ 10² ﬁ² ŀ'), ['½', '⑴', '10²', 'fi²', 'ŀ']);
 });
 
+test('strokes that stretch Arabic letters, joiners and signs that choose a form make no other word', () => {
+  assert.deepEqual(wordsOf('العـــربية ـــ مرحبـا'), [...wordsOf('العربية مرحبا')]);
+  assert.deepEqual(wordsOf('ශ්\u200dරී ලංකා क्\u200dष'), ['ශ්රී', 'ලංකා', 'क्ष']);
+  // Persian parts of a word stay words: a search for books finds what is written of them in the plural.
+  assert.deepEqual(wordsOf('کتاب\u200cها'), wordsOf('کتاب ها'));
+  assert.deepEqual(wordsOf('葛\u{e0100}城 👩\u200d🚀a'), ['葛', '城', 'a']);
+  const text = 'xـ ශ්\u200dරී 葛\u{e0100}城';
+  assert.deepEqual(
+    searchWords(text).map(({ start, end }) => text.slice(start, end)),
+    ['xـ', 'ශ්\u200dරී', '葛\u{e0100}', '城'],
+  );
+});
+
 test('the plain form of a letter is a word that a search takes for itself', () => {
   for (let code = 0x80; code < 0x30000; code++) {
     const character = String.fromCodePoint(code);

@@ -77,6 +77,13 @@ test('letters and kana of the other width are those of the usual one, at their p
   assert.deepEqual(words('ｱﾞ ﾞﾟ カﾞ'), ['ア\u3099', 'ガ']);
 });
 
+test('ligatures, strokes that stretch and signs of vowels make no other word', () => {
+  assert.deepEqual(words('deﬁne eﬃcient Staﬀ'), ['define', 'efficient', 'staff']);
+  assert.deepEqual(words('محـــمد محمّد محمد ـــ كِتَابٌ أُمّ'), ['محمد', 'محمد', 'محمد', 'كتاب', 'أم']);
+  assert.deepEqual(forms('في محـــمّد'), ['في', 'محـــمّد']);
+  assert.deepEqual(words('葛\u{e0100}城'), ['葛城']);
+});
+
 test('a character of a script without spaces keeps its marks', () => {
   assert.deepEqual(words('ที่นี่'), ['ที่นี่']);
   assert.deepEqual(words('か\u3099き'), ['がき']);

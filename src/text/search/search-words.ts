@@ -7,11 +7,11 @@
  */
 import { spaceOut } from '../space-out.ts';
 
-/** A letter that is an apostrophe (U+02BC) separates as other apostrophes do. */
-const RUN = /(?:[^\P{L}\u02bc]|\p{N})(?:[^\P{L}\u02bc]|[\p{N}\p{M}])*/gu;
+/** A letter that is an apostrophe (U+02BC) separates as other apostrophes do; a joiner within a word of Sinhala or Hindi does not. */
+const RUN = /(?:[^\P{L}\u02bc]|\p{N})(?:[^\P{L}\u02bc]|[\p{N}\p{M}\u200d])*/gu;
 const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u');
-/** Marks that do not tell words apart: accents, and the points of Hebrew and Arabic. */
-const ACCENT = /[\u0300-\u036f]|(?=\p{M})[\p{scx=Hebrew}\p{scx=Arabic}]/gu;
+/** What does not tell words apart: accents, the points of Hebrew and Arabic, the stroke that stretches Arabic letters, and what chooses a form of the character before it. */
+const ACCENT = /[\u0300-\u036f]|\u0640|\u200d|\p{VS}|(?=\p{M})[\p{scx=Hebrew}\p{scx=Arabic}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
 /** Not of numbers such as ², ½ and ①: what is 10² would be 102. */
@@ -48,7 +48,9 @@ export function searchWords(text: string): TextWord[] {
     // Only spaces are added, so lengths add up to the place.
     for (const word of spaceOut(run).split(' ')) {
       const end = start + word.length;
-      words.push({ word: folded(word), start, end });
+      const plain = folded(word);
+      // A line of strokes that stretch nothing.
+      if (plain !== '') words.push({ word: plain, start, end });
       start = end;
     }
   }
@@ -74,7 +76,7 @@ function plainForm(word: string): string {
 export function asWritten(word: string): string {
   writtenForms ??= formsByPlain();
   const forms = writtenForms;
-  const oneOf = (letters: string) => `[${letters}]\\p{M}*`;
+  const oneOf = (letters: string) => `[${letters}][\\p{M}\\u0640\\u200d]*`;
   return word.replace(LETTERS_AS_WRITTEN, (letters) => {
     const apart = Array.from(letters, (letter) => oneOf(letter + (forms.get(letter) ?? ''))).join('');
     const joined = letters.length > 1 ? forms.get(letters) : undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
@@ -134,4 +134,23 @@ test('an unfetched page exists where links are credited and not for content alon
     const far = urlsOf(reader).filter((url) => url.startsWith('https://far.example/'));
     assert.equal(far.length > 0, 'anchor' in parts, JSON.stringify(parts));
   }
+});
+
+test('a build leaves none of its files open', {
+  skip: !existsSync('/proc/self/fd') && 'only Linux says it',
+}, async (t) => {
+  const path = join(temporaryFolder(t), 'pages.jsonl');
+  writeFileSync(path, toJsonl(villagePages(5)));
+  const { target } = await build(t, { inputs: [input(path)] });
+  const open = readdirSync('/proc/self/fd').flatMap((file) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${file}`)];
+    } catch {
+      return [];
+    }
+  });
+  assert.deepEqual(
+    open.filter((one) => one.startsWith(`${target}.work`)),
+    [],
+  );
 });

@@ -29,15 +29,19 @@ export function* partCounts(pages: CountedPages): IterableIterator<readonly Coun
     return [{ records: file.records(folder), buffer: counts[i]! }];
   });
   const groups = parts.flatMap((part, i) => (isGroup(part) ? [{ part, buffer: counts[i]! }] : []));
-  for (const record of PAGES.records(folder)) {
-    const own = readCollapsedWords(new ByteReader(record), words);
-    if (titleInAnchor) words.anchor.addDistinct(words.title);
-    for (const { records, buffer } of rows) readLinks(records.next().value!, buffer);
-    if (groups.length > 0) {
-      const features = unpackFeatures(own);
-      for (const { part, buffer } of groups) takeGroup(features[part] ?? {}, buffer);
+  try {
+    for (const record of PAGES.records(folder)) {
+      const own = readCollapsedWords(new ByteReader(record), words);
+      if (titleInAnchor) words.anchor.addDistinct(words.title);
+      for (const { records, buffer } of rows) readLinks(records.next().value!, buffer);
+      if (groups.length > 0) {
+        const features = unpackFeatures(own);
+        for (const { part, buffer } of groups) takeGroup(features[part] ?? {}, buffer);
+      }
+      yield counts;
     }
-    yield counts;
+  } finally {
+    for (const { records } of rows) records.return?.();
   }
 }
 

@@ -54,6 +54,7 @@ export function writeClusters(
       for (let i = 0; i < pages.length; i++) writer.member(id, pages[i]!, similarities[i]!);
     };
     for (let cluster = 0; cluster < heads.length; cluster++) writeCluster(cluster);
+    for (const read of [labels, urls]) read.return?.();
     firstId += heads.length;
   }
   return firstId;
